@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSL-1.0
+# The lab is a project of its own (lab/CMakeLists.txt), built here once for each compiler, always optimised:
+# `<build>/lab/<compiler>/freehold-lab` is what the program `freehold` runs.
+include(ExternalProject)
+
+set(found_compilers)
+foreach(name IN ITEMS g++ clang++)
+    find_program(FREEHOLD_COMPILER_${name} ${name})
+    mark_as_advanced(FREEHOLD_COMPILER_${name})
+    if(FREEHOLD_COMPILER_${name})
+        list(APPEND found_compilers ${name})
+    endif()
+endforeach()
+set(FREEHOLD_LAB_COMPILERS "${found_compilers}" CACHE STRING "The compilers that the lab is built with")
+
+add_custom_target(freehold_lab)
+foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
+    get_filename_component(name "${compiler}" NAME)
+    string(MAKE_C_IDENTIFIER "${name}" target)
+    ExternalProject_Add(freehold_lab_${target}
+        SOURCE_DIR "${PROJECT_SOURCE_DIR}/lab"
+        BINARY_DIR "${PROJECT_BINARY_DIR}/lab/${name}"
+        CMAKE_ARGS -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${compiler}
+        INSTALL_COMMAND ""
+        BUILD_ALWAYS ON
+        USES_TERMINAL_BUILD ON)
+    add_dependencies(freehold_lab freehold_lab_${target})
+endforeach()
