@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a competitor tells the suites about itself. Each is a struct in a file of its own, derived
+// from `competitor`, that overrides what differs:
+//
+//   name             as in lab/README.md
+//   handle<T>        the type that owns a T, constructible from a T*
+//   base<T>          what a T that this competitor is to own derives from
+//   in_single        whether it is also measured in process `single`
+//   copy(handle)     what a copy is made from
+//   abandon(handle)  called when the last handle to a pointee is gone, or would be if it owned
+//
+// A peer that is not installed has `missing`, the reason, in place of `handle`.
+#pragma once
+
+#include <cstdint>
+
+namespace lab {
+
+/// Room for a count that nobody uses: it gives every competitor a pointee of the same size.
+struct no_count {
+    std::uint64_t unused = 0;
+};
+
+struct competitor {
+    static constexpr bool in_single = false;
+
+    template <class T>
+    using base = no_count;
+
+    template <class Handle>
+    static const Handle& copy(const Handle& from) noexcept {
+        return from;
+    }
+
+    template <class Handle>
+    static void abandon(Handle&) noexcept {}
+};
+
+template <class Competitor>
+concept installed = !requires {
+    Competitor::missing;
+};
+
+template <class... Competitors>
+struct competitor_list {
+    /// Calls `visit.operator()<Competitor>()` for each.
+    template <class Visitor>
+    static void for_each(Visitor&& visit) {
+        (visit.template operator()<Competitors>(), ...);
+    }
+};
+
+}  // namespace lab

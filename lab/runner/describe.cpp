@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "runner/describe.hpp"
+
+#include "freehold_revision.hpp"
+#include "suites/suite.hpp"
+
+#include <iostream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#if __has_include(<boost/version.hpp>)
+#include <boost/version.hpp>
+#endif
+#ifdef FREEHOLD_LAB_HAS_BOEHM
+#include <gc.h>
+#endif
+
+namespace lab {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string compiler() {
+#if defined(__clang__)
+    return std::string("clang++ ") + __clang_version__;
+#else
+    return std::string("g++ ") + __VERSION__;
+#endif
+}
+
+std::string standard_library() {
+#if defined(__GLIBCXX__)
+    return "libstdc++ " + std::to_string(_GLIBCXX_RELEASE) + " (" + std::to_string(__GLIBCXX__) +
+           ")";
+#elif defined(_LIBCPP_VERSION)
+    return "libc++ " + std::to_string(_LIBCPP_VERSION);
+#else
+    return "unknown";
+#endif
+}
+
+json peers() {
+    json list = json::array();
+#ifdef BOOST_VERSION
+    list.push_back({{"name", "Boost"},
+                    {"version", std::to_string(BOOST_VERSION / 100000) + "." +
+                                    std::to_string(BOOST_VERSION / 100 % 1000) + "." +
+                                    std::to_string(BOOST_VERSION % 100)}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_BOEHM
+    list.push_back({{"name", "Boehm"},
+                    {"version", std::to_string(GC_TMP_VERSION_MAJOR) + "." +
+                                    std::to_string(GC_TMP_VERSION_MINOR) + "." +
+                                    std::to_string(GC_TMP_VERSION_MICRO)}});
+#endif
+    return list;
+}
+
+json suites() {
+    json list = json::array();
+    for (const suite& s : all_suites()) {
+        json processes = json::array();
+        for (const process_kind kind : s.processes) {
+            processes.push_back(kind == process_kind::threaded ? "threaded" : "single");
+        }
+        list.push_back({{"name", s.name}, {"processes", processes}});
+    }
+    return list;
+}
+
+}  // namespace
+
+void describe() {
+    const json description = {
+        {"format", "freehold-lab"},
+        {"version", 1},
+        {"compiler", compiler()},
+        {"flags", FREEHOLD_LAB_FLAGS},
+        {"standard_library", standard_library()},
+        {"library", {{"version", freehold_version}, {"commit", freehold_commit}}},
+        {"peers", peers()},
+        {"suites", suites()}};
+    std::cout << description.dump() << std::endl;
+}
+
+}  // namespace lab

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "runner/protocol.hpp"
+
+#include <iostream>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace lab {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+void print_line(const json& line) {
+    std::cout << line.dump() << std::endl;
+    if (!std::cout) throw std::runtime_error("cannot write to standard output");
+}
+
+json as_json(const char* event, const figure& what) {
+    json line = {{"event", event}, {"competitor", what.competitor}, {"test", what.test}};
+    if (what.n) line["n"] = *what.n;
+    line["unit"] = what.unit;
+    return line;
+}
+
+}  // namespace
+
+void print_plan(std::size_t runs) {
+    print_line({{"event", "plan"}, {"runs", runs}});
+}
+
+void print_sample(const figure& what, double value, std::size_t repetition) {
+    json line = as_json("sample", what);
+    line["value"] = value;
+    line["repetition"] = repetition;
+    print_line(line);
+}
+
+void print_exact(const exact_cell& cell) {
+    json line = as_json("exact", cell.what);
+    line["value"] = cell.value;
+    if (!cell.note.empty()) line["note"] = cell.note;
+    print_line(line);
+}
+
+void print_skipped(const skipped_cell& cell) {
+    print_line({{"event", "skipped"},
+                {"competitor", cell.competitor},
+                {"test", cell.test},
+                {"reason", cell.reason}});
+}
+
+void print_done() {
+    print_line({{"event", "done"}});
+}
+
+}  // namespace lab

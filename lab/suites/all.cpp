@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suites/suite.hpp"
+
+namespace lab {
+
+const std::vector<suite>& all_suites() {
+    using enum process_kind;
+    static const std::vector<suite> suites = {
+        {"operations", {threaded, single}, plan_operations},
+        {"containers", {threaded, single}, plan_containers},
+    };
+    return suites;
+}
+
+}  // namespace lab

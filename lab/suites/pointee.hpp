@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstdint>
+
+namespace lab {
+
+/// What is owned: trivial but for a count, which only the intrusive competitors use and all carry,
+/// so that every competitor allocates and frees the same number of bytes.
+template <class Competitor>
+struct pointee : Competitor::template base<pointee<Competitor>> {
+    pointee() noexcept = default;
+    explicit pointee(std::uint64_t v) noexcept : value(v) {}
+
+    /// It has no edges.
+    template <class Visitor>
+    void trace(Visitor&) noexcept {}
+
+    std::uint64_t value = 0;
+};
+
+}  // namespace lab

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a suite is to the runner: a plan of cells, each of which yields one figure.
+#pragma once
+
+#include "competitors/competitor.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace lab {
+
+enum class process_kind { threaded, single };
+
+/// Which figure it is. The members are the protocol's.
+struct figure {
+    std::string competitor;
+    std::string test;
+    std::optional<std::int64_t> n;
+    std::string unit;
+};
+
+struct timed_cell {
+    figure what;
+    /// Measures by `State::SetIterationTime`; the figure is its mean, in seconds, times `scale`.
+    std::function<void(benchmark::State&)> body;
+    double scale;
+    /// One iteration is a whole measurement; otherwise iterations fill the minimum time.
+    bool once;
+};
+
+struct exact_cell {
+    figure what;
+    double value;
+    std::string note;
+};
+
+struct skipped_cell {
+    std::string competitor;
+    std::string test;
+    std::string reason;
+};
+
+struct plan {
+    std::vector<timed_cell> timed;
+    std::vector<exact_cell> exact;
+    std::vector<skipped_cell> skipped;
+};
+
+struct selection {
+    process_kind process;
+    std::optional<std::regex> filter;
+
+    bool wants(const std::string& competitor, bool in_single) const {
+        if (process == process_kind::single && !in_single) return false;
+        const bool reference = competitor == "raw" || competitor == "dumb";
+        return reference || !filter || std::regex_search(competitor, *filter);
+    }
+};
+
+struct suite {
+    const char* name;
+    std::vector<process_kind> processes;
+    plan (*make_plan)(const selection&);
+};
+
+plan plan_operations(const selection&);
+plan plan_containers(const selection&);
+
+const std::vector<suite>& all_suites();
+
+/// Calls `add.operator()<Competitor>()` for each competitor that is wanted and installed, and
+/// writes down the absence of those that are wanted and not installed, once for each of `tests`.
+template <class Competitors, class Add>
+void for_each_selected(plan& into, const selection& chosen, const std::vector<std::string>& tests,
+                       Add&& add) {
+    Competitors::for_each([&]<class Competitor>() {
+        if (!chosen.wants(Competitor::name, Competitor::in_single)) return;
+        if constexpr (installed<Competitor>) {
+            add.template operator()<Competitor>();
+        } else {
+            for (const std::string& test : tests) {
+                into.skipped.push_back({Competitor::name, test, Competitor::missing});
+            }
+        }
+    });
+}
+
+}  // namespace lab
