@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+// The whole library in one include.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/local_count.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/dumb_ptr.hpp>
+#include <freehold/handle/intrusive_base.hpp>
+#include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/linked_ptr.hpp>
+#include <freehold/memory/free_list.hpp>
+#include <freehold/memory/free_list_allocator.hpp>

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSL-1.0
+// Shared ownership of any object by a count that lives in a block of its own: from the heap
+// ("simple counted") or, with a pool's allocator, from a free list ("special counted").
+// Unlike std::shared_ptr it can count without atomics, and it has no weak pointers to pay for.
+//
+// Costs two words, and for each pointee one block of 24 bytes from `Allocator` (more only if the
+// deleter or the allocator has state). A copy is a null check and an increment; a release a null
+// check, a decrement and, for the last owner, one indirect call. Moves do not touch the count.
+//
+// What is deleted is settled where a raw pointer is acquired: the pointee as the type that it had
+// there, so a counted_ptr<Base> (or <void>) made from a Derived* needs no virtual destructor.
+// A null pointer is not owned: nothing is allocated for it, and no deleter sees it.
+//
+// Thread-safety: that of `Count`. Distinct handles to one pointee may be used from several threads
+// with atomic_count, one handle never without a lock.
+// Exceptions: only acquiring a raw pointer may throw (the block's allocation), and the pointee is
+// deleted then. Deleters, their moves and the pointee's destructor must not throw.
+#pragma once
+
+#include <freehold/count/local_count.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/handle/handle_operators.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+// The count comes first: it is what copies touch, at no offset.
+template <reference_count Count>
+struct counted_block {
+    Count count{1};
+    void (*dispose)(counted_block*) noexcept;
+};
+
+template <class Y, reference_count Count, class Deleter, class Allocator>
+class owning_block final : counted_block<Count> {
+    using base = counted_block<Count>;
+    using traits = typename std::allocator_traits<Allocator>::template rebind_traits<owning_block>;
+    using allocator_type = typename traits::allocator_type;
+
+public:
+    // Deletes the pointee if the block cannot be had.
+    [[nodiscard]] static base* own(Y* pointee, Deleter& deleter, const Allocator& proto) {
+        allocator_type allocator(proto);
+        const auto place = allocate_or_delete(pointee, deleter, allocator);
+        return ::new (static_cast<void*>(std::to_address(place)))
+            owning_block(pointee, std::move(deleter), std::move(allocator));
+    }
+
+private:
+    owning_block(Y* pointee, Deleter&& deleter, allocator_type&& allocator) noexcept
+        : base{.dispose = &dispose_of},
+          pointee_(pointee),
+          deleter_(std::move(deleter)),
+          allocator_(std::move(allocator)) {}
+
+    static auto allocate_or_delete(Y* pointee, Deleter& deleter, allocator_type& allocator) {
+        try {
+            return traits::allocate(allocator, 1);
+        } catch (...) {
+            deleter(pointee);
+            throw;
+        }
+    }
+
+    // The block goes first, so that a chain of owners reuses its memory while it unwinds.
+    static void dispose_of(base* block) noexcept {
+        auto* const self = static_cast<owning_block*>(block);
+        Y* const pointee = self->pointee_;
+        Deleter deleter(std::move(self->deleter_));
+        allocator_type allocator(std::move(self->allocator_));
+        const auto place = std::pointer_traits<typename traits::pointer>::pointer_to(*self);
+        self->~owning_block();
+        traits::deallocate(allocator, place, 1);
+        deleter(pointee);
+    }
+
+    Y* pointee_;
+    [[no_unique_address]] Deleter deleter_;
+    [[no_unique_address]] allocator_type allocator_;
+};
+
+}  // namespace detail
+
+template <class T, reference_count Count = local_count, class Allocator = std::allocator<std::byte>>
+class counted_ptr {
+    static_assert(!std::is_array_v<T>, "counted_ptr owns single objects: give it no array type");
+    static_assert(!std::is_reference_v<T>, "counted_ptr owns objects: give it no reference type");
+
+public:
+    using element_type = T;
+    using count_type = Count;
+    using allocator_type = Allocator;
+
+    constexpr counted_ptr() noexcept = default;
+    constexpr counted_ptr(std::nullptr_t) noexcept {}
+
+    template <class Y>
+        requires std::convertible_to<Y*, T*>
+    explicit counted_ptr(Y* pointee, const Allocator& allocator = Allocator())
+        : counted_ptr(pointee, std::default_delete<Y>(), allocator) {}
+
+    template <class Y, class Deleter>
+        requires(std::convertible_to<Y*, T*>&& std::invocable<Deleter&, Y*>)
+    counted_ptr(Y* pointee, Deleter deleter, const Allocator& allocator = Allocator())
+        : pointee_(pointee) {
+        using block = detail::owning_block<Y, Count, Deleter, Allocator>;
+        if (pointee != nullptr) block_ = block::own(pointee, deleter, allocator);
+    }
+
+    counted_ptr(const counted_ptr& other) noexcept
+        : pointee_(other.pointee_), block_(other.block_) {
+        add_owner();
+    }
+    counted_ptr(counted_ptr&& other) noexcept
+        : pointee_(std::exchange(other.pointee_, nullptr)),
+          block_(std::exchange(other.block_, nullptr)) {}
+
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    counted_ptr(const counted_ptr<U, Count, Allocator>& other)
+    noexcept : pointee_(other.pointee_), block_(other.block_) { add_owner(); }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    counted_ptr(counted_ptr<U, Count, Allocator>&& other)
+    noexcept
+        : pointee_(std::exchange(other.pointee_, nullptr)),
+          block_(std::exchange(other.block_, nullptr)) {}
+
+    ~counted_ptr() {
+        if (block_ != nullptr && block_->count.decrement()) block_->dispose(block_);
+    }
+
+    // Assignments take the new value first and let go of the old one last, because a pointee's
+    // destructor may come back to this handle. Conversions go through the constructors above.
+    counted_ptr& operator=(const counted_ptr& other) noexcept {
+        counted_ptr(other).swap(*this);
+        return *this;
+    }
+    counted_ptr& operator=(counted_ptr&& other) noexcept {
+        counted_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { counted_ptr().swap(*this); }
+
+    template <class Y>
+        requires std::constructible_from<counted_ptr, Y*>
+    void reset(Y* pointee) { counted_ptr(pointee).swap(*this); }
+    template <class Y, class Deleter>
+        requires std::constructible_from<counted_ptr, Y*, Deleter>
+    void reset(Y* pointee, Deleter deleter) {
+        counted_ptr(pointee, std::move(deleter)).swap(*this);
+    }
+
+    void swap(counted_ptr& other) noexcept {
+        std::swap(pointee_, other.pointee_);
+        std::swap(block_, other.block_);
+    }
+
+    [[nodiscard]] T* get() const noexcept { return pointee_; }
+    [[nodiscard]] std::add_lvalue_reference_t<T> operator*() const noexcept { return *pointee_; }
+    [[nodiscard]] T* operator->() const noexcept { return pointee_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return block_ != nullptr ? static_cast<long>(block_->count.value()) : 0;
+    }
+    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
+
+private:
+    template <class U, reference_count C, class A>
+    friend class counted_ptr;
+
+    void add_owner() const noexcept {
+        if (block_ != nullptr) block_->count.increment();
+    }
+
+    // Both are null, or neither.
+    T* pointee_ = nullptr;
+    detail::counted_block<Count>* block_ = nullptr;
+};
+
+namespace detail {
+struct counted_family;
+template <class T, reference_count Count, class Allocator>
+struct handle_family<counted_ptr<T, Count, Allocator>> {
+    using type = counted_family;
+};
+}  // namespace detail
+
+}  // namespace freehold

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// What every handle offers besides its members: comparison with its like and with nullptr, swap,
+// output, std::hash. A handle takes part by specialising detail::handle_family with a type of its
+// own; handles of two families are not comparable.
+//
+// Costs what the same operation on the pointers costs. Does not throw, except for the output.
+#pragma once
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <type_traits>
+
+namespace freehold {
+namespace detail {
+
+template <class H>
+struct handle_family {
+    using type = void;
+};
+
+template <class H>
+concept handle = !std::is_void_v<typename handle_family<H>::type>;
+
+template <class A, class B>
+concept handles_of_one_family = handle<A> && std::same_as < typename handle_family<A>::type,
+typename handle_family<B>::type > ;
+
+}  // namespace detail
+
+template <class A, class B>
+    requires detail::handles_of_one_family<A, B>
+[[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
+    return a.get() == b.get();
+}
+
+template <class A, class B>
+    requires detail::handles_of_one_family<A, B>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) noexcept {
+    return std::compare_three_way()(a.get(), b.get());
+}
+
+template <detail::handle H>
+[[nodiscard]] constexpr bool operator==(const H& handle, std::nullptr_t) noexcept {
+    return handle.get() == nullptr;
+}
+
+template <detail::handle H>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const H& handle, std::nullptr_t) noexcept {
+    return std::compare_three_way()(handle.get(), decltype(handle.get())(nullptr));
+}
+
+template <detail::handle H>
+constexpr void swap(H& a, H& b) noexcept {
+    a.swap(b);
+}
+
+template <class Char, class Traits, detail::handle H>
+std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out,
+                                             const H& handle) {
+    return out << handle.get();
+}
+
+}  // namespace freehold
+
+template <freehold::detail::handle H>
+struct std::hash<H> {
+    [[nodiscard]] std::size_t operator()(const H& handle) const noexcept {
+        return std::hash<decltype(handle.get())>()(handle.get());
+    }
+};

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gives a class the count that intrusive_ptr asks for: `class node : public intrusive_base<node>`.
+//
+// Costs the size of `Count` (8 bytes) in each object. The last release deletes the object as a
+// `Derived`, so a class that is derived further needs a virtual destructor in `Derived`;
+// intrusive_ptr refuses to own it otherwise.
+// A new object has no owners. Copying or assigning an object leaves both counts alone: owners
+// belong to an object, not to its value.
+//
+// Thread-safety: that of `Count`; the default is safe to share. Does not throw.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/reference_count.hpp>
+
+#include <cstdint>
+
+namespace freehold {
+
+template <class Derived, reference_count Count = atomic_count>
+class intrusive_base {
+public:
+    using intrusively_deleted_as = Derived;
+
+    [[nodiscard]] long use_count() const noexcept { return static_cast<long>(count_.value()); }
+
+    friend void intrusive_ptr_add_ref(const intrusive_base* object) noexcept {
+        object->count_.increment();
+    }
+    friend void intrusive_ptr_release(const intrusive_base* object) noexcept {
+        if (object->count_.decrement()) delete static_cast<const Derived*>(object);
+    }
+
+protected:
+    constexpr intrusive_base() noexcept = default;
+    constexpr intrusive_base(const intrusive_base&) noexcept {}
+    constexpr intrusive_base& operator=(const intrusive_base&) noexcept { return *this; }
+    ~intrusive_base() = default;
+
+private:
+    mutable Count count_{0};
+};
+
+}  // namespace freehold

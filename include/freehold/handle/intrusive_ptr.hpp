@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+// Shared ownership of an object that holds its own count.
+//
+// The pointee says how it is counted by two functions found by argument-dependent lookup,
+// `intrusive_ptr_add_ref(T*)` and `intrusive_ptr_release(T*)`, as with Boost's pointer of the same
+// name; deriving from intrusive_base provides them.
+//
+// Costs one word and no allocation. A copy is a null check and add_ref, a release a null check and
+// release. A raw pointer to an owned object can be turned into an owner at any time.
+// Thread-safety and exceptions: those of the two functions, which must not throw.
+#pragma once
+
+#include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/intrusive_base.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+template <class T>
+constexpr bool released_as_what_it_is() {
+    if constexpr (requires { typename T::intrusively_deleted_as; }) {
+        using deleted = typename T::intrusively_deleted_as;
+        return std::same_as<std::remove_cv_t<T>, deleted> || std::has_virtual_destructor_v<deleted>;
+    } else {
+        return true;
+    }
+}
+
+}  // namespace detail
+
+template <class T>
+class intrusive_ptr {
+    static_assert(!std::is_array_v<T>, "intrusive_ptr owns single objects: give it no array type");
+
+public:
+    using element_type = T;
+
+    constexpr intrusive_ptr() noexcept = default;
+    constexpr intrusive_ptr(std::nullptr_t) noexcept {}
+
+    // With add_ref false it adopts an ownership that was counted before, as detach() leaves it.
+    intrusive_ptr(T* pointee, bool add_ref = true) noexcept : pointee_(pointee) {
+        if (add_ref) add_owner();
+    }
+
+    intrusive_ptr(const intrusive_ptr& other) noexcept : pointee_(other.pointee_) { add_owner(); }
+    intrusive_ptr(intrusive_ptr&& other) noexcept : pointee_(other.detach()) {}
+
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    intrusive_ptr(const intrusive_ptr<U>& other)
+    noexcept : pointee_(other.get()) { add_owner(); }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    intrusive_ptr(intrusive_ptr<U>&& other)
+    noexcept : pointee_(other.detach()) {}
+
+    ~intrusive_ptr() {
+        if (pointee_ != nullptr) intrusive_ptr_release(pointee_);
+    }
+
+    // Assignments take the new value first and let go of the old one last, because a pointee's
+    // destructor may come back to this handle. Conversions go through the constructors above.
+    intrusive_ptr& operator=(const intrusive_ptr& other) noexcept {
+        intrusive_ptr(other).swap(*this);
+        return *this;
+    }
+    intrusive_ptr& operator=(intrusive_ptr&& other) noexcept {
+        intrusive_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+    intrusive_ptr& operator=(T* pointee) noexcept {
+        intrusive_ptr(pointee).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { intrusive_ptr().swap(*this); }
+    void reset(T* pointee, bool add_ref = true) noexcept {
+        intrusive_ptr(pointee, add_ref).swap(*this);
+    }
+
+    // Gives the ownership to the caller, still counted.
+    [[nodiscard]] T* detach() noexcept { return std::exchange(pointee_, nullptr); }
+
+    void swap(intrusive_ptr& other) noexcept { std::swap(pointee_, other.pointee_); }
+
+    [[nodiscard]] T* get() const noexcept { return pointee_; }
+    [[nodiscard]] std::add_lvalue_reference_t<T> operator*() const noexcept { return *pointee_; }
+    [[nodiscard]] T* operator->() const noexcept { return pointee_; }
+    [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
+
+    // Where the pointee can tell, as one derived from intrusive_base can.
+    [[nodiscard]] long use_count() const noexcept requires requires(const T& object) {
+        object.use_count();
+    }
+    { return pointee_ != nullptr ? static_cast<long>(pointee_->use_count()) : 0; }
+    [[nodiscard]] bool unique() const noexcept requires requires(const T& object) {
+        object.use_count();
+    }
+    { return use_count() == 1; }
+
+private:
+    void add_owner() const noexcept {
+        static_assert(
+            requires(T * object) {
+                intrusive_ptr_add_ref(object);
+                intrusive_ptr_release(object);
+            },
+            "intrusive_ptr_add_ref(T*) and intrusive_ptr_release(T*) must exist: write them "
+            "beside T, or derive T from intrusive_base<T>");
+        static_assert(detail::released_as_what_it_is<T>(),
+                      "the class given to intrusive_base would be deleted without a virtual "
+                      "destructor: give it one, or derive T from intrusive_base<T> itself");
+        if (pointee_ != nullptr) intrusive_ptr_add_ref(pointee_);
+    }
+
+    T* pointee_ = nullptr;
+};
+
+namespace detail {
+struct intrusive_family;
+template <class T>
+struct handle_family<intrusive_ptr<T>> {
+    using type = intrusive_family;
+};
+}  // namespace detail
+
+template <class T, class U>
+[[nodiscard]] bool operator==(const intrusive_ptr<T>& handle, U* pointer) noexcept {
+    return handle.get() == pointer;
+}
+
+}  // namespace freehold
