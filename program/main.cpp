@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+// The program `freehold`: its command line, and the one place where an exception becomes one line.
+#include "freehold_commit.hpp"
+#include "measure/doctor_command.hpp"
+#include "measure/measure_command.hpp"
+#include "report/compare_command.hpp"
+#include "report/report_command.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace {
+
+constexpr int exit_error = 1;
+
+struct command_line {
+    freehold::measure_options measure;
+    freehold::doctor_options doctor;
+    bool quick = false;
+    bool full = false;
+    std::vector<std::string> report_files;
+    std::optional<std::string> report_html;
+    std::string compare_base;
+    std::string compare_new;
+};
+
+void add_measure(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand("measure", "Measure every way of owning on this machine");
+    command->add_option("suite", line.measure.suites, "Suites to measure; all if none is named");
+    auto* quick = command->add_flag("--quick", line.quick, "Rough figures within two minutes");
+    command->add_flag("--full", line.full, "The narrowest intervals, within an hour")
+        ->excludes(quick);
+    command
+        ->add_option("--filter", line.measure.filter,
+                     "Only competitors whose name this ECMAScript regular expression is found in;\n"
+                     "raw and dumb, which the others are compared with, always run")
+        ->type_name("REGEX");
+    command
+        ->add_option("-o,--output", line.measure.output,
+                     "Result file; one that was begun by the same command is continued")
+        ->type_name("FILE");
+    command
+        ->add_option("--lab", line.measure.labs,
+                     "Lab executable to run, once for each, instead of the installed ones;\n"
+                     "its folder's name is its compiler's")
+        ->type_name("EXECUTABLE")
+        ->allow_extra_args(false);
+    command->footer(
+        "Example:\n"
+        "  freehold measure operations --quick -o results.json\n"
+        "Interrupted, it keeps every suite that is finished; the same command goes on from there.");
+}
+
+void add_report(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand("report", "Show what was measured, as tables or as a page");
+    command->add_option("file", line.report_files, "Result files of `freehold measure`")
+        ->type_name("FILE")
+        ->required();
+    command
+        ->add_option("-o,--output", line.report_html,
+                     "Write one HTML page that opens offline, instead of tables")
+        ->type_name("HTML");
+    command->footer("Example:\n  freehold report results.json -o report.html");
+}
+
+void add_compare(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand("compare", "Say what changed between two result files");
+    command->add_option("base", line.compare_base, "Result file to compare with")->required();
+    command->add_option("new", line.compare_new, "Result file to judge")->required();
+    command->footer(
+        "Exit status: 0 no regression, 1 an error, 2 a regression, 3 too noisy to tell.\n"
+        "Example:\n  freehold compare before.json after.json");
+}
+
+void add_doctor(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand(
+        "doctor", "Describe this machine and every reason for noise, each with its remedy");
+    command
+        ->add_option("--lab", line.doctor.labs,
+                     "Lab executable to ask, instead of the installed ones")
+        ->type_name("EXECUTABLE")
+        ->allow_extra_args(false);
+    command->footer("It changes nothing.\nExample:\n  freehold doctor");
+}
+
+int run(const CLI::App& app, command_line& line) {
+    if (app.got_subcommand("measure")) {
+        if (line.quick) line.measure.mode = freehold::measure_mode::quick;
+        if (line.full) line.measure.mode = freehold::measure_mode::full;
+        return freehold::measure_command(line.measure);
+    }
+    if (app.got_subcommand("report"))
+        return freehold::report_command(line.report_files, line.report_html);
+    if (app.got_subcommand("compare"))
+        return freehold::compare_command(line.compare_base, line.compare_new);
+    return freehold::doctor_command(line.doctor);
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    std::string command = "freehold";
+    for (const auto* sub : app.get_subcommands()) command += " " + sub->get_name();
+    std::string problem = error.what();
+    for (char& c : problem)
+        if (c == '\n') c = ' ';
+    fmt::print(stderr, "freehold: {}; see `{} --help`\n", problem, command);
+    return exit_error;
+}
+
+/// A full disk behind a redirected standard output must not pass for success.
+int flushed(int status) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    fmt::print(stderr, "freehold: standard output cannot be written: {}\n", std::strerror(errno));
+    return exit_error;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("What each way of owning memory costs on this machine.", "freehold");
+    app.set_version_flag("--version", "freehold " FREEHOLD_VERSION " (" FREEHOLD_COMMIT ")");
+    app.require_subcommand(1);
+    app.footer(
+        "Example:\n"
+        "  freehold measure -o results.json\n"
+        "  freehold report results.json -o report.html");
+
+    command_line line;
+    add_measure(app, line);
+    add_report(app, line);
+    add_compare(app, line);
+    add_doctor(app, line);
+
+    try {
+        app.parse(argc, argv);
+        return flushed(run(app, line));
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return flushed(app.exit(error));
+        return usage_error(app, error);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "freehold: {}\n", error.what());
+        return exit_error;
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "results/replace_file.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+    throw file_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
+}
+
+/// The file beside the output; gone again unless it was renamed.
+class temporary_file {
+public:
+    explicit temporary_file(const fs::path& beside) : name_(beside.string() + ".XXXXXX") {
+        descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+        if (descriptor_ < 0) fail(beside, errno);
+    }
+    temporary_file(const temporary_file&) = delete;
+    temporary_file& operator=(const temporary_file&) = delete;
+    ~temporary_file() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+        if (!renamed_) ::unlink(name_.c_str());
+    }
+
+    void write(std::string_view contents, mode_t mode, const fs::path& target) {
+        while (!contents.empty()) {
+            const ssize_t written = ::write(descriptor_, contents.data(), contents.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) fail(target, errno);
+            contents.remove_prefix(static_cast<std::size_t>(written));
+        }
+        if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) fail(target, errno);
+    }
+
+    void rename_to(const fs::path& target) {
+        const int closed = ::close(descriptor_);
+        descriptor_ = -1;
+        if (closed != 0 || ::rename(name_.c_str(), target.c_str()) != 0) fail(target, errno);
+        renamed_ = true;
+    }
+
+private:
+    std::string name_;
+    int descriptor_ = -1;
+    bool renamed_ = false;
+};
+
+mode_t permissions_of_a_new_file() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+/// Without this the rename itself may be lost with the power. Some file systems cannot; the text is
+/// whole either way, so that is no error.
+void synchronise_directory(const fs::path& target) {
+    const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+}  // namespace
+
+void replace_file(const fs::path& path, std::string_view contents) {
+    std::error_code unresolved;
+    const fs::path resolved = fs::canonical(path, unresolved);
+    const fs::path& target = unresolved ? path : resolved;
+
+    struct stat existing {};
+    mode_t mode = 0;
+    if (::stat(target.c_str(), &existing) == 0) {
+        if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
+        if (!S_ISREG(existing.st_mode))
+            throw file_error(
+                fmt::format("{}: is not a plain file; it is left alone", path.string()));
+        if (::access(target.c_str(), W_OK) != 0) fail(path, errno);
+        mode = existing.st_mode & 0777;
+    } else {
+        mode = permissions_of_a_new_file();
+    }
+
+    temporary_file file(target);
+    file.write(contents, mode, path);
+    file.rename_to(target);
+    synchronise_directory(target);
+}
+
+}  // namespace freehold

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "results/result_json.hpp"
+
+#include "results/json_node.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include <fmt/ranges.h>
+
+namespace freehold {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int version_read_and_written = 1;
+constexpr const char* format_name = "freehold-results";
+
+std::optional<std::string> optional_string(const json_node& node, const std::string& name) {
+    const auto found = node.find(name);
+    return found ? std::optional(found->string()) : std::nullopt;
+}
+
+std::string one_of(const json_node& node, std::initializer_list<const char*> allowed) {
+    std::string value = node.string();
+    if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+        node.refuse(fmt::format("\"{}\" is none of {}", value, fmt::join(allowed, ", ")));
+    return value;
+}
+
+void check_format(const json_node& root, const nlohmann::json& document) {
+    if (!document.is_object() || document.value("format", nlohmann::json()) != format_name)
+        throw json_error(fmt::format("is not a freehold result file (its \"format\" is not \"{}\")",
+                                     format_name));
+    const auto version = root.member("version").integer();
+    if (version != version_read_and_written)
+        throw json_error(
+            fmt::format("is a result file of version {}; this freehold reads version {}"
+                        ": measure anew, or use the freehold that wrote it",
+                        version, version_read_and_written));
+}
+
+environment environment_from(const json_node& node) {
+    environment result;
+    for (const auto& each : node.member("facts").elements())
+        result.facts.push_back({each.member("name").string(), each.member("value").string()});
+    for (const auto& each : node.member("warnings").elements())
+        result.warnings.push_back(
+            {each.member("problem").string(), each.member("remedy").string()});
+    return result;
+}
+
+lab_description lab_from(const json_node& node) {
+    lab_description lab{node.member("name").string(),
+                        node.member("compiler").string(),
+                        node.member("flags").string(),
+                        node.member("standard_library").string(),
+                        {}};
+    for (const auto& each : node.member("peers").elements())
+        lab.peers.push_back({each.member("name").string(), each.member("version").string()});
+    return lab;
+}
+
+measurement measurement_from(const json_node& node) {
+    measurement result;
+    result.lab = node.member("lab").string();
+    result.process = one_of(node.member("process"), {"threaded", "single"});
+    result.competitor = node.member("competitor").string();
+    result.test = node.member("test").string();
+    if (const auto n = node.find("n")) result.n = n->integer();
+    result.unit = node.member("unit").string();
+    for (const auto& process : node.member("samples").elements()) {
+        auto& samples = result.samples.emplace_back();
+        for (const auto& sample : process.elements()) samples.push_back(sample.number());
+    }
+    if (const auto exact = node.find("exact")) result.exact = exact->boolean();
+    result.note = optional_string(node, "note");
+    return result;
+}
+
+suite suite_from(const json_node& node) {
+    suite result;
+    result.complete = node.member("complete").boolean();
+    result.seconds = node.member("seconds").number();
+    for (const auto& each : node.member("measurements").elements())
+        result.measurements.push_back(measurement_from(each));
+    for (const auto& each : node.member("skipped").elements())
+        result.skipped.push_back({each.member("lab").string(), each.member("competitor").string(),
+                                  each.member("test").string(), each.member("reason").string()});
+    return result;
+}
+
+ordered_json json_of(const environment& value) {
+    auto facts = ordered_json::array();
+    for (const auto& each : value.facts)
+        facts.push_back({{"name", each.name}, {"value", each.value}});
+    auto warnings = ordered_json::array();
+    for (const auto& each : value.warnings)
+        warnings.push_back({{"problem", each.problem}, {"remedy", each.remedy}});
+    return {{"facts", std::move(facts)}, {"warnings", std::move(warnings)}};
+}
+
+ordered_json json_of(const lab_description& value) {
+    auto peers = ordered_json::array();
+    for (const auto& each : value.peers)
+        peers.push_back({{"name", each.name}, {"version", each.version}});
+    return {{"name", value.name},
+            {"compiler", value.compiler},
+            {"flags", value.flags},
+            {"standard_library", value.standard_library},
+            {"peers", std::move(peers)}};
+}
+
+ordered_json json_of(const measurement& value) {
+    ordered_json result = {{"lab", value.lab},
+                           {"process", value.process},
+                           {"competitor", value.competitor},
+                           {"test", value.test}};
+    if (value.n) result["n"] = *value.n;
+    result["unit"] = value.unit;
+    result["samples"] = value.samples;
+    if (value.exact) result["exact"] = true;
+    if (value.note) result["note"] = *value.note;
+    return result;
+}
+
+ordered_json json_of(const suite& value) {
+    auto measurements = ordered_json::array();
+    for (const auto& each : value.measurements) measurements.push_back(json_of(each));
+    auto skipped = ordered_json::array();
+    for (const auto& each : value.skipped)
+        skipped.push_back({{"lab", each.lab},
+                           {"competitor", each.competitor},
+                           {"test", each.test},
+                           {"reason", each.reason}});
+    return {{"complete", value.complete},
+            {"seconds", value.seconds},
+            {"measurements", std::move(measurements)},
+            {"skipped", std::move(skipped)}};
+}
+
+void validate_samples(const measurement& value, const std::string& where) {
+    const auto& all = value.samples;
+    if (all.empty()) throw json_error(where + ".samples: is empty");
+    for (const auto& process : all) {
+        if (process.empty()) throw json_error(where + ".samples: holds an empty array");
+        if (!std::all_of(process.begin(), process.end(), [](double s) { return std::isfinite(s); }))
+            throw json_error(where + ".samples: holds something that is no finite number");
+    }
+    if (value.exact && (all.size() != 1 || all.front().size() != 1))
+        throw json_error(where + ".samples: an exact figure has one sample");
+}
+
+}  // namespace
+
+void validate(const result_file& results) {
+    std::set<std::string> labs;
+    for (const auto& lab : results.labs)
+        if (!labs.insert(lab.name).second)
+            throw json_error(fmt::format("labs: \"{}\" occurs twice", lab.name));
+
+    for (const auto& [name, suite] : results.suites) {
+        using key = std::tuple<std::string, std::string, std::string, std::string,
+                               std::optional<std::int64_t>>;
+        std::set<key> keys;
+        for (std::size_t i = 0; i < suite.measurements.size(); ++i) {
+            const measurement& each = suite.measurements[i];
+            const auto where = fmt::format("suites.{}.measurements[{}]", name, i);
+            if (!labs.contains(each.lab))
+                throw json_error(fmt::format("{}.lab: \"{}\" is none of `labs`", where, each.lab));
+            if (!keys.emplace(each.lab, each.process, each.competitor, each.test, each.n).second)
+                throw json_error(where +
+                                 ": the same lab, process, competitor, test and n occur twice");
+            validate_samples(each, where);
+        }
+    }
+}
+
+result_file results_from_json(const nlohmann::json& document) {
+    const json_node root(document);
+    check_format(root, document);
+
+    result_file results;
+    results.created = root.member("created").string();
+    results.mode = one_of(root.member("mode"), {"quick", "default", "full"});
+    results.filter = optional_string(root, "filter");
+    const auto library = root.member("library");
+    results.library = {library.member("version").string(), optional_string(library, "commit")};
+    results.environment = environment_from(root.member("environment"));
+    for (const auto& lab : root.member("labs").elements()) results.labs.push_back(lab_from(lab));
+    for (const auto& [name, node] : root.member("suites").members())
+        results.suites.emplace(name, suite_from(node));
+    validate(results);
+    return results;
+}
+
+ordered_json results_to_json(const result_file& results) {
+    ordered_json document = {{"format", format_name},
+                             {"version", version_read_and_written},
+                             {"created", results.created},
+                             {"mode", results.mode}};
+    if (results.filter) document["filter"] = *results.filter;
+    ordered_json library = {{"version", results.library.version}};
+    if (results.library.commit) library["commit"] = *results.library.commit;
+    document["library"] = std::move(library);
+    document["environment"] = json_of(results.environment);
+    document["labs"] = ordered_json::array();
+    for (const auto& lab : results.labs) document["labs"].push_back(json_of(lab));
+    document["suites"] = ordered_json::object();
+    for (const auto& [name, suite] : results.suites) document["suites"][name] = json_of(suite);
+    return document;
+}
+
+}  // namespace freehold

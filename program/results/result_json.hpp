@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// The result file as JSON, apart from any file: docs/results.md, member for member.
+#pragma once
+
+#include "results/result_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+
+/// Throws json_error with the path of the member that is wrong.
+[[nodiscard]] result_file results_from_json(const nlohmann::json& document);
+
+/// Members in the order in which docs/results.md lists them.
+[[nodiscard]] nlohmann::ordered_json results_to_json(const result_file& results);
+
+/// Throws json_error if a samples array is empty, a lab is not in `labs`, or a key occurs twice.
+void validate(const result_file& results);
+
+}  // namespace freehold
