@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <freehold/count/local_count.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/memory/free_list_allocator.hpp>
+
+#include "competitors/competitor.hpp"
+
+#include <cstddef>
+
+namespace lab {
+
+struct special_counted : competitor {
+    static constexpr const char* name = "special counted";
+
+    template <class T>
+    using handle =
+        freehold::counted_ptr<T, freehold::local_count, freehold::free_list_allocator<std::byte>>;
+};
+
+}  // namespace lab
