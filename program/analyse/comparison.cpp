@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "comparison.hpp"
+
+#include "multiple_testing.hpp"
+#include "two_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace freehold::analyse {
+
+namespace {
+
+// A timed cell that both sets have: one logarithm for each process, or for each repetition of the
+// only process.
+struct observed_cell {
+    std::size_t index = 0;
+    std::vector<double> base;
+    std::vector<double> changed;
+    bool one_process = false;
+};
+
+using setting_cells = std::vector<observed_cell*>;
+
+// Empty where a sample has no logarithm.
+samples_by_process logarithms(const samples_by_process& samples) {
+    samples_by_process result;
+    for (const auto& process : samples) {
+        std::vector<double> logs;
+        for (const double value : process) {
+            if (!(value > 0) || !std::isfinite(value)) return {};
+            logs.push_back(std::log(value));
+        }
+        if (!logs.empty()) result.push_back(std::move(logs));
+    }
+    return result;
+}
+
+std::vector<double> medians(const samples_by_process& samples) {
+    std::vector<double> result;
+    for (const auto& process : samples) result.push_back(median(process));
+    return result;
+}
+
+observed_cell observe(std::size_t index, const compared_cell& cell) {
+    const auto base = logarithms(cell.base);
+    const auto changed = logarithms(cell.changed);
+    if (base.size() == 1 && changed.size() == 1) return {index, base[0], changed[0], true};
+    return {index, medians(base), medians(changed), false};
+}
+
+double grand_mean(const observed_cell& cell) {
+    return std::midpoint(mean(cell.base), mean(cell.changed));
+}
+
+// For each process of one set, by how much it moved all controls. A cell that lacks some of the
+// processes cannot be matched with them by position and has no say.
+std::vector<double> process_shifts(const setting_cells& controls,
+                                   std::vector<double> observed_cell::*set) {
+    std::size_t processes = 0;
+    for (const auto* cell : controls) processes = std::max(processes, (cell->*set).size());
+    std::vector<double> shifts(processes);
+    for (std::size_t p = 0; p != processes; ++p) {
+        std::vector<double> deviations;
+        for (const auto* cell : controls) {
+            const auto& observations = cell->*set;
+            if (observations.size() == processes) {
+                deviations.push_back(observations[p] - grand_mean(*cell));
+            }
+        }
+        shifts[p] = median(deviations);
+    }
+    return shifts;
+}
+
+void take_out(std::vector<double>& observations, const std::vector<double>& shifts) {
+    const bool matched = observations.size() == shifts.size();
+    const double overall = mean(shifts);
+    for (std::size_t p = 0; p != observations.size(); ++p) {
+        observations[p] -= matched ? shifts[p] : overall;
+    }
+}
+
+common_shift take_out_common_shift(const std::string& setting, const setting_cells& cells,
+                                   std::span<const compared_cell> input) {
+    setting_cells controls;
+    for (auto* cell : cells) {
+        if (input[cell->index].control) controls.push_back(cell);
+    }
+    if (controls.empty()) controls = cells;
+    const auto base = process_shifts(controls, &observed_cell::base);
+    const auto changed = process_shifts(controls, &observed_cell::changed);
+    for (auto* cell : cells) {
+        take_out(cell->base, base);
+        take_out(cell->changed, changed);
+    }
+    const auto shift = compare_means(base, changed, pooled_variance(base, changed));
+    return {setting,
+            std::expm1(shift.value),
+            {std::expm1(shift.bounds.low), std::expm1(shift.bounds.high)},
+            cells.front()->one_process};
+}
+
+// The variance of each cell, moderated by its family and never given more degrees of freedom than
+// all cells of the family have together.
+std::vector<variance_estimate> moderated_variances(const std::vector<observed_cell>& cells,
+                                                   std::span<const compared_cell> input) {
+    std::map<std::string, std::vector<std::size_t>> families;
+    std::vector<variance_estimate> variances;
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        families[input[cells[i].index].family].push_back(i);
+        variances.push_back(pooled_variance(cells[i].base, cells[i].changed));
+    }
+    for (const auto& [name, members] : families) {
+        std::vector<variance_estimate> own;
+        double all_degrees = 0;
+        for (const auto i : members) {
+            own.push_back(variances[i]);
+            all_degrees += variances[i].degrees;
+        }
+        const auto prior = fit_variance_prior(own);
+        for (const auto i : members) {
+            variances[i] = moderated(variances[i], prior);
+            variances[i].degrees = std::min(variances[i].degrees, all_degrees);
+        }
+    }
+    return variances;
+}
+
+judgement judge_exact(judgement result) {
+    result.change = result.base == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : result.changed / result.base - 1;
+    result.bounds = {result.change, result.change};
+    result.p_value = result.changed == result.base ? 1 : 0;
+    result.outcome = result.changed < result.base   ? verdict::faster
+                     : result.changed > result.base ? verdict::slower
+                                                    : verdict::no_change;
+    if (result.base == result.changed) result.change = 0;
+    return result;
+}
+
+void judge_timed(judgement& result, const comparison_options& options) {
+    const double beyond = options.smallest_change;
+    const double below = 1 / (1 + beyond) - 1;
+    if (result.bounds.low >= below && result.bounds.high <= beyond) {
+        result.outcome = verdict::no_change;
+    } else if (result.p_value < options.significance) {
+        result.outcome = result.change > 0 ? verdict::slower : verdict::faster;
+    } else {
+        result.outcome = verdict::too_noisy;
+    }
+}
+
+bool has_samples(const samples_by_process& samples) {
+    return std::any_of(samples.begin(), samples.end(),
+                       [](const auto& process) { return !process.empty(); });
+}
+
+judgement unknown(judgement result) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    result.outcome = verdict::too_noisy;
+    result.change = nan;
+    result.bounds = {nan, nan};
+    return result;
+}
+
+}  // namespace
+
+comparison compare(std::span<const compared_cell> cells, const comparison_options& options) {
+    comparison result;
+    result.cells.resize(cells.size());
+    std::vector<observed_cell> observed;
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        auto& cell = result.cells[i];
+        const bool in_base = has_samples(cells[i].base);
+        const bool in_changed = has_samples(cells[i].changed);
+        if (in_base) cell.base = median(flattened(cells[i].base));
+        if (in_changed) cell.changed = median(flattened(cells[i].changed));
+        if (!in_base || !in_changed) {
+            cell = unknown(cell);
+            cell.outcome = in_changed ? verdict::appeared : verdict::disappeared;
+        } else if (cells[i].exact) {
+            cell = judge_exact(cell);
+        } else {
+            auto timed = observe(i, cells[i]);
+            if (timed.base.empty() || timed.changed.empty()) {
+                cell = unknown(cell);
+            } else {
+                observed.push_back(std::move(timed));
+            }
+        }
+    }
+
+    std::map<std::string, setting_cells> settings;
+    for (auto& cell : observed) settings[cells[cell.index].setting].push_back(&cell);
+    for (const auto& [name, members] : settings) {
+        result.shifts.push_back(take_out_common_shift(name, members, cells));
+    }
+
+    const auto variances = moderated_variances(observed, cells);
+    std::vector<double> p_values;
+    for (std::size_t i = 0; i != observed.size(); ++i) {
+        const auto found = compare_means(observed[i].base, observed[i].changed, variances[i]);
+        auto& cell = result.cells[observed[i].index];
+        cell.change = std::expm1(found.value);
+        cell.bounds = {std::expm1(found.bounds.low), std::expm1(found.bounds.high)};
+        p_values.push_back(found.p_value);
+    }
+    const auto adjusted = holm_adjusted(p_values);
+    for (std::size_t i = 0; i != observed.size(); ++i) {
+        const auto& input = cells[observed[i].index];
+        auto& cell = result.cells[observed[i].index];
+        cell.p_value = adjusted[i];
+        judge_timed(cell, options);
+        const bool same_measurement = input.base == input.changed;
+        if (same_measurement) cell.outcome = verdict::no_change;
+    }
+    return result;
+}
+
+}  // namespace freehold::analyse

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// Judges, cell by cell, whether a second set of measurements is faster or slower than a first.
+//
+// Unit. Repetitions within a process share its layout, so each process gives one observation of a
+// cell: the median of the logarithms of its repetitions. Logarithms make a change a ratio. Where
+// both sets have one process only, its interleaved repetitions take the place of processes; what
+// differs from process to process then stays unseen, and `one_process` says so.
+//
+// Common shift. What moved a whole process or a whole machine (its clock, a neighbour) moved every
+// cell that was measured there. Per setting (the cells that one process measures) the shift of a
+// process is the median, over the control cells, of their deviation from their own mean over all
+// processes of both sets; it is taken out of every cell and reported apart. Controls are
+// competitors that the change under judgement cannot touch: a plain pointer, other libraries'
+// pointers. A median needs half of them to move before it moves.
+//
+// Test. Two samples, t, with each cell's variance between processes moderated by its family
+// (variance_prior.hpp); p-values are adjusted by Holm over all cells (multiple_testing.hpp).
+// Verdicts follow from the adjusted p-value and the cell's own 95 % interval:
+//   faster, slower  adjusted p below 0.05, and the interval reaches beyond the smallest change of
+//                   interest
+//   no_change       the interval lies within the smallest change of interest either way
+//   too_noisy       neither: a change of interest can be neither shown nor excluded. Also where
+//                   a time is not positive
+//   appeared, disappeared  only one of the sets has the cell
+// Exact cells are compared exactly and take no part in the rest. A cell whose samples are the same
+// numbers in both sets is the same measurement, and has not changed.
+//
+// Linear in the samples, pure; throws nothing but std::bad_alloc.
+#pragma once
+
+#include "statistics.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace freehold::analyse {
+
+struct compared_cell {
+    std::string setting;  // cells with the same setting were measured in the same processes
+    std::string family;   // cells with the same family are expected to be about equally noisy
+    bool control = false;
+    bool exact = false;
+    samples_by_process base;  // empty where this set lacks the cell
+    samples_by_process changed;
+};
+
+enum class verdict { faster, slower, no_change, too_noisy, appeared, disappeared };
+
+struct judgement {
+    verdict outcome = verdict::no_change;
+    // 0.05 is 5 % slower (or larger), the common shift taken out; not a number if unknown.
+    double change = 0;
+    interval bounds;     // 95 %, of this cell alone
+    double p_value = 1;  // adjusted
+    double base = 0;     // medians of all samples, as measured
+    double changed = 0;
+};
+
+struct common_shift {
+    std::string setting;
+    double change = 0;
+    interval bounds;
+    bool one_process = false;
+};
+
+struct comparison {
+    std::vector<judgement> cells;      // in the order given
+    std::vector<common_shift> shifts;  // one for each setting that has timed cells in both sets
+};
+
+struct comparison_options {
+    double smallest_change = 0.05;
+    double significance = 0.05;
+};
+
+[[nodiscard]] comparison compare(std::span<const compared_cell> cells,
+                                 const comparison_options& options = {});
+
+}  // namespace freehold::analyse
