@@ -10,12 +10,13 @@
 // default deleter that means: as the last owner's T; so a linked_ptr<Base> accepts a Derived only
 // if ~Base is virtual. A null pointer is not owned, and no deleter sees it.
 //
-// Thread-safety: none, not even for distinct handles to one pointee, since they write to each
-// other. Exceptions: none, provided that the deleter's copies and calls do not throw. Source: Mark
-// Borgerding's proposal to Boost, January 2000.
+// Thread-safety: none, not even for distinct handles to one pointee: they write to each other.
+// Exceptions: none, provided that the deleter's copies and calls do not throw.
+// Source: Mark Borgerding's proposal to Boost, January 2000.
 #pragma once
 
 #include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/ring_link.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -25,52 +26,6 @@
 
 namespace freehold {
 namespace detail {
-
-// A link of a ring. Its pointers have a meaning only while its handle owns something; then
-// previous->next and next->previous are this link.
-class ring_link {
-public:
-    constexpr ring_link() noexcept = default;
-    ring_link(const ring_link&) = delete;
-    ring_link& operator=(const ring_link&) = delete;
-
-    void start() const noexcept { previous_ = next_ = this; }
-
-    void join_after(const ring_link& other) const noexcept {
-        previous_ = &other;
-        next_ = other.next_;
-        next_->previous_ = this;
-        other.next_ = this;
-    }
-
-    void take_place_of(const ring_link& other) const noexcept {
-        if (other.is_alone()) return start();
-        previous_ = other.previous_;
-        next_ = other.next_;
-        previous_->next_ = this;
-        next_->previous_ = this;
-    }
-
-    // Whether nobody is left in the ring.
-    [[nodiscard]] bool leave() const noexcept {
-        if (is_alone()) return true;
-        previous_->next_ = next_;
-        next_->previous_ = previous_;
-        return false;
-    }
-
-    [[nodiscard]] bool is_alone() const noexcept { return next_ == this; }
-
-    [[nodiscard]] long size() const noexcept {
-        long links = 1;
-        for (const ring_link* link = next_; link != this; link = link->next_) ++links;
-        return links;
-    }
-
-private:
-    mutable const ring_link* previous_ = nullptr;
-    mutable const ring_link* next_ = nullptr;
-};
 
 // Whether an object made as a U may be deleted by a Deleter that was chosen for T.
 template <class U, class T, class Deleter>
@@ -84,8 +39,10 @@ inline constexpr bool deletable_as<U, T, std::default_delete<T>> =
 template <class T, class Deleter = std::default_delete<T>>
 class linked_ptr {
     static_assert(!std::is_array_v<T>, "linked_ptr owns single objects: give it no array type");
-    static_assert(std::is_nothrow_copy_constructible_v<Deleter>,
-                  "linked_ptr copies its deleter with each owner: the copy must not throw");
+    static_assert(std::is_nothrow_copy_constructible_v<Deleter> &&
+                      std::is_nothrow_copy_assignable_v<Deleter>,
+                  "linked_ptr hands its deleter from owner to owner: its copy constructor and "
+                  "assignment must exist and not throw");
 
 public:
     using element_type = T;
@@ -101,17 +58,17 @@ public:
 
     template <class U>
         requires std::convertible_to<U*, T*> linked_ptr(U* pointee, Deleter deleter)
-    noexcept : pointee_(pointee), deleter_(std::move(deleter)) {
+    noexcept : pointee_(pointee), link_(unset), deleter_(std::move(deleter)) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.start();
     }
 
     linked_ptr(const linked_ptr& other) noexcept
-        : pointee_(other.pointee_), deleter_(other.deleter_) {
+        : pointee_(other.pointee_), link_(unset), deleter_(other.deleter_) {
         if (pointee_ != nullptr) link_.join_after(other.link_);
     }
     linked_ptr(linked_ptr&& other) noexcept
-        : pointee_(std::exchange(other.pointee_, nullptr)), deleter_(other.deleter_) {
+        : pointee_(std::exchange(other.pointee_, nullptr)), link_(unset), deleter_(other.deleter_) {
         if (pointee_ != nullptr) link_.take_place_of(other.link_);
     }
 
@@ -119,7 +76,7 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*> &&
                  std::convertible_to<const E&, Deleter>)
     linked_ptr(const linked_ptr<U, E>& other)
-    noexcept : pointee_(other.pointee_), deleter_(other.deleter_) {
+    noexcept : pointee_(other.pointee_), link_(unset), deleter_(other.deleter_) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.join_after(other.link_);
     }
@@ -127,35 +84,45 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*> &&
                  std::convertible_to<const E&, Deleter>)
     linked_ptr(linked_ptr<U, E>&& other)
-    noexcept : pointee_(std::exchange(other.pointee_, nullptr)), deleter_(other.deleter_) {
+    noexcept
+        : pointee_(std::exchange(other.pointee_, nullptr)), link_(unset), deleter_(other.deleter_) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.take_place_of(other.link_);
     }
 
     ~linked_ptr() {
-        if (pointee_ != nullptr && link_.leave()) deleter_(pointee_);
+        if (leave()) deleter_(pointee_);
     }
 
-    // Assignments take the new value first and let go of the old one last, because a pointee's
-    // destructor may come back to this handle. Conversions go through the constructors above.
+    // Assignments take the new value first and delete the old pointee last, because its destructor
+    // may come back to this handle. They relink in place: a temporary to swap with would have to be
+    // linked in and out itself. Conversions go through the constructors above.
     linked_ptr& operator=(const linked_ptr& other) noexcept {
-        linked_ptr(other).swap(*this);
+        if (this == &other) return *this;
+        const disposal old(*this);
+        pointee_ = other.pointee_;
+        deleter_ = other.deleter_;
+        if (pointee_ != nullptr) link_.join_after(other.link_);
         return *this;
     }
     linked_ptr& operator=(linked_ptr&& other) noexcept {
-        linked_ptr(std::move(other)).swap(*this);
+        if (this == &other) return *this;
+        const disposal old(*this);
+        take(other);
         return *this;
     }
 
-    void reset() noexcept { linked_ptr old(std::move(*this)); }
-
+    void reset() noexcept {
+        const disposal old(*this);
+        pointee_ = nullptr;
+    }
     template <class U>
         requires std::constructible_from<linked_ptr, U*>
-    void reset(U* pointee) noexcept { linked_ptr(pointee).swap(*this); }
+    void reset(U* pointee) noexcept { *this = linked_ptr(pointee); }
     template <class U>
         requires std::convertible_to<U*, T*>
     void reset(U* pointee, Deleter deleter) noexcept {
-        linked_ptr(pointee, std::move(deleter)).swap(*this);
+        *this = linked_ptr(pointee, std::move(deleter));
     }
 
     void swap(linked_ptr& other) noexcept {
@@ -178,6 +145,8 @@ private:
     template <class U, class E>
     friend class linked_ptr;
 
+    static constexpr detail::ring_link::unset_t unset{};
+
     template <class U>
     static constexpr void assert_deletable() {
         static_assert(detail::deletable_as<U, T, Deleter>,
@@ -185,19 +154,36 @@ private:
                       "give the base one, or choose a deleter that knows the pointee's type");
     }
 
-    // This handle must own nothing.
+    // Takes this handle out of its ring, and answers whether the pointee is now its to delete.
+    [[nodiscard]] bool leave() noexcept { return pointee_ != nullptr && link_.leave(); }
+
+    // Takes an owner out of its ring at once, and deletes at its own end what nobody else owns.
+    class disposal {
+    public:
+        explicit disposal(linked_ptr& owner) noexcept
+            : doomed_(owner.leave() ? owner.pointee_ : nullptr), deleter_(owner.deleter_) {}
+        disposal(const disposal&) = delete;
+        disposal& operator=(const disposal&) = delete;
+        ~disposal() {
+            if (doomed_ != nullptr) deleter_(doomed_);
+        }
+
+    private:
+        T* doomed_;
+        [[no_unique_address]] Deleter deleter_;
+    };
+
+    // For a handle that is in no ring, whatever its pointee_ says.
     void take(linked_ptr& other) noexcept {
         pointee_ = std::exchange(other.pointee_, nullptr);
+        deleter_ = other.deleter_;
         if (pointee_ != nullptr) link_.take_place_of(other.link_);
-        if constexpr (!std::is_empty_v<Deleter>) {
-            std::destroy_at(&deleter_);
-            std::construct_at(&deleter_, other.deleter_);
-        }
     }
 
     T* pointee_ = nullptr;
+    // In a ring if, and only if, pointee_ is not null.
     detail::ring_link link_;
-    [[no_unique_address]] Deleter deleter_;
+    [[no_unique_address]] Deleter deleter_ = Deleter();
 };
 
 namespace detail {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+// A link of a doubly linked ring: what linked_ptr keeps instead of a count.
+//
+// Its pointers have a meaning only while it is in a ring; then previous->next and next->previous
+// are this link. It is written to through const owners too: who copies one becomes its neighbour.
+// Costs two words. Not thread-safe. Does not throw.
+#pragma once
+
+namespace freehold::detail {
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+// A ring does hold the addresses of local links, and each takes its own out when it is destroyed;
+// g++ sees the former and not the latter.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdangling-pointer"
+#endif
+
+class ring_link {
+public:
+    struct unset_t {};
+
+    constexpr ring_link() noexcept : previous_(nullptr), next_(nullptr) {}
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): two stores that nobody reads.
+    explicit ring_link(unset_t) noexcept {}
+    ring_link(const ring_link&) = delete;
+    ring_link& operator=(const ring_link&) = delete;
+    ~ring_link() = default;
+
+    void start() noexcept { previous_ = next_ = this; }
+
+    void join_after(const ring_link& other) noexcept {
+        previous_ = &other;
+        next_ = other.next_;
+        next_->previous_ = this;
+        other.next_ = this;
+    }
+
+    void take_place_of(const ring_link& other) noexcept {
+        if (other.is_alone()) return start();
+        previous_ = other.previous_;
+        next_ = other.next_;
+        previous_->next_ = this;
+        next_->previous_ = this;
+    }
+
+    // Answers whether nobody is left in the ring.
+    [[nodiscard]] bool leave() noexcept {
+        if (is_alone()) return true;
+        previous_->next_ = next_;
+        next_->previous_ = previous_;
+        return false;
+    }
+
+    [[nodiscard]] bool is_alone() const noexcept { return next_ == this; }
+
+    [[nodiscard]] long size() const noexcept {
+        long links = 1;
+        for (const ring_link* link = next_; link != this; link = link->next_) ++links;
+        return links;
+    }
+
+private:
+    mutable const ring_link* previous_;
+    mutable const ring_link* next_;
+};
+
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#pragma GCC diagnostic pop
+#endif
+
+}  // namespace freehold::detail
