@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSL-1.0
+# shellcheck shell=bash
+# Sourced after common.sh. What has to be installed, and how to tell what is missing: a tool is there when its command
+# is, wherever it came from; a library when its package is.
+
+# command:package
+tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm)
+tools_to_test=(clang-format-15:clang-format-15)
+libraries=(libgtest-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+    libboost-dev libloki-dev libgc-dev ca-certificates)
+
+browsers=(chromium chromium-browser google-chrome google-chrome-stable)
+
+# install_missing build | test: everything that building, or building and testing, needs. Leaves in CHROMIUM the browser
+# that the tests drive.
+install_missing() {
+    local tools=("${tools_to_build[@]}")
+    [[ $1 == build ]] || tools+=("${tools_to_test[@]}")
+    if [[ -n ${CHROMIUM:-} ]]; then
+        command -v "$CHROMIUM" >/dev/null || die 2 "CHROMIUM names '$CHROMIUM', which is not a command." \
+            "Set it to the path of a Chromium or Chrome, or unset it."
+    elif [[ $1 == test ]]; then
+        CHROMIUM=$(first_command "${browsers[@]}")
+    fi
+
+    case $(known_system) in
+        '') ask_another_system_for "${tools[@]#*:}" "${libraries[@]}" ;;
+        debian) [[ $1 == build || -n $CHROMIUM ]] || tools+=(chromium:chromium) ;;&
+        *) install_packages "${tools[@]}" ;;
+    esac
+
+    check_node
+    [[ $1 == build ]] || choose_browser
+}
+
+# The name of this system if its packages' names are known here, else nothing.
+known_system() {
+    [[ -r /etc/os-release ]] || return 0
+    (
+        # shellcheck source=/dev/null
+        . /etc/os-release
+        case ${ID:-}:${VERSION_ID:-} in
+            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID" ;;
+        esac
+    )
+}
+
+# install_packages command:package...: those whose command is missing, and the missing libraries.
+install_packages() {
+    local missing=() pair package as_root=()
+    for pair in "$@"; do
+        command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
+    done
+    for package in "${libraries[@]}"; do
+        [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] ||
+            missing+=("$package")
+    done
+    ((${#missing[@]} != 0)) || return 0
+
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || die 2 "packages are missing, and there is no sudo to install them." \
+            "As root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "Installing what is missing${as_root[0]:+ (with sudo)}: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install --yes --no-install-recommends -qq "${missing[@]}" >/dev/null
+}
+
+ask_another_system_for() {
+    [[ ${FREEHOLD_PACKAGES:-} != installed ]] || return 0
+    die 2 "knows the packages of Debian 12, Ubuntu 22.04 and Ubuntu 24.04 only. Please install (Debian's names):" \
+        "$*" \
+        "then call this again with FREEHOLD_PACKAGES=installed in the environment."
+}
+
+# esbuild, which bundles the report's page, asks for Node.js 18.
+check_node() {
+    local version
+    version=$(node --version)
+    version=${version#v}
+    ((${version%%.*} >= 18)) || die 2 "Node.js 18 or newer is needed to bundle the report's page; this is $version." \
+        "Install a newer one (the snap 'node', or https://nodejs.org) and call this again."
+}
+
+# Ubuntu's packages of Chromium are stubs for a snap, which containers cannot run: there, the user brings one.
+choose_browser() {
+    CHROMIUM=${CHROMIUM:-$(first_command "${browsers[@]}")}
+    [[ -n $CHROMIUM ]] || die 2 "no Chromium for the report's tests; looked for ${browsers[*]}." \
+        "Install one (on Ubuntu: snap install chromium, or Google's package google-chrome-stable)," \
+        "or set CHROMIUM to the path of one, and call this again."
+    export CHROMIUM
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSL-1.0
+# Every ```cpp block of README.md and docs/ is compiled as it stands. One with a main is a program: it is run as a test,
+# called documented_code.FILE.LINE.
+file(GLOB documents CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${documents}")
+
+# The line number at which TEXT ends.
+function(count_lines text out)
+    string(REGEX MATCHALL "\n" breaks "${text}")
+    list(LENGTH breaks count)
+    set(${out} ${count} PARENT_SCOPE)
+endfunction()
+
+set(passages)
+foreach(document IN LISTS documents)
+    get_filename_component(document_name "${document}" NAME_WE)
+    file(READ "${document}" rest)
+    set(line 1)
+    string(FIND "${rest}" "\n```cpp\n" begin)
+    while(NOT begin EQUAL -1)
+        math(EXPR begin "${begin} + 8")
+        string(SUBSTRING "${rest}" 0 ${begin} before)
+        string(SUBSTRING "${rest}" ${begin} -1 rest)
+        count_lines("${before}" lines)
+        math(EXPR line "${line} + ${lines}")
+        string(FIND "${rest}" "```" end)
+        string(SUBSTRING "${rest}" 0 ${end} code)
+
+        set(source "${CMAKE_CURRENT_BINARY_DIR}/documented/${document_name}_${line}.cpp")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "#line ${line} \"${document}\"\n@code@" @ONLY)
+        if(code MATCHES "int main\\(")
+            add_executable(documented_${document_name}_${line} "${source}")
+            target_link_libraries(documented_${document_name}_${line} PRIVATE freehold::freehold freehold_warnings)
+            add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
+            set_tests_properties(documented_code.${document_name}.${line} PROPERTIES LABELS house)
+        else()
+            list(APPEND passages "${source}")
+        endif()
+        string(FIND "${rest}" "\n```cpp\n" begin)
+    endwhile()
+endforeach()
+
+if(passages)
+    add_library(house_documented_passages OBJECT ${passages})
+    target_link_libraries(house_documented_passages PRIVATE freehold::freehold freehold_warnings)
+endif()

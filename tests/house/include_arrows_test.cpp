@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "house/include_arrows.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace freehold::house {
+namespace {
+
+TEST(include_arrows, hold_in_the_repository) {
+    const std::vector<source_file> files = read_repository();
+    EXPECT_TRUE(std::any_of(files.begin(), files.end(), [](const source_file& file) {
+        return file.path.rfind("include/freehold/handle/", 0) == 0;
+    })) << "the library was not found, so nothing was judged";
+    for (const std::string& line : broken_arrows(files)) ADD_FAILURE() << line;
+}
+
+struct planted {
+    std::string path;
+    std::string line;
+};
+
+// So that a message names the case.
+void PrintTo(const planted& arrow, std::ostream* stream) {
+    *stream << arrow.path << ": " << arrow.line;
+}
+
+std::vector<std::string> judge(const planted& arrow) {
+    return broken_arrows({{"lab/runner/clock.hpp", {}},
+                          {"program/measure/clock.hpp", {}},
+                          {"program/report/page.hpp", {}},
+                          {"program/results/file.hpp", {}},
+                          {arrow.path, {"// a comment", arrow.line}}});
+}
+
+class forbidden_arrow : public testing::TestWithParam<planted> {};
+
+TEST_P(forbidden_arrow, is_found) {
+    const std::vector<std::string> found = judge(GetParam());
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rfind(GetParam().path + ":2: ", 0), 0u) << found[0];
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    planted, forbidden_arrow,
+    testing::Values(
+        planted{"include/freehold/memory/a.hpp", "#include <freehold/count/local_count.hpp>"},
+        planted{"include/freehold/count/a.hpp", "#include <freehold/memory/pool.hpp>"},
+        planted{"include/freehold/count/a.hpp", "#include <freehold/freehold.hpp>"},
+        planted{"include/freehold/handle/cyclic/a.hpp",
+                "#  include <freehold/cache/line_cache.hpp>"},
+        planted{"include/freehold/handle/a.hpp", "#include \"../../../lab/runner/clock.hpp\""},
+        planted{"include/freehold/handle/a.hpp", "#include <boost/config.hpp>"},
+        planted{"include/freehold/handle/a.hpp", "#include <gc.h>"},
+        planted{"examples/a.cpp", "#include <fmt/format.h>"},
+        planted{"lab/runner/a.cpp", "#include \"../../program/measure/clock.hpp\""},
+        planted{"program/measure/a.cpp", "#include \"../../lab/runner/clock.hpp\""},
+        planted{"program/analyse/a.cpp", "#include \"report/page.hpp\""},
+        planted{"program/analyse/a.cpp", "#include \"measure/clock.hpp\""},
+        planted{"program/results/a.cpp", "#include \"measure/clock.hpp\""},
+        planted{"program/report/a.cpp", "#include \"measure/clock.hpp\""}));
+
+class allowed_arrow : public testing::TestWithParam<planted> {};
+
+TEST_P(allowed_arrow, is_not_reported) {
+    EXPECT_EQ(judge(GetParam()), std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    planted, allowed_arrow,
+    testing::Values(planted{"include/freehold/handle/a.hpp",
+                            "#include <freehold/count/local_count.hpp>"},
+                    planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
+                    planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},
+                    planted{"lab/suites/a.cpp", "#include <boost/config.hpp>"},
+                    planted{"program/report/a.cpp", "#include \"results/file.hpp\""},
+                    planted{"program/main.cpp", "#include \"measure/clock.hpp\""},
+                    planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
+
+}  // namespace
+}  // namespace freehold::house
