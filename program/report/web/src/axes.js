@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the plots' axes have in common.
+
+import * as Plot from "@observablehq/plot";
+import {round_number, with_unit} from "./numbers.js";
+
+export const font_size = 12;
+/// Fixed, because the style element that Plot writes is admitted to the page by its hash.
+export const class_name = "plot";
+
+export const axis_title = ({label, unit}) => (unit && unit !== "×" && unit !== label ? `${label}, ${unit}` : label);
+
+/// The range that shows every point with its interval; on a linear scale it begins at zero.
+export function domain(points, key, {scale}) {
+    const low = key === "y" || key === "x" ? points.map((p) => p.low ?? p[key]) : [];
+    const high = points.map((p) => p.high ?? p[key]);
+    if (scale !== "log") return [Math.min(0, ...low), Math.max(0, ...high) * 1.02 || 1];
+    const positive = [...low, ...high].filter((v) => v > 0);
+    return [Math.min(...positive) / 1.15, Math.max(...positive) * 1.15];
+}
+
+/// On a logarithmic scale what is not above zero has no place; it stays in the table.
+export const showable = (point, key, {scale}) =>
+    Number.isFinite(point[key]) && (scale !== "log" || point[key] > 0);
+
+/// Ticks at 1, 2 and 5 times a power of ten, thinned to what the range needs.
+export function log_ticks([low, high], most) {
+    for (const steps of [[1, 2, 5], [1, 3], [1]]) {
+        const ticks = [];
+        for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); ++e)
+            for (const step of steps) ticks.push(Number((step * 10 ** e).toPrecision(2)));
+        const inside = ticks.filter((tick) => tick >= low && tick <= high);
+        if (inside.length <= most && inside.length > 1) return inside;
+    }
+    return undefined;
+}
+
+export const tick_text = (unit) => (value) => with_unit(round_number(value), unit === "×" || unit === "%" ? unit : "");
+
+export const value_ticks = (axis, range, room) =>
+    axis.scale === "log" ? log_ticks(range, room) ?? [range[0], range[1]].map((v) => Number(v.toPrecision(2))) : room;
+
+export const base = (width, height, label) =>
+    ({className: class_name, width, height, ariaLabel: label, style: {fontSize: `${font_size}px`, fontFamily: "inherit"}});
+
+export {Plot};

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// One figure: its title, a key that also picks a series out, one plot for each facet, its note, and its data as a table.
+
+import {h} from "./dom.js";
+import {explore} from "./explore.js";
+import {draw_lines, line_ranges} from "./lines.js";
+import {draw_rows, row_order, row_range} from "./rows.js";
+import {by_family, series_styles, swatch} from "./styles.js";
+import {table} from "./table.js";
+
+/// The facets in their order, each with its series; a plot without facets is one nameless facet.
+function facets_of(plot, styles) {
+    const indices = new Map([...styles.keys()].map((name, index) => [name, index]));
+    const facets = new Map();
+    plot.series.forEach((series, i) => {
+        const facet = plot.facets?.[i] ?? "";
+        if (!facets.has(facet)) facets.set(facet, []);
+        facets.get(facet).push({...series, style: styles.get(series.name), index: indices.get(series.name)});
+    });
+    return [...facets].map(([name, series]) => ({name, series}));
+}
+
+function choice(group, value, checked, children, pick) {
+    return h("label", {class: "choice"},
+        h("input", {type: "radio", name: group, value, checked, onchange: () => pick(value)}), ...children);
+}
+
+/// A key whose entries can be chosen: pointing at one shows it for the moment, choosing one keeps it.
+function choosing_key(id, styles, pick, glance) {
+    const names = [...styles.keys()];
+    const entry = (name) => {
+        const index = names.indexOf(name);
+        const label = choice(id, String(index), false, [swatch(styles.get(name)), h("span", {}, name)],
+            () => pick(index));
+        label.addEventListener("pointerenter", () => glance(index));
+        label.addEventListener("pointerleave", () => glance(null));
+        return label;
+    };
+    return h("fieldset", {class: "key choosing"},
+        h("legend", {}, "Pick one out"),
+        h("div", {class: "family"}, choice(id, "all", true, [h("span", {}, "all")], () => pick(null))),
+        ...by_family(styles).map(([family, members]) =>
+            h("div", {class: "family"}, family ? h("span", {class: "family-name"}, family) : null,
+                ...members.map(entry))));
+}
+
+const plain_key = (styles, bar) => h("ul", {class: "key"},
+    ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))));
+
+export function figure(plot) {
+    const names = [...new Set(plot.series.map(({name}) => name))];
+    const styles = series_styles(names);
+    const facets = facets_of(plot, styles);
+    const lines = plot.type === "lines";
+    let kept = null;
+    const emphasise = (index) => {
+        const chosen = index ?? kept;
+        panels.classList.toggle("dimmed", chosen !== null);
+        for (const element of panels.querySelectorAll(".series"))
+            element.classList.toggle("chosen", chosen !== null && element.classList.contains(`s${chosen}`));
+    };
+    const pick = (index) => {
+        kept = index;
+        emphasise(null);
+    };
+
+    const everything = facets.flatMap(({series}) => series);
+    const ranges = lines ? line_ranges(plot, everything) : row_range(plot, everything);
+    const order = lines ? [] : row_order(everything);
+    const panels = h("div", {class: facets.length > 1 ? "panels several" : "panels"});
+    const slots = facets.map(({name, series}) => {
+        const slot = h("div", {class: "panel"});
+        panels.append(slot);
+        const label = [plot.title, name].filter(Boolean).join(", ");
+        return {slot, width: 0, draw: (width) => {
+            const {svg, marks} = lines ? draw_lines({plot, series, width, ranges, label})
+                : draw_rows({plot, series, width, range: ranges, order, label});
+            slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);
+            explore(svg, marks, lines ? emphasise : () => {});
+            emphasise(null);
+        }};
+    });
+    const redraw = new ResizeObserver(() => {
+        for (const each of slots) {
+            const width = Math.floor(each.slot.clientWidth);
+            if (width === each.width || width === 0) continue;
+            each.width = width;
+            each.draw(width);
+        }
+    });
+    for (const {slot} of slots) redraw.observe(slot);
+
+    const id = `${plot.id}-title`;
+    return h("figure", {class: `plot-figure ${plot.type}`, id: plot.id, "aria-labelledby": id},
+        h("h3", {id}, plot.title),
+        !lines && names.length > 1 ? plain_key(styles, plot.type === "bars") : null,
+        panels,
+        lines && names.length > 1 ? choosing_key(`${plot.id}-choice`, styles, pick, emphasise) : null,
+        plot.note ? h("figcaption", {class: "note"}, plot.note) : null,
+        plot.table ? h("details", {}, h("summary", {}, "The figures of this plot"), table(plot.table)) : null);
+}
