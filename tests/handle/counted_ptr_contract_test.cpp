@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/owning_handle.hpp"
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using counted_strategies =
+    testing::Types<simple_counted, simple_counted_atomic, special_counted, special_counted_atomic>;
+INSTANTIATE_TYPED_TEST_SUITE_P(counted_ptr, owning_handle, counted_strategies);
+
+}  // namespace freehold::contracts

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/owning_handle.hpp"
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using intrusive_strategies = testing::Types<intrusive, intrusive_atomic, intrusive_by_functions>;
+INSTANTIATE_TYPED_TEST_SUITE_P(intrusive_ptr, owning_handle, intrusive_strategies);
+
+}  // namespace freehold::contracts

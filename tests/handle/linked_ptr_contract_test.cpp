@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/owning_handle.hpp"
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using linked_strategies = testing::Types<linked>;
+INSTANTIATE_TYPED_TEST_SUITE_P(linked_ptr, owning_handle, linked_strategies);
+
+}  // namespace freehold::contracts

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// The strategies of owning that the contracts are instantiated for.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/local_count.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/linked_ptr.hpp>
+#include <freehold/memory/free_list_allocator.hpp>
+
+#include "contracts/observed_objects.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace freehold::contracts {
+
+template <class Count, class Allocator>
+struct counted {
+    template <class T>
+    using handle = counted_ptr<T, Count, Allocator>;
+    template <class T, class>
+    using handle_with_deleter = handle<T>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    static constexpr bool has_deleter = true;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return handle<T>(new T(std::forward<Args>(args)...));
+    }
+};
+
+using simple_counted = counted<local_count, std::allocator<std::byte>>;
+using simple_counted_atomic = counted<atomic_count, std::allocator<std::byte>>;
+using special_counted = counted<local_count, free_list_allocator<std::byte>>;
+using special_counted_atomic = counted<atomic_count, free_list_allocator<std::byte>>;
+
+template <template <class> class Base>
+struct intrusive_with {
+    template <class T>
+    using handle = intrusive_ptr<T>;
+    template <class Derived>
+    using base = Base<Derived>;
+    static constexpr bool has_deleter = false;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return handle<T>(new T(std::forward<Args>(args)...));
+    }
+};
+
+// Counts as a user of Boost would have written it: no base of freehold's, free functions found by
+// argument-dependent lookup.
+template <class Derived>
+class counts_by_itself {
+public:
+    [[nodiscard]] long use_count() const { return owners_; }
+    friend void intrusive_ptr_add_ref(const counts_by_itself* object) { ++object->owners_; }
+    friend void intrusive_ptr_release(const counts_by_itself* object) {
+        if (--object->owners_ == 0) delete static_cast<const Derived*>(object);
+    }
+
+private:
+    mutable long owners_ = 0;
+};
+
+template <class Derived>
+using with_local_count = intrusive_base<Derived, local_count>;
+template <class Derived>
+using with_atomic_count = intrusive_base<Derived, atomic_count>;
+
+using intrusive = intrusive_with<with_local_count>;
+using intrusive_atomic = intrusive_with<with_atomic_count>;
+using intrusive_by_functions = intrusive_with<counts_by_itself>;
+
+struct linked {
+    template <class T>
+    using handle = linked_ptr<T>;
+    template <class T, class Deleter>
+    using handle_with_deleter = linked_ptr<T, Deleter>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    static constexpr bool has_deleter = true;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return handle<T>(new T(std::forward<Args>(args)...));
+    }
+};
+
+}  // namespace freehold::contracts
