@@ -6,6 +6,7 @@
 #include "report/compare_command.hpp"
 #include "report/report_command.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -60,13 +61,13 @@ void add_measure(CLI::App& app, command_line& line) {
 }
 
 void add_report(CLI::App& app, command_line& line) {
-    auto* command = app.add_subcommand("report", "Show what was measured, as tables or as a page");
+    auto* command = app.add_subcommand("report", "Show what was measured, as tables and as a page");
     command->add_option("file", line.report_files, "Result files of `freehold measure`")
         ->type_name("FILE")
         ->required();
     command
         ->add_option("-o,--output", line.report_html,
-                     "Write one HTML page that opens offline, instead of tables")
+                     "The page: one HTML file that opens offline; report.html if none is named")
         ->type_name("HTML");
     command->footer("Example:\n  freehold report results.json -o report.html");
 }
@@ -108,8 +109,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::string command = "freehold";
     for (const auto* sub : app.get_subcommands()) command += " " + sub->get_name();
     std::string problem = error.what();
-    for (char& c : problem)
-        if (c == '\n') c = ' ';
+    std::replace(problem.begin(), problem.end(), '\n', ' ');
     fmt::print(stderr, "freehold: {}; see `{} --help`\n", problem, command);
     return exit_error;
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/lab.hpp"
+
+#include "measure/subprocess.hpp"
+#include "results/json_node.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+namespace {
+
+constexpr std::chrono::seconds time_to_describe{30};
+constexpr std::size_t longest_description = 1 << 20;
+
+std::string name_of(const std::filesystem::path& executable) {
+    return std::filesystem::absolute(executable).lexically_normal().parent_path().filename();
+}
+
+lab parse(const std::filesystem::path& executable, const std::string& text) {
+    const auto document = nlohmann::json::parse(text);
+    const json_node root(document);
+    if (root.member("format").string() != "freehold-lab")
+        root.refuse("its \"format\" is not \"freehold-lab\"");
+    if (const auto version = root.member("version").integer(); version != 1)
+        root.refuse(fmt::format("speaks version {} of the protocol, not 1", version));
+
+    lab result;
+    result.executable = executable;
+    result.description = {name_of(executable),
+                          root.member("compiler").string(),
+                          root.member("flags").string(),
+                          root.member("standard_library").string(),
+                          {}};
+    const auto library = root.member("library");
+    result.library.version = library.member("version").string();
+    if (const auto commit = library.find("commit"); commit && !commit->string().empty())
+        result.library.commit = commit->string();
+    for (const auto& peer : root.member("peers").elements())
+        result.description.peers.push_back(
+            {peer.member("name").string(), peer.member("version").string()});
+    for (const auto& node : root.member("suites").elements()) {
+        lab_suite suite{node.member("name").string(), {}};
+        for (const auto& process : node.member("processes").elements()) {
+            suite.processes.push_back(process.string());
+            if (suite.processes.back() != "threaded" && suite.processes.back() != "single")
+                process.refuse("is neither \"threaded\" nor \"single\"");
+        }
+        result.suites.push_back(std::move(suite));
+    }
+    return result;
+}
+
+}  // namespace
+
+const lab_suite* lab::find(const std::string& suite) const {
+    const auto found = std::find_if(suites.begin(), suites.end(),
+                                    [&](const lab_suite& each) { return each.name == suite; });
+    return found == suites.end() ? nullptr : &*found;
+}
+
+lab describe_lab(const std::filesystem::path& executable, const interrupts& interrupts) {
+    const auto refuse = [&](const std::string& why) {
+        return lab_error(fmt::format("{}: not a freehold lab: {}", executable.string(), why));
+    };
+    std::string text;
+    subprocess describe;
+    describe.command = {executable.string(), "describe"};
+    describe.read_line = [&](std::string_view line) {
+        text += line;
+        text += '\n';
+        if (text.size() > longest_description) throw subprocess_error("never stops printing");
+    };
+    describe.time_limit = time_to_describe;
+    try {
+        const subprocess_end end = run_subprocess(describe, interrupts);
+        if (end.interrupted) throw lab_error("interrupted");
+        if (!end.succeeded()) throw refuse(end.description());
+        return parse(executable, text);
+    } catch (const subprocess_error& error) {
+        throw refuse(error.what());
+    } catch (const json_error& error) {
+        throw refuse(error.what());
+    } catch (const nlohmann::json::exception&) {
+        throw refuse("what `describe` prints is not JSON");
+    }
+}
+
+std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executables,
+                               const interrupts& interrupts) {
+    std::vector<lab> labs;
+    for (const auto& executable : executables) {
+        lab next = describe_lab(executable, interrupts);
+        for (const lab& each : labs) {
+            if (each.description.name == next.description.name)
+                throw lab_error(fmt::format(
+                    "two labs are called \"{}\": {} and {}; a lab is called "
+                    "after its folder",
+                    each.description.name, each.executable.string(), executable.string()));
+            if (each.library != next.library)
+                throw lab_error(fmt::format(
+                    "the labs {} and {} measure different commits of the library; build them anew",
+                    each.description.name, next.description.name));
+        }
+        labs.push_back(std::move(next));
+    }
+    return labs;
+}
+
+std::vector<std::string> suites_of(const std::vector<lab>& labs) {
+    std::vector<std::string> names;
+    for (const lab& each : labs)
+        for (const lab_suite& suite : each.suites)
+            if (std::find(names.begin(), names.end(), suite.name) == names.end())
+                names.push_back(suite.name);
+    return names;
+}
+
+}  // namespace freehold

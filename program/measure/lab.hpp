@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// A lab executable, and what it says of itself when it is asked to describe itself.
+#pragma once
+
+#include "measure/interrupts.hpp"
+#include "results/result_file.hpp"
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace freehold {
+
+class lab_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+struct lab_suite {
+    std::string name;
+    std::vector<std::string> processes;  // "threaded", "single" or both
+};
+
+struct lab {
+    std::filesystem::path executable;
+    lab_description description;
+    library_version library;
+    std::vector<lab_suite> suites;
+
+    [[nodiscard]] const lab_suite* find(const std::string& suite) const;
+};
+
+/// The name is the folder's that the executable lies in: `g++`, `clang++`.
+[[nodiscard]] lab describe_lab(const std::filesystem::path& executable,
+                               const interrupts& interrupts);
+
+/// Describes each. Throws lab_error if two have the same name, or measure different libraries.
+[[nodiscard]] std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executables,
+                                             const interrupts& interrupts);
+
+/// The names of all suites, in the order of the first lab that has them.
+[[nodiscard]] std::vector<std::string> suites_of(const std::vector<lab>& labs);
+
+}  // namespace freehold

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/lab_events.hpp"
+
+#include "results/json_node.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+namespace {
+
+figure figure_from(const json_node& node) {
+    figure result;
+    result.competitor = node.member("competitor").string();
+    result.test = node.member("test").string();
+    if (const auto n = node.find("n")) result.n = n->integer();
+    result.unit = node.member("unit").string();
+    result.value = node.member("value").number();
+    return result;
+}
+
+exact_event exact_from(const json_node& node) {
+    exact_event result{figure_from(node), {}};
+    if (const auto note = node.find("note")) result.note = note->string();
+    return result;
+}
+
+nlohmann::json parse_json(std::string_view line) {
+    try {
+        return nlohmann::json::parse(line);
+    } catch (const nlohmann::json::exception&) {
+        throw json_error(fmt::format("no JSON: `{:.60}`", line));
+    }
+}
+
+}  // namespace
+
+lab_event parse_lab_event(std::string_view line) {
+    const auto document = parse_json(line);
+    const json_node node(document);
+    const std::string event = node.member("event").string();
+    if (event == "plan") return plan_event{node.member("runs").integer()};
+    if (event == "sample") return sample_event{figure_from(node)};
+    if (event == "exact") return exact_from(node);
+    if (event == "skipped")
+        return skipped_event{node.member("competitor").string(), node.member("test").string(),
+                             node.member("reason").string()};
+    if (event == "done") return done_event{};
+    node.refuse(fmt::format("unknown event \"{:.60}\"", event));
+}
+
+}  // namespace freehold

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a lab prints while it measures a suite: one event a line, as lab/README.md specifies.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace freehold {
+
+struct plan_event {
+    std::int64_t runs;
+};
+
+struct figure {
+    std::string competitor;
+    std::string test;
+    std::optional<std::int64_t> n;
+    std::string unit;
+    double value;
+};
+
+struct sample_event : figure {};
+
+struct exact_event : figure {
+    std::optional<std::string> note;
+};
+
+struct skipped_event {
+    std::string competitor;
+    std::string test;
+    std::string reason;
+};
+
+struct done_event {};
+
+using lab_event = std::variant<plan_event, sample_event, exact_event, skipped_event, done_event>;
+
+/// Throws json_error if the line is none of them.
+[[nodiscard]] lab_event parse_lab_event(std::string_view line);
+
+}  // namespace freehold

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// What freehold could measure if it were installed: compilers, peers, the disassembler.
+#pragma once
+
+#include "measure/lab.hpp"
+
+#include <string>
+#include <vector>
+
+namespace freehold {
+
+/// `search_path` is a list of folders as in the environment variable PATH.
+[[nodiscard]] std::vector<warning> missing_parts(const std::vector<lab>& labs,
+                                                 const std::string& search_path);
+/// With the PATH of this process.
+[[nodiscard]] std::vector<warning> missing_parts(const std::vector<lab>& labs);
+
+}  // namespace freehold

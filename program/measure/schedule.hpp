@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// How long is measured, and how often: the one table of it.
+#pragma once
+
+#include <string_view>
+
+namespace freehold {
+
+enum class measure_mode { quick, standard, full };
+
+/// As the result file and the user call it: "quick", "default", "full".
+[[nodiscard]] std::string_view mode_name(measure_mode mode);
+
+/// A round runs every lab once in each kind of process. After the second round, no round is begun
+/// that would end later than limit_seconds after the suite began: a slow machine gets fewer rounds,
+/// not a longer wait.
+struct suite_schedule {
+    int rounds;
+    int repetitions;         // in each process
+    double min_time;         // seconds, for each cell and repetition
+    double typical_seconds;  // of the whole suite for one lab, for the first estimate of the end
+    double limit_seconds;    // for all labs together
+};
+
+/// A suite that the table does not name has a row of its own: labs may be newer than the program.
+[[nodiscard]] suite_schedule schedule_for(std::string_view suite, measure_mode mode);
+
+}  // namespace freehold

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/subprocess.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::size_t longest_line = std::size_t{1} << 20;
+constexpr int tick_milliseconds = 200;
+
+[[noreturn]] void fail(const std::string& what, int error) {
+    throw subprocess_error(fmt::format("{}: {}", what, std::strerror(error)));
+}
+
+class descriptor {
+public:
+    explicit descriptor(int value = -1) : value_(value) {}
+    descriptor(const descriptor&) = delete;
+    descriptor& operator=(const descriptor&) = delete;
+    ~descriptor() { reset(); }
+    [[nodiscard]] int get() const { return value_; }
+    void reset(int value = -1) {
+        if (value_ >= 0) ::close(value_);
+        value_ = value;
+    }
+
+private:
+    int value_;
+};
+
+struct channel {
+    descriptor read;
+    descriptor write;
+    channel() {
+        std::array<int, 2> ends{};
+        if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("no pipe", errno);
+        read.reset(ends[0]);
+        write.reset(ends[1]);
+        ::fcntl(read.get(), F_SETFL, O_NONBLOCK);
+    }
+};
+
+/// A child in a process group of its own, so that what it starts is killed with it, and so that the
+/// terminal's Ctrl-C reaches it through us alone.
+class child {
+public:
+    child(const std::vector<std::string>& command, int output, int diagnostics,
+          const sigset_t& mask) {
+        std::vector<char*> arguments;
+        for (const std::string& each : command)
+            arguments.push_back(const_cast<char*>(each.c_str()));
+        arguments.push_back(nullptr);
+
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, diagnostics, STDERR_FILENO);
+        posix_spawnattr_t attributes;
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &mask);
+        const int error = ::posix_spawn(&id_, command.front().c_str(), &actions, &attributes,
+                                        arguments.data(), environ);
+        posix_spawnattr_destroy(&attributes);
+        posix_spawn_file_actions_destroy(&actions);
+        if (error != 0) fail(command.front() + ": cannot be run", error);
+    }
+    child(const child&) = delete;
+    child& operator=(const child&) = delete;
+    ~child() {
+        if (!status_) kill_and_wait();
+    }
+
+    void kill_and_wait() {
+        ::kill(-id_, SIGKILL);
+        int status = 0;
+        while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+        }
+        status_ = status;
+    }
+    /// Once it has ended, what it left behind is killed too; until it is waited for, the number of
+    /// its group cannot be given to another.
+    bool ended() {
+        siginfo_t information{};
+        ::waitid(P_PID, static_cast<id_t>(id_), &information, WEXITED | WNOHANG | WNOWAIT);
+        if (information.si_pid != id_) return false;
+        kill_and_wait();
+        return true;
+    }
+    [[nodiscard]] int status() const { return *status_; }
+
+private:
+    pid_t id_ = -1;
+    std::optional<int> status_;
+};
+
+class line_splitter {
+public:
+    template <class Reader>
+    void add(std::string_view text, const Reader& read_line) {
+        pending_ += text;
+        std::size_t begin = 0;
+        for (std::size_t end; (end = pending_.find('\n', begin)) != std::string::npos;) {
+            read_line(std::string_view(pending_).substr(begin, end - begin));
+            begin = end + 1;
+        }
+        pending_.erase(0, begin);
+        if (pending_.size() > longest_line) throw subprocess_error("prints a line without an end");
+    }
+    template <class Reader>
+    void finish(const Reader& read_line) {
+        if (!pending_.empty()) read_line(std::string_view(pending_));
+        pending_.clear();
+    }
+
+private:
+    std::string pending_;
+};
+
+/// Reads a buffer full, so that a child that never stops printing does not hold up the rest; closes
+/// `from` at its end. False if there is nothing more to read now.
+template <class Reader>
+bool read_some(descriptor& from, line_splitter& lines, const Reader& read_line) {
+    if (from.get() < 0) return false;
+    std::array<char, 16384> buffer;
+    const ssize_t size = ::read(from.get(), buffer.data(), buffer.size());
+    if (size > 0)
+        lines.add(std::string_view(buffer.data(), static_cast<std::size_t>(size)), read_line);
+    else if (size == 0)
+        from.reset();
+    return size > 0;
+}
+
+void set_end(subprocess_end& end, int status) {
+    if (WIFEXITED(status)) end.exit_status = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+}
+
+}  // namespace
+
+std::string subprocess_end::description() const {
+    std::string text = exit_status
+                           ? fmt::format("exit status {}", *exit_status)
+                           : fmt::format("killed by signal {} ({})", signal, strsignal(signal));
+    if (!last_diagnostic.empty()) text += ": " + last_diagnostic;
+    return text;
+}
+
+subprocess_end run_subprocess(const subprocess& what, const interrupts& interrupts) {
+    using clock = std::chrono::steady_clock;
+    const auto began = clock::now();
+    channel output;
+    channel diagnostics;
+    child running(what.command, output.write.get(), diagnostics.write.get(),
+                  interrupts.mask_before());
+    output.write.reset();
+    diagnostics.write.reset();
+
+    subprocess_end end;
+    const auto keep_last = [&](std::string_view line) {
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) end.last_diagnostic = line;
+    };
+    line_splitter lines;
+    line_splitter diagnostic_lines;
+    for (bool ended = false; !ended;) {
+        std::array<pollfd, 3> waits = {{{interrupts.descriptor(), POLLIN, 0},
+                                        {output.read.get(), POLLIN, 0},
+                                        {diagnostics.read.get(), POLLIN, 0}}};
+        const bool silent = output.read.get() < 0 && diagnostics.read.get() < 0;
+        ::poll(waits.data(), waits.size(), silent ? 5 : tick_milliseconds);
+        if (waits[0].revents != 0) {
+            running.kill_and_wait();
+            end.interrupted = true;
+            return end;
+        }
+        // Asked before reading: what the child printed before it ended is then read to its end.
+        ended = running.ended();
+        while (read_some(diagnostics.read, diagnostic_lines, keep_last) && ended) {
+        }
+        while (read_some(output.read, lines, what.read_line) && ended) {
+        }
+        if (what.time_limit && clock::now() - began > *what.time_limit)
+            throw subprocess_error(
+                fmt::format("takes longer than {} s", what.time_limit->count() / 1000));
+        what.tick();
+    }
+    diagnostic_lines.finish(keep_last);
+    lines.finish(what.read_line);
+    set_end(end, running.status());
+    return end;
+}
+
+}  // namespace freehold

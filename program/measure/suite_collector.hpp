@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// Turns the events of many lab processes into one suite of the result file. What a process reported
+// counts only once the process is done: one that crashed leaves nothing behind.
+#pragma once
+
+#include "measure/lab_events.hpp"
+#include "results/result_file.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace freehold {
+
+class suite_collector {
+public:
+    void begin_process(std::string lab, std::string process);
+    /// Throws json_error if the event contradicts an earlier one.
+    void add(const lab_event& event);
+    void end_process();
+
+    [[nodiscard]] const suite& collected() const { return suite_; }
+    [[nodiscard]] suite& collected() { return suite_; }
+
+private:
+    using key =
+        std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
+
+    measurement& cell(const figure& figure, bool exact);
+    void merge(const key& name, measurement&& one_process);
+    void skip(freehold::skipped cell);
+
+    std::string lab_;
+    std::string process_;
+    std::map<key, measurement> running_;  // of the process that runs: samples is one inner array
+    std::vector<key> order_;              // of running_, as the process reported them
+    std::vector<freehold::skipped> skipping_;
+    std::map<key, std::size_t> places_;  // in suite_.measurements
+    suite suite_;
+};
+
+}  // namespace freehold

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/suite_run.hpp"
+
+#include "measure/subprocess.hpp"
+#include "measure/warm_up.hpp"
+#include "results/json_node.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::chrono::milliseconds warm_up_before_a_process{50};
+constexpr int fewest_rounds = 2;
+
+struct step {
+    const lab* measured_by;
+    std::string process;
+};
+
+std::vector<step> steps_of_a_round(const std::string& suite, const std::vector<lab>& labs) {
+    std::vector<step> steps;
+    for (const lab& each : labs)
+        if (const lab_suite* has = each.find(suite))
+            for (const std::string& process : has->processes) steps.push_back({&each, process});
+    return steps;
+}
+
+/// Checks that the events of one process come in the order that the protocol promises.
+class event_sequence {
+public:
+    void accept(const lab_event& event) {
+        if (done_) throw json_error("prints on after `done`");
+        if (const auto* plan = std::get_if<plan_event>(&event)) {
+            if (planned_) throw json_error("plans twice");
+            if (plan->runs < 0) throw json_error("plans fewer than no runs");
+            planned_ = plan->runs;
+        } else if (!planned_) {
+            throw json_error("does not begin with its plan");
+        }
+        if (std::holds_alternative<sample_event>(event) ||
+            std::holds_alternative<exact_event>(event))
+            ++seen_;
+        if (std::holds_alternative<done_event>(event)) {
+            if (seen_ != *planned_)
+                throw json_error(fmt::format("planned {} runs and did {}", *planned_, seen_));
+            done_ = true;
+        }
+    }
+    [[nodiscard]] bool done() const { return done_; }
+    [[nodiscard]] double share() const {
+        if (!planned_ || *planned_ == 0) return 0;
+        return std::min(1.0, static_cast<double>(seen_) / static_cast<double>(*planned_));
+    }
+
+private:
+    std::optional<std::int64_t> planned_;
+    std::int64_t seen_ = 0;
+    bool done_ = false;
+};
+
+std::vector<std::string> command_of(const step& step, const suite_request& request) {
+    std::vector<std::string> command = {step.measured_by->executable.string(),
+                                        "run",
+                                        request.suite,
+                                        "--process",
+                                        step.process,
+                                        "--repetitions",
+                                        std::to_string(request.schedule.repetitions),
+                                        "--min-time",
+                                        fmt::format("{}", request.schedule.min_time)};
+    if (request.filter) command.push_back("--filter=" + *request.filter);
+    return command;
+}
+
+std::string text_of(const figure& figure) {
+    return figure.n ? fmt::format("{}, {}, n = {}", figure.competitor, figure.test, *figure.n)
+                    : fmt::format("{}, {}", figure.competitor, figure.test);
+}
+
+std::string text_of(const lab_event& event) {
+    if (const auto* sample = std::get_if<sample_event>(&event)) return text_of(*sample);
+    if (const auto* exact = std::get_if<exact_event>(&event)) return text_of(*exact);
+    return {};
+}
+
+/// How many rounds can be expected when `begun` of them took `seconds`.
+int rounds_that_fit(const suite_schedule& schedule, int begun, double seconds) {
+    const double fit = std::floor(schedule.limit_seconds * begun / std::max(seconds, 1e-9));
+    const double most = schedule.rounds;
+    return static_cast<int>(std::clamp(fit, std::min<double>(fewest_rounds, most), most));
+}
+
+class suite_runner {
+public:
+    suite_runner(const suite_request& request, const interrupts& interrupts, progress& progress,
+                 suite_collector& collector)
+        : request_(request), interrupts_(interrupts), progress_(progress), collector_(collector) {}
+
+    suite_end run(std::vector<step> steps) {
+        int rounds = request_.schedule.rounds;
+        for (int round = 0; round < rounds; ++round) {
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                const auto before =
+                    static_cast<double>(steps.size()) * round + static_cast<double>(i);
+                const double all = static_cast<double>(steps.size()) * rounds;
+                share_before_ = before / all;
+                share_of_step_ = 1 / all;
+                const auto where = fmt::format("round {} of {}", round + 1, rounds);
+                if (run_process(steps[i], where) == suite_end::interrupted)
+                    return suite_end::interrupted;
+            }
+            rounds = rounds_that_fit(request_.schedule, round + 1, progress_.seconds());
+            std::reverse(steps.begin(), steps.end());
+        }
+        return suite_end::complete;
+    }
+
+private:
+    suite_end run_process(const step& step, const std::string& where) {
+        const std::string& lab = step.measured_by->description.name;
+        progress_.begin_process(fmt::format("{}, {} {}", where, lab, step.process));
+        warm_up(warm_up_before_a_process, interrupts_);
+        collector_.begin_process(lab, step.process);
+        event_sequence sequence;
+        subprocess process;
+        process.command = command_of(step, request_);
+        process.read_line = [&](std::string_view line) {
+            const lab_event event = parse_lab_event(line);
+            sequence.accept(event);
+            collector_.add(event);
+            progress_.update(text_of(event), share_before_ + share_of_step_ * sequence.share());
+        };
+        process.tick = [&] { progress_.tick(); };
+
+        const auto failed = [&](const std::string& why) {
+            return lab_error(
+                fmt::format("lab {}, suite {} ({}): {}", lab, request_.suite, step.process, why));
+        };
+        try {
+            const subprocess_end end = run_subprocess(process, interrupts_);
+            if (end.interrupted) return suite_end::interrupted;
+            if (!end.succeeded()) throw failed(end.description());
+            if (!sequence.done()) throw failed("ended before it was done; " + end.description());
+            collector_.end_process();
+        } catch (const subprocess_error& error) {
+            throw failed(error.what());
+        } catch (const json_error& error) {
+            throw failed(fmt::format("printed what is not in the lab protocol: {}", error.what()));
+        }
+        return suite_end::complete;
+    }
+
+    const suite_request& request_;
+    const interrupts& interrupts_;
+    progress& progress_;
+    suite_collector& collector_;
+    double share_before_ = 0;
+    double share_of_step_ = 0;
+};
+
+}  // namespace
+
+suite_end run_suite(const suite_request& request, const std::vector<lab>& labs,
+                    const interrupts& interrupts, progress& progress, suite_collector& collector) {
+    suite_runner runner(request, interrupts, progress, collector);
+    return runner.run(steps_of_a_round(request.suite, labs));
+}
+
+}  // namespace freehold

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// Keeps a processor busy until it has reached the clock rate that it will measure at: an idle one
+// takes some milliseconds to leave its sleep state, and up to a second to raise its frequency.
+#pragma once
+
+#include "measure/interrupts.hpp"
+
+#include <chrono>
+
+namespace freehold {
+
+/// Returns early when an interrupt arrives.
+void warm_up(std::chrono::milliseconds length, const interrupts& interrupts);
+
+}  // namespace freehold
