@@ -18,14 +18,14 @@ class shared_text {
 public:
     explicit shared_text(std::string text) : text_(new std::string(std::move(text))) {}
 
-    const std::string& read() const { return *text_; }
+    [[nodiscard]] const std::string& read() const { return *text_; }
 
     std::string& write() {
         if (!text_.unique()) text_ = owner(new std::string(*text_));
         return *text_;
     }
 
-    bool shares_with(const shared_text& other) const { return text_ == other.text_; }
+    [[nodiscard]] bool shares_with(const shared_text& other) const { return text_ == other.text_; }
 
 private:
     using owner = freehold::counted_ptr<std::string, freehold::local_count,

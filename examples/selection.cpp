@@ -6,6 +6,7 @@
 
 #include "require.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <new>
 #include <vector>
@@ -30,7 +31,7 @@ namespace {
 
 struct shape {
     virtual ~shape() { --alive; }
-    virtual double area() const = 0;
+    [[nodiscard]] virtual double area() const = 0;
     static inline int alive = 0;
 
 protected:
@@ -39,7 +40,7 @@ protected:
 
 struct square final : shape {
     explicit square(double length) : side(length) {}
-    double area() const override { return side * side; }
+    [[nodiscard]] double area() const override { return side * side; }
     double side;
 };
 
@@ -53,7 +54,7 @@ int main() {
     std::vector<owner> selection;
     drawing.reserve(3);
     selection.reserve(3);
-    shape* const made[] = {new square(1), new square(2), new square(3)};
+    const std::array<shape*, 3> made = {new square(1), new square(2), new square(3)};
 
     const int before = allocations;
     for (shape* s : made) drawing.emplace_back(s);
