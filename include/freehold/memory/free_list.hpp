@@ -93,9 +93,14 @@ private:
     [[gnu::noinline]] static void* allocate_slowly() {
         if (mine_.exited) return depot_.value.take_one();
         register_thread();
-        mine_.list =
-            mine_.spare != nullptr ? std::exchange(mine_.spare, nullptr) : depot_.value.take_list();
-        mine_.length = batch;
+        if (mine_.spare != nullptr) {
+            mine_.list = std::exchange(mine_.spare, nullptr);
+            mine_.length = batch;
+        } else {
+            const auto [first, length] = depot_.value.take_list();
+            mine_.list = first;
+            mine_.length = length;
+        }
         return pop();
     }
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace freehold::detail {
 
@@ -24,15 +25,23 @@ class free_list_depot {
 public:
     constexpr free_list_depot() noexcept = default;
 
-    [[nodiscard]] free_block* take_list() {
+    struct chain {
+        free_block* first;
+        std::size_t length;
+    };
+
+    // Between one block and Batch.
+    [[nodiscard]] chain take_list() {
         {
             const std::lock_guard lock(mutex_);
-            if (free_block* const list = lists_) {
-                lists_ = list->next_list;
-                return list;
+            if (lists_ != nullptr) {
+                return {std::exchange(lists_, lists_->next_list), Batch};
+            }
+            if (singles_ != nullptr) {
+                return {std::exchange(singles_, nullptr), std::exchange(single_count_, 0)};
             }
         }
-        return cut_slab();
+        return {cut_slab(), Batch};
     }
 
     void give_list(free_block* list) noexcept {
@@ -41,17 +50,13 @@ public:
     }
 
     [[nodiscard]] free_block* take_one() {
-        {
-            const std::lock_guard lock(mutex_);
-            if (singles_ != nullptr) return pop_single();
-        }
-        free_block* const list = take_list();
-        for (free_block* rest = list->next_block; rest != nullptr;) {
+        free_block* const taken = take_list().first;
+        for (free_block* rest = taken->next_block; rest != nullptr;) {
             free_block* const next = rest->next_block;
             give_one(rest);
             rest = next;
         }
-        return list;
+        return taken;
     }
 
     void give_one(free_block* block) noexcept {
@@ -77,13 +82,6 @@ private:
     void push_list(free_block* list) noexcept {
         list->next_list = lists_;
         lists_ = list;
-    }
-
-    free_block* pop_single() noexcept {
-        free_block* const block = singles_;
-        singles_ = block->next_block;
-        --single_count_;
-        return block;
     }
 
     // operator new is called without the lock: a replaced one may itself use this depot.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/reference_count.hpp"
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/local_count.hpp>
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using counts = testing::Types<local_count, atomic_count>;
+INSTANTIATE_TYPED_TEST_SUITE_P(counts, reference_count_contract, counts);
+
+static_assert(atomic_count::is_thread_safe && !local_count::is_thread_safe);
+static_assert(!reference_count<int>);
+
+}  // namespace freehold::contracts

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/owning_handle_without_memory.hpp"
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using all_strategies =
+    testing::Types<simple_counted, simple_counted_atomic, special_counted, special_counted_atomic,
+                   intrusive, intrusive_atomic, intrusive_by_functions, linked>;
+INSTANTIATE_TYPED_TEST_SUITE_P(all_strategies, owning_handle_without_memory, all_strategies);
+
+// Each new slab of the free list is refused once: the pointee whose block it was to hold must go.
+TEST(a_special_counted_ptr_without_memory, deletes_the_pointee_when_its_pool_cannot_grow) {
+    using pointee = animal<special_counted>;
+    constexpr std::size_t many = 1000;
+    census::start();
+    {
+        std::vector<special_counted::handle<pointee>> owners;
+        owners.reserve(many);
+        int failures = 0;
+        while (owners.size() < many) {
+            pointee* const raw = new pointee;
+            tests::fail_allocation(1);
+            try {
+                owners.emplace_back(raw);
+            } catch (const std::bad_alloc&) {
+                ++failures;
+                tests::fail_allocation(0);
+                owners.emplace_back(new pointee);
+            }
+            tests::fail_allocation(0);
+            ASSERT_EQ(census::alive, static_cast<int>(owners.size()));
+        }
+        EXPECT_GE(failures, 5);
+    }
+    EXPECT_EQ(census::alive, 0);
+}
+
+TEST(a_free_list_without_memory, says_so_and_goes_on) {
+    using list = free_list<192, 64>;
+    tests::fail_allocation(1);
+    EXPECT_THROW(static_cast<void>(list::allocate()), std::bad_alloc);
+    EXPECT_EQ(list::reserved_blocks(), 0U);
+    void* const block = list::allocate();
+    list::deallocate(block);
+    EXPECT_EQ(list::allocate(), block);
+    list::deallocate(block);
+    EXPECT_EQ(list::reserved_blocks(), list::batch);
+}
+
+}  // namespace freehold::contracts
