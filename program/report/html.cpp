@@ -28,11 +28,10 @@ std::string escaped_text(std::string_view text) {
     return escaped;
 }
 
-/// In JSON a `<` occurs only inside strings, where it may be written as an escape; without it nothing
-/// can close the script element or open a comment in it.
+/// In JSON a `<` occurs only inside strings, where it may be written as an escape; without it
+/// nothing can close the script element or open a comment in it.
 std::string embedded_json(const nlohmann::json& model) {
-    const std::string json =
-        model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string json = model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     std::string embedded;
     embedded.reserve(json.size());
     for (const char c : json) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The report as one HTML file that opens offline: the page of web/ with the model inside it. Any text
-// may stand in the model; none of it can become markup or script.
+// The report as one HTML file that opens offline: the page of web/ with the model inside it. Any
+// text may stand in the model; none of it can become markup or script.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The page of web/, as web/build.mjs bundled it into this executable: three parts, with the title and
-// the model to go between them. Each part is its pieces one after another.
+// The page of web/, as web/build.mjs bundled it into this executable: three parts, with the title
+// and the model to go between them. Each part is its pieces one after another.
 #pragma once
 
 #include <initializer_list>

@@ -8,7 +8,8 @@ export const font_size = 12;
 /// Fixed, because the style element that Plot writes is admitted to the page by its hash.
 export const class_name = "plot";
 
-export const axis_title = ({label, unit}) => (unit && unit !== "×" && unit !== label ? `${label}, ${unit}` : label);
+export const axis_title = ({label, unit}) =>
+    unit && unit !== "×" && unit !== label ? `${label}, ${unit}` : label;
 
 /// The range that shows every point with its interval; on a linear scale it begins at zero.
 export function domain(points, key, {scale}) {
@@ -35,12 +36,20 @@ export function log_ticks([low, high], most) {
     return undefined;
 }
 
-export const tick_text = (unit) => (value) => with_unit(round_number(value), unit === "×" || unit === "%" ? unit : "");
+export const tick_text = (unit) => (value) =>
+    with_unit(round_number(value), unit === "×" || unit === "%" ? unit : "");
 
 export const value_ticks = (axis, range, room) =>
-    axis.scale === "log" ? log_ticks(range, room) ?? [range[0], range[1]].map((v) => Number(v.toPrecision(2))) : room;
+    axis.scale === "log"
+        ? (log_ticks(range, room) ?? [range[0], range[1]].map((v) => Number(v.toPrecision(2))))
+        : room;
 
-export const base = (width, height, label) =>
-    ({className: class_name, width, height, ariaLabel: label, style: {fontSize: `${font_size}px`, fontFamily: "inherit"}});
+export const base = (width, height, label) => ({
+    className: class_name,
+    width,
+    height,
+    ariaLabel: label,
+    style: {fontSize: `${font_size}px`, fontFamily: "inherit"},
+});
 
 export {Plot};

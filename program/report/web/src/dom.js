@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Elements from plain calls: h("p", {class: "note"}, "text", child). Text is always set as text, never parsed.
+// Elements from plain calls: h("p", {class: "note"}, "text", child). Text is always set as text,
+// never parsed.
 
 const SVG = "http://www.w3.org/2000/svg";
 

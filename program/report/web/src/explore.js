@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reading a plot mark by mark, with the pointer or with the keyboard: each plot is one stop of the Tab key, the arrows
-// move within a series (left, right) and between series (up, down). What is read stands beside the mark and is spoken.
+// Reading a plot mark by mark, with the pointer or with the keyboard: each plot is one stop of the
+// Tab key, the arrows move within a series (left, right) and between series (up, down). What is
+// read stands beside the mark and is spoken.
 
 import {h, s} from "./dom.js";
 
@@ -8,12 +9,16 @@ const reach = 28;
 
 function show(mark, svg) {
     const tip = document.getElementById("tip");
-    tip.replaceChildren(h("strong", {}, mark.title), h("span", {}, mark.text),
-        ...(mark.interval ? [h("span", {class: "interval"}, `interval ${mark.interval}`)] : []));
+    tip.replaceChildren(
+        h("strong", {}, mark.title),
+        h("span", {}, mark.text),
+        ...(mark.interval ? [h("span", {class: "interval"}, `interval ${mark.interval}`)] : []),
+    );
     tip.hidden = false;
     const box = svg.getBoundingClientRect();
     const scale = box.width / svg.viewBox.baseVal.width;
-    const x = box.left + mark.x * scale, y = box.top + mark.y * scale;
+    const x = box.left + mark.x * scale,
+        y = box.top + mark.y * scale;
     const {width, height} = tip.getBoundingClientRect();
     const view = document.documentElement.clientWidth;
     tip.style.left = `${window.scrollX + Math.max(8, Math.min(view - width - 8, x - width / 2))}px`;
@@ -22,7 +27,8 @@ function show(mark, svg) {
 
 const hide = () => (document.getElementById("tip").hidden = true);
 
-/// marks: [{x, y, index, title, text, interval}], series by series. `emphasise(index or null)` dims the others.
+/// marks: [{x, y, index, title, text, interval}], series by series. `emphasise(index or null)` dims
+/// the others.
 export function explore(svg, marks, emphasise) {
     if (marks.length === 0) return;
     svg.setAttribute("tabindex", "0");
@@ -49,7 +55,8 @@ export function explore(svg, marks, emphasise) {
         const {index, x, y} = marks[current];
         const indices = [...new Set(marks.map((mark) => mark.index))];
         const wanted = indices[(indices.indexOf(index) + step + indices.length) % indices.length];
-        let nearest = -1, least = Infinity;
+        let nearest = -1,
+            least = Infinity;
         marks.forEach((mark, at) => {
             const distance = Math.hypot(mark.x - x, (mark.y - y) / 100);
             if (mark.index === wanted && distance < least) [nearest, least] = [at, distance];
@@ -75,8 +82,10 @@ export function explore(svg, marks, emphasise) {
     svg.addEventListener("pointermove", (event) => {
         const box = svg.getBoundingClientRect();
         const scale = svg.viewBox.baseVal.width / box.width;
-        const x = (event.clientX - box.left) * scale, y = (event.clientY - box.top) * scale;
-        let nearest = -1, least = reach;
+        const x = (event.clientX - box.left) * scale,
+            y = (event.clientY - box.top) * scale;
+        let nearest = -1,
+            least = reach;
         marks.forEach((mark, at) => {
             const distance = Math.hypot(mark.x - x, mark.y - y);
             if (distance < least) [nearest, least] = [at, distance];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// One figure: its title, a key that also picks a series out, one plot for each facet, its note, and its data as a table.
+// One figure: its title, a key that also picks a series out, one plot for each facet, its note, and
+// its data as a table.
 
 import {h} from "./dom.js";
 import {explore} from "./explore.js";
@@ -15,37 +16,65 @@ function facets_of(plot, styles) {
     plot.series.forEach((series, i) => {
         const facet = plot.facets?.[i] ?? "";
         if (!facets.has(facet)) facets.set(facet, []);
-        facets.get(facet).push({...series, style: styles.get(series.name), index: indices.get(series.name)});
+        facets
+            .get(facet)
+            .push({...series, style: styles.get(series.name), index: indices.get(series.name)});
     });
     return [...facets].map(([name, series]) => ({name, series}));
 }
 
 function choice(group, value, checked, children, pick) {
-    return h("label", {class: "choice"},
-        h("input", {type: "radio", name: group, value, checked, onchange: () => pick(value)}), ...children);
+    return h(
+        "label",
+        {class: "choice"},
+        h("input", {type: "radio", name: group, value, checked, onchange: () => pick(value)}),
+        ...children,
+    );
 }
 
-/// A key whose entries can be chosen: pointing at one shows it for the moment, choosing one keeps it.
+/// A key whose entries can be chosen: pointing at one shows it for the moment, choosing one keeps
+/// it.
 function choosing_key(id, styles, pick, glance) {
     const names = [...styles.keys()];
     const entry = (name) => {
         const index = names.indexOf(name);
-        const label = choice(id, String(index), false, [swatch(styles.get(name)), h("span", {}, name)],
-            () => pick(index));
+        const label = choice(
+            id,
+            String(index),
+            false,
+            [swatch(styles.get(name)), h("span", {}, name)],
+            () => pick(index),
+        );
         label.addEventListener("pointerenter", () => glance(index));
         label.addEventListener("pointerleave", () => glance(null));
         return label;
     };
-    return h("fieldset", {class: "key choosing"},
+    return h(
+        "fieldset",
+        {class: "key choosing"},
         h("legend", {}, "Pick one out"),
-        h("div", {class: "family"}, choice(id, "all", true, [h("span", {}, "all")], () => pick(null))),
+        h(
+            "div",
+            {class: "family"},
+            choice(id, "all", true, [h("span", {}, "all")], () => pick(null)),
+        ),
         ...by_family(styles).map(([family, members]) =>
-            h("div", {class: "family"}, family ? h("span", {class: "family-name"}, family) : null,
-                ...members.map(entry))));
+            h(
+                "div",
+                {class: "family"},
+                family ? h("span", {class: "family-name"}, family) : null,
+                ...members.map(entry),
+            ),
+        ),
+    );
 }
 
-const plain_key = (styles, bar) => h("ul", {class: "key"},
-    ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))));
+const plain_key = (styles, bar) =>
+    h(
+        "ul",
+        {class: "key"},
+        ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))),
+    );
 
 export function figure(plot) {
     const names = [...new Set(plot.series.map(({name}) => name))];
@@ -57,7 +86,10 @@ export function figure(plot) {
         const chosen = index ?? kept;
         panels.classList.toggle("dimmed", chosen !== null);
         for (const element of panels.querySelectorAll(".series"))
-            element.classList.toggle("chosen", chosen !== null && element.classList.contains(`s${chosen}`));
+            element.classList.toggle(
+                "chosen",
+                chosen !== null && element.classList.contains(`s${chosen}`),
+            );
     };
     const pick = (index) => {
         kept = index;
@@ -72,13 +104,18 @@ export function figure(plot) {
         const slot = h("div", {class: "panel"});
         panels.append(slot);
         const label = [plot.title, name].filter(Boolean).join(", ");
-        return {slot, width: 0, draw: (width) => {
-            const {svg, marks} = lines ? draw_lines({plot, series, width, ranges, label})
-                : draw_rows({plot, series, width, range: ranges, order, label});
-            slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);
-            explore(svg, marks, lines ? emphasise : () => {});
-            emphasise(null);
-        }};
+        return {
+            slot,
+            width: 0,
+            draw: (width) => {
+                const {svg, marks} = lines
+                    ? draw_lines({plot, series, width, ranges, label})
+                    : draw_rows({plot, series, width, range: ranges, order, label});
+                slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);
+                explore(svg, marks, lines ? emphasise : () => {});
+                emphasise(null);
+            },
+        };
     });
     const redraw = new ResizeObserver(() => {
         for (const each of slots) {
@@ -91,11 +128,18 @@ export function figure(plot) {
     for (const {slot} of slots) redraw.observe(slot);
 
     const id = `${plot.id}-title`;
-    return h("figure", {class: `plot-figure ${plot.type}`, id: plot.id, "aria-labelledby": id},
+    return h(
+        "figure",
+        {class: `plot-figure ${plot.type}`, id: plot.id, "aria-labelledby": id},
         h("h3", {id}, plot.title),
         !lines && names.length > 1 ? plain_key(styles, plot.type === "bars") : null,
         panels,
-        lines && names.length > 1 ? choosing_key(`${plot.id}-choice`, styles, pick, emphasise) : null,
+        lines && names.length > 1
+            ? choosing_key(`${plot.id}-choice`, styles, pick, emphasise)
+            : null,
         plot.note ? h("figcaption", {class: "note"}, plot.note) : null,
-        plot.table ? h("details", {}, h("summary", {}, "The figures of this plot"), table(plot.table)) : null);
+        plot.table
+            ? h("details", {}, h("summary", {}, "The figures of this plot"), table(plot.table))
+            : null,
+    );
 }

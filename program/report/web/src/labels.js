@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Labels beside the ends of lines, moved apart so that none overlaps: each keeps as near to its line as the others
-// allow, and the block that they form stays inside [top, bottom].
+// Labels beside the ends of lines, moved apart so that none overlaps: each keeps as near to its
+// line as the others allow, and the block that they form stays inside [top, bottom].
 
 /// wanted: the y of each label. Returns the y of each, at least `spacing` apart, in the same order.
 export function spread(wanted, spacing, top, bottom) {
@@ -24,6 +24,7 @@ export function spread(wanted, spacing, top, bottom) {
         blocks.push(block);
     }
     const placed = new Array(wanted.length);
-    for (const {members, start} of blocks) members.forEach((index, i) => (placed[index] = start + i * spacing));
+    for (const {members, start} of blocks)
+        members.forEach((index, i) => (placed[index] = start + i * spacing));
     return placed;
 }

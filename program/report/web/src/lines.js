@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines: measured points with their intervals, the fitted line through them, and each series named at its line's end.
+// Lines: measured points with their intervals, the fitted line through them, and each series named
+// at its line's end.
 
-import {axis_title, base, domain, font_size, Plot, showable, tick_text, value_ticks} from "./axes.js";
+import {
+    axis_title,
+    base,
+    domain,
+    font_size,
+    Plot,
+    showable,
+    tick_text,
+    value_ticks,
+} from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
 import {interval, number, with_unit} from "./numbers.js";
@@ -10,68 +20,142 @@ const label_spacing = 14;
 
 const on_line = ({intercept, slope}, x) => intercept + slope * x;
 
-/// series: [{name, points, fit, style, index}]. Returns {svg, marks} with the place and the words of each point.
+/// Writes each series' name at `left`, joined to the end of its line.
+function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
+    const ended = series.filter(({points}) => points.some((p) => showable(p, "y", plot.y)));
+    const ends = ended.map(({points, fit}) => {
+        const last = points.filter((p) => showable(p, "y", plot.y)).at(-1);
+        const end = fit && plot.y.scale !== "log" ? on_line(fit, last.x) : last.y;
+        return {x: x(last.x) + 6, y: y(end)};
+    });
+    const wanted = ends.map((end) => end.y);
+    const places = spread(wanted, label_spacing, margin.marginTop, height - margin.marginBottom);
+    ended.forEach(({name, style, index}, i) => {
+        const from = ends[i];
+        const to = {x: left - 4, y: places[i]};
+        const turn = (from.x + to.x) / 2;
+        const leader = {
+            class: `series s${index} leader`,
+            fill: "none",
+            stroke: style.color,
+            "stroke-opacity": 0.5,
+            d: `M${from.x},${from.y}C${turn},${from.y} ${turn},${to.y} ${to.x},${to.y}`,
+        };
+        const label = {
+            class: `series s${index} name`,
+            x: left,
+            y: to.y,
+            dy: "0.34em",
+            fill: style.color,
+            "font-size": size,
+            "text-anchor": "start",
+        };
+        svg.append(s("path", leader), s("text", label, name));
+    });
+}
+
+/// series: [{name, points, fit, style, index}]. Returns {svg, marks} with the place and the words
+/// of each point.
 export function draw_lines({plot, series, width, ranges, label}) {
     const size = width < 420 ? font_size - 1 : font_size;
     const names_width = Math.max(...series.map(({name}) => text_width(name, size, 500)));
     const height = Math.max(width < 420 ? 440 : 540, series.length * label_spacing + 70);
     const gap = width < 420 ? 24 : 36;
-    const margin = {marginTop: 30, marginBottom: 44, marginLeft: 34, marginRight: names_width + gap + 2};
+    const margin = {
+        marginTop: 30,
+        marginBottom: 44,
+        marginLeft: 34,
+        marginRight: names_width + gap + 2,
+    };
     const [low, high] = ranges.x;
-    const xs = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))].sort((a, b) => a - b);
+    const xs = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))].sort(
+        (a, b) => a - b,
+    );
 
     const shapes = series.flatMap(({points, fit, style, index}) => {
         const shown = points.filter((p) => showable(p, "y", plot.y));
-        const line = fit && plot.y.scale !== "log" && plot.x.scale !== "log"
-            ? [low, high].map((x) => ({x, y: on_line(fit, x)})) : shown;
+        const line =
+            fit && plot.y.scale !== "log" && plot.x.scale !== "log"
+                ? [low, high].map((x) => ({x, y: on_line(fit, x)}))
+                : shown;
         const className = `series s${index}`;
         return [
-            Plot.line(line, {x: "x", y: "y", stroke: style.color, strokeWidth: 1.5, strokeDasharray: style.dash,
-                className: `${className} line`}),
-            Plot.ruleX(shown.filter((p) => p.high > p.low), {x: "x", y1: "low", y2: "high", stroke: style.color,
-                strokeWidth: 1.5, className}),
-            Plot.dot(shown, {x: "x", y: "y", r: 3.4, symbol: style.symbol, stroke: style.color, strokeWidth: 1.4,
-                fill: style.filled ? style.color : "var(--paper)", className}),
+            Plot.line(line, {
+                x: "x",
+                y: "y",
+                stroke: style.color,
+                strokeWidth: 1.5,
+                strokeDasharray: style.dash,
+                className: `${className} line`,
+            }),
+            Plot.ruleX(
+                shown.filter((p) => p.high > p.low),
+                {x: "x", y1: "low", y2: "high", stroke: style.color, strokeWidth: 1.5, className},
+            ),
+            Plot.dot(shown, {
+                x: "x",
+                y: "y",
+                r: 3.4,
+                symbol: style.symbol,
+                stroke: style.color,
+                strokeWidth: 1.4,
+                fill: style.filled ? style.color : "var(--paper)",
+                className,
+            }),
         ];
     });
     const svg = Plot.plot({
-        ...base(width, height, label), ...margin,
+        ...base(width, height, label),
+        ...margin,
         x: {type: plot.x.scale, domain: ranges.x, label: null},
         y: {type: plot.y.scale, domain: ranges.y, label: null},
         marks: [
-            Plot.gridY({ticks: value_ticks(plot.y, ranges.y, 6), stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisY({ticks: value_ticks(plot.y, ranges.y, 6), tickSize: 0, tickFormat: tick_text(plot.y.unit)}),
+            Plot.gridY({
+                ticks: value_ticks(plot.y, ranges.y, 6),
+                stroke: "var(--rule)",
+                strokeOpacity: 1,
+            }),
+            Plot.axisY({
+                ticks: value_ticks(plot.y, ranges.y, 6),
+                tickSize: 0,
+                tickFormat: tick_text(plot.y.unit),
+            }),
             Plot.axisX({ticks: xs, tickSize: 4, tickFormat: number}),
             Plot.ruleY([ranges.y[0]], {stroke: "var(--ink-soft)"}),
             ...shapes,
         ],
     });
 
-    const x = svg.scale("x").apply, y = svg.scale("y").apply;
-    const title = (text, attributes) => svg.append(s("text", {class: "axis-title", ...attributes}, text));
+    const x = svg.scale("x").apply,
+        y = svg.scale("y").apply;
+    const title = (text, attributes) =>
+        svg.append(s("text", {class: "axis-title", ...attributes}, text));
     title(axis_title(plot.y), {x: 0, y: 12, "text-anchor": "start"});
     title(axis_title(plot.x), {x: x(high), y: height - 6, "text-anchor": "end"});
 
-    const ended = series.filter(({points}) => points.some((p) => showable(p, "y", plot.y)));
-    const ends = ended.map(({points, fit}) => {
-        const last = points.filter((p) => showable(p, "y", plot.y)).at(-1);
-        return {x: x(last.x), y: y(fit && plot.y.scale !== "log" ? on_line(fit, last.x) : last.y)};
-    });
-    const places = spread(ends.map((end) => end.y), label_spacing, margin.marginTop, height - margin.marginBottom);
-    ended.forEach(({name, style, index}, i) => {
-        const from = ends[i], left = width - margin.marginRight + gap, turn = (from.x + 6 + left) / 2;
-        svg.append(
-            s("path", {class: `series s${index} leader`, fill: "none", stroke: style.color, "stroke-opacity": 0.5,
-                d: `M${from.x + 6},${from.y}C${turn},${from.y} ${turn},${places[i]} ${left - 4},${places[i]}`}),
-            s("text", {class: `series s${index} name`, x: left, y: places[i], dy: "0.34em", fill: style.color,
-                "font-size": size, "text-anchor": "start"}, name));
+    name_ends(svg, {
+        plot,
+        series,
+        size,
+        x,
+        y,
+        margin,
+        left: width - margin.marginRight + gap,
+        height,
     });
 
-    const marks = series.flatMap(({name, points, index}) => points
-        .filter((p) => showable(p, "y", plot.y))
-        .map((p) => ({x: x(p.x), y: y(p.y), index, title: name,
-            text: `${with_unit(number(p.y), plot.y.unit)} at ${number(p.x)} ${plot.x.label}`,
-            interval: interval(p.low, p.high, plot.y.unit)})));
+    const marks = series.flatMap(({name, points, index}) =>
+        points
+            .filter((p) => showable(p, "y", plot.y))
+            .map((p) => ({
+                x: x(p.x),
+                y: y(p.y),
+                index,
+                title: name,
+                text: `${with_unit(number(p.y), plot.y.unit)} at ${number(p.x)} ${plot.x.label}`,
+                interval: interval(p.low, p.high, plot.y.unit),
+            })),
+    );
     return {svg, marks};
 }
 

@@ -16,12 +16,17 @@ addEventListener("afterprint", () => {
     for (const details of unfolded) details.open = false;
 });
 
-const links = new Map([...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]));
-const in_sight = new IntersectionObserver((entries) => {
-    for (const {target, isIntersecting} of entries) {
-        if (!isIntersecting) continue;
-        for (const link of links.values()) link.removeAttribute("aria-current");
-        links.get(target.id)?.setAttribute("aria-current", "true");
-    }
-}, {rootMargin: "-20% 0px -70% 0px"});
+const links = new Map(
+    [...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]),
+);
+const in_sight = new IntersectionObserver(
+    (entries) => {
+        for (const {target, isIntersecting} of entries) {
+            if (!isIntersecting) continue;
+            for (const link of links.values()) link.removeAttribute("aria-current");
+            links.get(target.id)?.setAttribute("aria-current", "true");
+        }
+    },
+    {rootMargin: "-20% 0px -70% 0px"},
+);
 for (const section of document.querySelectorAll("section")) in_sight.observe(section);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers as the tables write them: three significant digits, no exponent, thousands separated by commas.
+// Numbers as the tables write them: three significant digits, no exponent, thousands separated by
+// commas.
 
 const grouped = (text) => {
     const [whole, fraction] = text.split(".");
@@ -11,7 +12,10 @@ export function number(value) {
     if (value === 0) return "0";
     const magnitude = Math.floor(Math.log10(Math.abs(value)));
     const digits = Math.min(12, Math.max(0, 2 - magnitude));
-    return (value < 0 ? "−" : "") + grouped(Math.abs(value).toFixed(Number.isInteger(value) ? 0 : digits));
+    return (
+        (value < 0 ? "−" : "") +
+        grouped(Math.abs(value).toFixed(Number.isInteger(value) ? 0 : digits))
+    );
 }
 
 /// A tick is a round number: no zeros are added to it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The page around the figures: title and headline figures, contents, sections, and how it was measured.
+// The page around the figures: title and headline figures, contents, sections, and how it was
+// measured.
 
 import {h} from "./dom.js";
 import {figure} from "./figure.js";
@@ -9,28 +10,59 @@ const list = (value) => (Array.isArray(value) ? value : []);
 
 const day = (created) => {
     const date = new Date(created);
-    return Number.isNaN(date.getTime()) ? created
-        : date.toLocaleDateString("en-GB", {day: "numeric", month: "long", year: "numeric", timeZone: "UTC"});
+    return Number.isNaN(date.getTime())
+        ? created
+        : date.toLocaleDateString("en-GB", {
+              day: "numeric",
+              month: "long",
+              year: "numeric",
+              timeZone: "UTC",
+          });
 };
 
 function masthead(model) {
-    return h("header", {class: "masthead"},
-        h("p", {class: "kicker"}, "Freehold", model.created ? h("time", {datetime: model.created}, day(model.created)) : null),
+    return h(
+        "header",
+        {class: "masthead"},
+        h(
+            "p",
+            {class: "kicker"},
+            "Freehold",
+            model.created ? h("time", {datetime: model.created}, day(model.created)) : null,
+        ),
         h("h1", {}, model.title),
         model.subtitle ? h("p", {class: "machine"}, model.subtitle) : null,
-        list(model.summary).length === 0 ? null : h("dl", {class: "headline"},
-            ...model.summary.map(({label, value, note}) => h("div", {},
-                h("dt", {}, label), h("dd", {class: "value"}, value), note ? h("dd", {class: "about"}, note) : null))));
+        list(model.summary).length === 0
+            ? null
+            : h(
+                  "dl",
+                  {class: "headline"},
+                  ...model.summary.map(({label, value, note}) =>
+                      h(
+                          "div",
+                          {},
+                          h("dt", {}, label),
+                          h("dd", {class: "value"}, value),
+                          note ? h("dd", {class: "about"}, note) : null,
+                      ),
+                  ),
+              ),
+    );
 }
 
 function contents(sections) {
-    return h("nav", {class: "contents", "aria-label": "Contents"},
-        h("ol", {}, ...sections.map(({id, title}) => h("li", {}, h("a", {href: `#${id}`}, title)))));
+    return h(
+        "nav",
+        {class: "contents", "aria-label": "Contents"},
+        h("ol", {}, ...sections.map(({id, title}) => h("li", {}, h("a", {href: `#${id}`}, title)))),
+    );
 }
 
-const narrow_kind = (block) => block.kind === "plot" && block.type !== "lines" && !(block.facets?.length > 0);
+const narrow_kind = (block) =>
+    block.kind === "plot" && block.type !== "lines" && !(block.facets?.length > 0);
 
-/// Plots of rows stand in pairs where the page is wide enough; everything else takes the whole width.
+/// Plots of rows stand in pairs where the page is wide enough; everything else takes the whole
+/// width.
 function blocks(all) {
     const elements = [];
     let pair = null;
@@ -48,29 +80,56 @@ function blocks(all) {
 }
 
 function section({id, title, finding, notes, blocks: all}) {
-    return h("section", {id, "aria-labelledby": `${id}-title`},
+    return h(
+        "section",
+        {id, "aria-labelledby": `${id}-title`},
         h("h2", {id: `${id}-title`}, title),
         finding ? h("p", {class: "finding"}, finding) : null,
         ...blocks(list(all)),
         list(notes).length > 0
-            ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, note))) : null);
+            ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, note)))
+            : null,
+    );
 }
 
 function measured({environment, warnings, labs}) {
-    const facts = (pairs) => h("dl", {class: "facts"},
-        ...pairs.map(({name, value}) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
-    return h("section", {id: "how", "aria-labelledby": "how-title"},
+    const facts = (pairs) =>
+        h(
+            "dl",
+            {class: "facts"},
+            ...pairs.map(({name, value}) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+        );
+    return h(
+        "section",
+        {id: "how", "aria-labelledby": "how-title"},
         h("h2", {id: "how-title"}, "How this was measured"),
-        list(warnings).length === 0 ? null : [
-            h("h3", {}, "What may have disturbed it"),
-            h("ul", {class: "warnings"}, ...warnings.map(({problem, remedy}) =>
-                h("li", {}, h("strong", {}, problem), h("span", {}, remedy))))],
+        list(warnings).length === 0
+            ? null
+            : [
+                  h("h3", {}, "What may have disturbed it"),
+                  h(
+                      "ul",
+                      {class: "warnings"},
+                      ...warnings.map(({problem, remedy}) =>
+                          h("li", {}, h("strong", {}, problem), h("span", {}, remedy)),
+                      ),
+                  ),
+              ],
         list(environment).length === 0 ? null : [h("h3", {}, "The machine"), facts(environment)],
         ...list(labs).map((lab) => [
             h("h3", {}, lab.name),
-            facts([["compiler", lab.compiler], ["flags", lab.flags], ["standard library", lab.standard_library],
-                ...list(lab.peers).map(({name, version}) => [name, version])]
-                .filter(([, value]) => value).map(([name, value]) => ({name, value})))]));
+            facts(
+                [
+                    ["compiler", lab.compiler],
+                    ["flags", lab.flags],
+                    ["standard library", lab.standard_library],
+                    ...list(lab.peers).map(({name, version}) => [name, version]),
+                ]
+                    .filter(([, value]) => value)
+                    .map(([name, value]) => ({name, value})),
+            ),
+        ]),
+    );
 }
 
 /// The whole page of a model; what the model lacks is left out.
@@ -78,13 +137,32 @@ export function page(model) {
     const sections = list(model.sections);
     return [
         masthead(model),
-        h("div", {class: "body"},
+        h(
+            "div",
+            {class: "body"},
             contents([...sections, {id: "how", title: "How this was measured"}]),
-            h("main", {id: "findings", tabindex: "-1"},
-                h("p", {id: "how-to-read", hidden: true},
-                    "The arrow keys read the plot mark by mark; its figures are also in the table below it."),
-                ...sections.map(section), measured(model))),
-        h("footer", {}, h("p", {}, "Made by ", h("code", {}, "freehold report"),
-            "; this one file holds everything and asks nothing of the network.")),
+            h(
+                "main",
+                {id: "findings", tabindex: "-1"},
+                h(
+                    "p",
+                    {id: "how-to-read", hidden: true},
+                    "The arrow keys read the plot mark by mark; its figures are also in the table below it.",
+                ),
+                ...sections.map(section),
+                measured(model),
+            ),
+        ),
+        h(
+            "footer",
+            {},
+            h(
+                "p",
+                {},
+                "Made by ",
+                h("code", {}, "freehold report"),
+                "; this one file holds everything and asks nothing of the network.",
+            ),
+        ),
     ];
 }

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// Dots and bars: one row for each category, one mark in it for each series, the interval drawn through the mark. On a
-// narrow screen a row's name stands above its marks instead of beside them.
+// Dots and bars: one row for each category, one mark in it for each series, the interval drawn
+// through the mark. On a narrow screen a row's name stands above its marks instead of beside them.
 
-import {axis_title, base, domain, font_size, Plot, showable, tick_text, value_ticks} from "./axes.js";
+import {
+    axis_title,
+    base,
+    domain,
+    font_size,
+    Plot,
+    showable,
+    tick_text,
+    value_ticks,
+} from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {interval, number, with_unit} from "./numbers.js";
 
@@ -17,9 +26,9 @@ export function row_order(series) {
 }
 
 function rows_of(series, plot) {
-    return series.flatMap(({name, points, style, index}) => points
-        .filter((p) => showable(p, "x", plot.x))
-        .map((p) => ({...p, name, style, index})));
+    return series.flatMap(({name, points, style, index}) =>
+        points.filter((p) => showable(p, "x", plot.x)).map((p) => ({...p, name, style, index})),
+    );
 }
 
 function dot_marks(rows, series, y_of) {
@@ -29,14 +38,36 @@ function dot_marks(rows, series, y_of) {
         spans.set(y, [Math.min(low, x), Math.max(high, x)]);
     }
     const between = [...spans].map(([y, [low, high]]) => ({y: y_of(y), low, high}));
-    const of = (index) => rows.filter((row) => row.index === index).map((row) => ({...row, row: y_of(row.y)}));
+    const of = (index) =>
+        rows.filter((row) => row.index === index).map((row) => ({...row, row: y_of(row.y)}));
     return [
-        series.length > 1 && Plot.ruleY(between, {y: "y", x1: "low", x2: "high", stroke: "var(--rule-strong)"}),
-        ...series.map(({style, index}) => Plot.ruleY(of(index).filter((p) => p.high > p.low), {y: "row", x1: "low",
-            x2: "high", stroke: style.color, strokeWidth: 3.5, strokeOpacity: 0.45})),
-        ...series.map(({style, index}) => Plot.dot(of(index), {x: "x", y: "row", r: 4.2, symbol: style.symbol,
-            stroke: style.color, strokeWidth: 1.6, fill: style.filled ? style.color : "var(--paper)",
-            className: `series s${index}`})),
+        series.length > 1 &&
+            Plot.ruleY(between, {y: "y", x1: "low", x2: "high", stroke: "var(--rule-strong)"}),
+        ...series.map(({style, index}) =>
+            Plot.ruleY(
+                of(index).filter((p) => p.high > p.low),
+                {
+                    y: "row",
+                    x1: "low",
+                    x2: "high",
+                    stroke: style.color,
+                    strokeWidth: 3.5,
+                    strokeOpacity: 0.45,
+                },
+            ),
+        ),
+        ...series.map(({style, index}) =>
+            Plot.dot(of(index), {
+                x: "x",
+                y: "row",
+                r: 4.2,
+                symbol: style.symbol,
+                stroke: style.color,
+                strokeWidth: 1.6,
+                fill: style.filled ? style.color : "var(--paper)",
+                className: `series s${index}`,
+            }),
+        ),
     ];
 }
 
@@ -45,16 +76,37 @@ const bar_offset = (i, several) => (i + 0.5 - several / 2) * bar_thickness;
 
 function bar_marks(rows, series, y_of, row_height) {
     return series.flatMap(({style, index}, i) => {
-        const dy = bar_offset(i, series.length), half = (bar_thickness - 3) / 2 / row_height;
-        const own = rows.filter((row) => row.index === index).map((row) => ({...row, row: y_of(row.y)}));
+        const dy = bar_offset(i, series.length),
+            half = (bar_thickness - 3) / 2 / row_height;
+        const own = rows
+            .filter((row) => row.index === index)
+            .map((row) => ({...row, row: y_of(row.y)}));
         return [
-            Plot.rect(own, {x1: 0, x2: "x", y1: (p) => p.row - half, y2: (p) => p.row + half, dy,
-                fill: style.filled ? style.color : "var(--paper)", stroke: style.color, strokeWidth: 1,
-                className: `series s${index} bar`}),
-            Plot.ruleY(own.filter((p) => p.high > p.low), {y: "row", dy, x1: "low", x2: "high", stroke: "var(--ink)",
-                strokeWidth: 1.2}),
-            Plot.text(own, {y: "row", dy, x: (p) => Math.max(p.x, p.high ?? p.x), text: (p) => number(p.x), dx: 6,
-                textAnchor: "start", fill: "var(--ink-soft)", fontSize: font_size - 1.5}),
+            Plot.rect(own, {
+                x1: 0,
+                x2: "x",
+                y1: (p) => p.row - half,
+                y2: (p) => p.row + half,
+                dy,
+                fill: style.filled ? style.color : "var(--paper)",
+                stroke: style.color,
+                strokeWidth: 1,
+                className: `series s${index} bar`,
+            }),
+            Plot.ruleY(
+                own.filter((p) => p.high > p.low),
+                {y: "row", dy, x1: "low", x2: "high", stroke: "var(--ink)", strokeWidth: 1.2},
+            ),
+            Plot.text(own, {
+                y: "row",
+                dy,
+                x: (p) => Math.max(p.x, p.high ?? p.x),
+                text: (p) => number(p.x),
+                dx: 6,
+                textAnchor: "start",
+                fill: "var(--ink-soft)",
+                fontSize: font_size - 1.5,
+            }),
         ];
     });
 }
@@ -64,10 +116,15 @@ export function draw_rows({plot, series, width, range, order, label}) {
     const rows = rows_of(series, plot);
     const beside = width >= beside_from;
     const bars = plot.type === "bars";
-    const row_height = (bars ? Math.max(20, series.length * bar_thickness + 8) : 24) + (beside ? 0 : 18);
+    const row_height =
+        (bars ? Math.max(20, series.length * bar_thickness + 8) : 24) + (beside ? 0 : 18);
     const names_width = Math.max(...order.map((name) => text_width(name, font_size)));
-    const margin = {marginTop: 8, marginBottom: 46, marginLeft: beside ? names_width + 16 : 6,
-        marginRight: bars ? 46 : 14};
+    const margin = {
+        marginTop: 8,
+        marginBottom: 46,
+        marginLeft: beside ? names_width + 16 : 6,
+        marginRight: bars ? 46 : 14,
+    };
     const height = order.length * row_height + margin.marginTop + margin.marginBottom;
     const places = new Map(order.map((name, i) => [name, i + (beside ? 0.5 : bars ? 0.66 : 0.7)]));
     const y_of = (name) => places.get(name);
@@ -75,36 +132,92 @@ export function draw_rows({plot, series, width, range, order, label}) {
 
     const raw = rows.filter((row) => row.y === "raw").at(-1);
     const svg = Plot.plot({
-        ...base(width, height, label), ...margin,
+        ...base(width, height, label),
+        ...margin,
         x: {type: plot.x.scale, domain: range, label: null},
-        y: {type: "linear", domain: [0, order.length], range: [margin.marginTop, height - margin.marginBottom],
-            axis: null},
+        y: {
+            type: "linear",
+            domain: [0, order.length],
+            range: [margin.marginTop, height - margin.marginBottom],
+            axis: null,
+        },
         marks: [
             Plot.gridX({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
             Plot.axisX({ticks, tickSize: 0, tickFormat: tick_text(plot.x.unit)}),
-            !bars && beside && raw && Plot.ruleX([raw.x], {stroke: "var(--ink-soft)", strokeDasharray: "2 3"}),
-            bars && range[0] <= 0 && plot.x.scale !== "log" && Plot.ruleX([0], {stroke: "var(--ink-soft)"}),
+            !bars &&
+                beside &&
+                raw &&
+                Plot.ruleX([raw.x], {stroke: "var(--ink-soft)", strokeDasharray: "2 3"}),
+            bars &&
+                range[0] <= 0 &&
+                plot.x.scale !== "log" &&
+                Plot.ruleX([0], {stroke: "var(--ink-soft)"}),
             ...(bars ? bar_marks : dot_marks)(rows, series, y_of, row_height),
         ].filter(Boolean),
     });
 
-    const x = svg.scale("x").apply, y = svg.scale("y").apply;
-    order.forEach((name, i) => svg.append(s("text", beside
-        ? {class: "row-name", x: margin.marginLeft - 12, y: y(i + 0.5), dy: "0.34em", "text-anchor": "end"}
-        : {class: "row-name", x: margin.marginLeft, y: y(i) + 12,
-            "text-anchor": "start"}, name)));
-    svg.append(s("text", {class: "axis-title", x: width - margin.marginRight, y: height - 6, "text-anchor": "end"},
-        axis_title(plot.x)));
+    const x = svg.scale("x").apply,
+        y = svg.scale("y").apply;
+    order.forEach((name, i) =>
+        svg.append(
+            s(
+                "text",
+                beside
+                    ? {
+                          class: "row-name",
+                          x: margin.marginLeft - 12,
+                          y: y(i + 0.5),
+                          dy: "0.34em",
+                          "text-anchor": "end",
+                      }
+                    : {
+                          class: "row-name",
+                          x: margin.marginLeft,
+                          y: y(i) + 12,
+                          "text-anchor": "start",
+                      },
+                name,
+            ),
+        ),
+    );
+    svg.append(
+        s(
+            "text",
+            {
+                class: "axis-title",
+                x: width - margin.marginRight,
+                y: height - 6,
+                "text-anchor": "end",
+            },
+            axis_title(plot.x),
+        ),
+    );
 
     const offset = (index) =>
-        bars ? bar_offset(series.findIndex((each) => each.index === index), series.length) : 0;
-    const marks = rows.map((row) => ({x: x(row.x), y: y(y_of(row.y)) + offset(row.index), index: row.index,
-        title: row.y, text: series.length > 1
-            ? `${with_unit(number(row.x), plot.x.unit)}, ${row.name}` : with_unit(number(row.x), plot.x.unit),
-        interval: interval(row.low, row.high, plot.x.unit)}));
+        bars
+            ? bar_offset(
+                  series.findIndex((each) => each.index === index),
+                  series.length,
+              )
+            : 0;
+    const marks = rows.map((row) => ({
+        x: x(row.x),
+        y: y(y_of(row.y)) + offset(row.index),
+        index: row.index,
+        title: row.y,
+        text:
+            series.length > 1
+                ? `${with_unit(number(row.x), plot.x.unit)}, ${row.name}`
+                : with_unit(number(row.x), plot.x.unit),
+        interval: interval(row.low, row.high, plot.x.unit),
+    }));
     marks.sort((a, b) => a.index - b.index || a.y - b.y);
     return {svg, marks};
 }
 
 export const row_range = (plot, series) =>
-    domain(rows_of(series, plot), "x", plot.type === "bars" ? {...plot.x, scale: "linear"} : plot.x);
+    domain(
+        rows_of(series, plot),
+        "x",
+        plot.type === "bars" ? {...plot.x, scale: "linear"} : plot.x,
+    );

@@ -1,26 +1,77 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a series looks. Competitors are told apart three times over: the family gives colour and dash, the place within
-// the family gives the symbol, and every mark is named. Other series (compilers, years) take the plain sequence.
+// How a series looks. Competitors are told apart three times over: the family gives colour and
+// dash, the place within the family gives the symbol, and every mark is named. Other series
+// (compilers, years) take the plain sequence.
 
-import {symbol as draw_symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle,
-    symbolWye} from "d3-shape";
+import {
+    symbol as draw_symbol,
+    symbolCircle,
+    symbolCross,
+    symbolDiamond,
+    symbolSquare,
+    symbolStar,
+    symbolTriangle,
+    symbolWye,
+} from "d3-shape";
 import {s} from "./dom.js";
 
 const symbols = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
-const shapes = {circle: symbolCircle, cross: symbolCross, diamond: symbolDiamond, square: symbolSquare,
-    star: symbolStar, triangle: symbolTriangle, wye: symbolWye};
+const shapes = {
+    circle: symbolCircle,
+    cross: symbolCross,
+    diamond: symbolDiamond,
+    square: symbolSquare,
+    star: symbolStar,
+    triangle: symbolTriangle,
+    wye: symbolWye,
+};
 
 const families = [
-    {name: "Floor", color: "var(--floor)", dash: "1 3", has: (name) => name === "raw" || name === "dumb"},
-    {name: "Standard", color: "var(--standard)", dash: "9 3", has: (name) => name.startsWith("std::")},
-    {name: "Boost", color: "var(--boost)", dash: "9 3 2 3", has: (name) => name.startsWith("boost::")},
-    {name: "Others", color: "var(--others)", dash: "2 2", has: (name) => /^(Loki|Boehm)\b/.test(name)},
-    {name: "Atomic counts", color: "var(--atomic)", dash: "5 3", has: (name) => /, atomic\b/.test(name)},
-    {name: "Plain counts", color: "var(--plain)", dash: "none",
-        has: (name) => /^(simple counted|special counted|intrusive|linked|cyclic)\b/.test(name)},
+    {
+        name: "Floor",
+        color: "var(--floor)",
+        dash: "1 3",
+        has: (name) => name === "raw" || name === "dumb",
+    },
+    {
+        name: "Standard",
+        color: "var(--standard)",
+        dash: "9 3",
+        has: (name) => name.startsWith("std::"),
+    },
+    {
+        name: "Boost",
+        color: "var(--boost)",
+        dash: "9 3 2 3",
+        has: (name) => name.startsWith("boost::"),
+    },
+    {
+        name: "Others",
+        color: "var(--others)",
+        dash: "2 2",
+        has: (name) => /^(Loki|Boehm)\b/.test(name),
+    },
+    {
+        name: "Atomic counts",
+        color: "var(--atomic)",
+        dash: "5 3",
+        has: (name) => /, atomic\b/.test(name),
+    },
+    {
+        name: "Plain counts",
+        color: "var(--plain)",
+        dash: "none",
+        has: (name) => /^(simple counted|special counted|intrusive|linked|cyclic)\b/.test(name),
+    },
 ];
 const order = ["Floor", "Plain counts", "Atomic counts", "Standard", "Boost", "Others"];
-const sequence = ["var(--plain)", "var(--atomic)", "var(--standard)", "var(--boost)", "var(--others)"];
+const sequence = [
+    "var(--plain)",
+    "var(--atomic)",
+    "var(--standard)",
+    "var(--boost)",
+    "var(--others)",
+];
 const sequence_dashes = ["none", "5 3", "9 3", "9 3 2 3", "2 2"];
 
 /// name -> {color, dash, symbol, filled, family}, for all series of one figure.
@@ -31,30 +82,52 @@ export function series_styles(names) {
     const competitors = names.some(family_of);
     names.forEach((name, index) => {
         if (!competitors) {
-            styles.set(name, {color: sequence[index % sequence.length], filled: index % 2 === 0,
-                dash: sequence_dashes[index % sequence.length], symbol: symbols[index % symbols.length]});
+            styles.set(name, {
+                color: sequence[index % sequence.length],
+                filled: index % 2 === 0,
+                dash: sequence_dashes[index % sequence.length],
+                symbol: symbols[index % symbols.length],
+            });
             return;
         }
         const family = family_of(name) ?? families[3];
         const place = members.get(family) ?? 0;
         members.set(family, place + 1);
-        styles.set(name, {color: family.color, dash: family.dash, filled: place < symbols.length,
-            symbol: symbols[place % symbols.length], family: family.name});
+        styles.set(name, {
+            color: family.color,
+            dash: family.dash,
+            filled: place < symbols.length,
+            symbol: symbols[place % symbols.length],
+            family: family.name,
+        });
     });
     return styles;
 }
 
-/// The names grouped by family, in reading order: [[family, [name...]]...]; one nameless group if there are none.
+/// The names grouped by family, in reading order: [[family, [name...]]...]; one nameless group if
+/// there are none.
 export function by_family(styles) {
     if ([...styles.values()].every(({family}) => !family)) return [["", [...styles.keys()]]];
-    const groups = order.map((family) => [family, [...styles.keys()].filter((n) => styles.get(n).family === family)]);
+    const groups = order.map((family) => [
+        family,
+        [...styles.keys()].filter((n) => styles.get(n).family === family),
+    ]);
     return groups.filter(([, names]) => names.length > 0);
 }
 
 /// The mark of a series as a small picture for keys.
 export function swatch({color, symbol, filled}, bar = false) {
-    const paint = {fill: filled ? color : "var(--paper)", stroke: color, "stroke-width": bar ? 1 : 1.5};
-    const mark = bar ? s("rect", {x: -6.5, y: -4, width: 13, height: 8, ...paint})
+    const paint = {
+        fill: filled ? color : "var(--paper)",
+        stroke: color,
+        "stroke-width": bar ? 1 : 1.5,
+    };
+    const mark = bar
+        ? s("rect", {x: -6.5, y: -4, width: 13, height: 8, ...paint})
         : s("path", {d: draw_symbol(shapes[symbol], 44)(), ...paint});
-    return s("svg", {class: "swatch", width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true"}, mark);
+    return s(
+        "svg",
+        {class: "swatch", width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true"},
+        mark,
+    );
 }

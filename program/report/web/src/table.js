@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tables: the row's name stays in sight while the figures scroll in a box of their own; each column sorts by the button
-// in its head; intervals are shown on demand, and in the tooltip of their cell. A cell's mark stands behind its text
-// if it is one letter; a word ("lowest") makes the text bold, and is read to those who do not see that.
+// Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
+// sorts by the button in its head; intervals are shown on demand, and in the tooltip of their cell.
+// A cell's mark stands behind its text if it is one letter; a word ("lowest") makes the text bold,
+// and is read to those who do not see that.
 
 import {h} from "./dom.js";
 import {interval} from "./numbers.js";
@@ -12,10 +13,19 @@ function cell_element(cell, column) {
     if (!cell) return h("td", {class: "none"}, h("span", {"aria-label": "not measured"}, "–"));
     const range = interval(cell.low, cell.high, column.unit);
     const sign = cell.mark?.length === 1;
-    return h("td", {class: cell.mark && !sign ? "marked" : null, title: range || null, "data-value": cell.value},
+    return h(
+        "td",
+        {
+            class: cell.mark && !sign ? "marked" : null,
+            title: range || null,
+            "data-value": cell.value,
+        },
         cell.text,
-        cell.mark ? h("span", {class: sign ? "sign" : "unseen"}, sign ? cell.mark : `, ${cell.mark}`) : null,
-        range ? h("span", {class: "interval"}, interval(cell.low, cell.high)) : null);
+        cell.mark
+            ? h("span", {class: sign ? "sign" : "unseen"}, sign ? cell.mark : `, ${cell.mark}`)
+            : null,
+        range ? h("span", {class: "interval"}, interval(cell.low, cell.high)) : null,
+    );
 }
 
 /// Runs of equal groups, so that a group's name spans its columns.
@@ -29,58 +39,111 @@ function group_spans(columns) {
     return spans;
 }
 
-/// What was not measured stays last in either direction; a third press brings back the order of the model.
+/// What was not measured stays last in either direction; a third press brings back the order of the
+/// model.
 function sort_rows(body, rows, column, direction) {
     const value = ({row}) => row.cells[column]?.value ?? null;
-    const sorted = direction === "none" ? rows : [...rows].sort((a, b) => {
-        const [left, right] = [value(a), value(b)];
-        if (left === null || right === null) return (left === null) - (right === null);
-        return direction === "ascending" ? left - right : right - left;
-    });
+    const sorted =
+        direction === "none"
+            ? rows
+            : [...rows].sort((a, b) => {
+                  const [left, right] = [value(a), value(b)];
+                  if (left === null || right === null) return (left === null) - (right === null);
+                  return direction === "ascending" ? left - right : right - left;
+              });
     body.replaceChildren(...sorted.map(({element}) => element));
 }
 
 export function table(model) {
     const {columns} = model;
     const starts = columns.map(({group}, i) => i === 0 || group !== columns[i - 1].group);
-    const rows = model.rows.map((row) => ({row, element: h("tr", {class: row.reference ? "reference" : null},
-        h("th", {scope: "row"}, row.head),
-        ...row.cells.map((cell, i) => {
-            const element = cell_element(cell, columns[i] ?? {});
-            element.classList.toggle("starts", starts[i] && i > 0);
-            return element;
-        }))}));
+    const rows = model.rows.map((row) => ({
+        row,
+        element: h(
+            "tr",
+            {class: row.reference ? "reference" : null},
+            h("th", {scope: "row"}, row.head),
+            ...row.cells.map((cell, i) => {
+                const element = cell_element(cell, columns[i] ?? {});
+                element.classList.toggle("starts", starts[i] && i > 0);
+                return element;
+            }),
+        ),
+    }));
     const body = h("tbody", {}, ...rows.map(({element}) => element));
     const heads = columns.map(({label, unit}, i) => {
         const sortable = rows.filter(({row}) => is_figure(row.cells[i])).length > 1;
         const words = [label, unit ? h("span", {class: "unit"}, unit) : null];
         const head = h("th", {scope: "col", class: starts[i] && i > 0 ? "starts" : null});
         if (!sortable) head.append(...words.filter(Boolean));
-        else head.append(h("button", {type: "button", onclick: () => {
-            const turns = {ascending: "descending", descending: "none"};
-            const next = turns[head.getAttribute("aria-sort")] ?? "ascending";
-            for (const other of heads) other.removeAttribute("aria-sort");
-            if (next !== "none") head.setAttribute("aria-sort", next);
-            sort_rows(body, rows, i, next);
-        }}, ...words));
+        else
+            head.append(
+                h(
+                    "button",
+                    {
+                        type: "button",
+                        onclick: () => {
+                            const turns = {ascending: "descending", descending: "none"};
+                            const next = turns[head.getAttribute("aria-sort")] ?? "ascending";
+                            for (const other of heads) other.removeAttribute("aria-sort");
+                            if (next !== "none") head.setAttribute("aria-sort", next);
+                            sort_rows(body, rows, i, next);
+                        },
+                    },
+                    ...words,
+                ),
+            );
         return head;
     });
     const spans = group_spans(columns);
     const grouped = spans.some(({group}) => group);
     const corner = h("th", {scope: "col", rowspan: grouped ? 2 : 1}, model.row_header);
     const head = grouped
-        ? [h("tr", {}, corner, ...spans.map(({group, span}, i) =>
-            h("th", {scope: "colgroup", colspan: span, class: i > 0 ? "group starts" : "group"}, group))),
-            h("tr", {}, ...heads)]
+        ? [
+              h(
+                  "tr",
+                  {},
+                  corner,
+                  ...spans.map(({group, span}, i) =>
+                      h(
+                          "th",
+                          {
+                              scope: "colgroup",
+                              colspan: span,
+                              class: i > 0 ? "group starts" : "group",
+                          },
+                          group,
+                      ),
+                  ),
+              ),
+              h("tr", {}, ...heads),
+          ]
         : [h("tr", {}, corner, ...heads)];
 
     const id = `${model.id}-caption`;
-    const box = h("div", {class: "scroll", tabindex: "0", role: "region", "aria-labelledby": id},
-        h("table", {id: model.id, "aria-labelledby": id}, h("thead", {}, ...head), body));
+    const box = h(
+        "div",
+        {class: "scroll", tabindex: "0", role: "region", "aria-labelledby": id},
+        h("table", {id: model.id, "aria-labelledby": id}, h("thead", {}, ...head), body),
+    );
     const intervals = model.rows.some(({cells}) => cells.some((c) => c && interval(c.low, c.high)));
-    return h("div", {class: "table"}, h("p", {class: "caption", id}, model.caption), box,
-        intervals ? h("label", {class: "show-intervals"}, h("input", {type: "checkbox",
-            onchange: (event) => box.classList.toggle("with-intervals", event.target.checked)}),
-            "show the intervals") : null,
-        model.note ? h("p", {class: "note"}, model.note) : null);
+    return h(
+        "div",
+        {class: "table"},
+        h("p", {class: "caption", id}, model.caption),
+        box,
+        intervals
+            ? h(
+                  "label",
+                  {class: "show-intervals"},
+                  h("input", {
+                      type: "checkbox",
+                      onchange: (event) =>
+                          box.classList.toggle("with-intervals", event.target.checked),
+                  }),
+                  "show the intervals",
+              )
+            : null,
+        model.note ? h("p", {class: "note"}, model.note) : null,
+    );
 }

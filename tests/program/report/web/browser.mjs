@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+// Headless Chromium, and what a page did while it was looked at.
+
+import {execFileSync} from "node:child_process";
+import {mkdtempSync, rmSync} from "node:fs";
+import {createRequire} from "node:module";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {pathToFileURL} from "node:url";
+
+export const modes = {
+    light: {colorScheme: "light", viewport: {width: 1280, height: 900}},
+    dark: {colorScheme: "dark", viewport: {width: 1280, height: 900}},
+    narrow: {colorScheme: "light", viewport: {width: 400, height: 800}},
+};
+
+const flags = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+function executable() {
+    for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+        try {
+            return execFileSync("which", [name], {encoding: "utf8"}).trim();
+        } catch {
+            continue;
+        }
+    }
+    throw new Error(
+        "The report is tested in Chromium, which was not found: install the package chromium " +
+            "(apt-get install chromium).",
+    );
+}
+
+/// modules: the folder in which npm installed this folder's packages.
+export async function launch(modules) {
+    const {chromium} = createRequire(join(modules, "."))("playwright-core");
+    const profile = mkdtempSync(join(tmpdir(), "freehold-report-"));
+    const settings = {executablePath: executable(), args: flags};
+    const browser = await chromium.launch({...settings, env: {...process.env, HOME: profile}});
+    return {
+        async open(file, mode) {
+            const context = await browser.newContext(mode);
+            const page = await context.newPage();
+            const seen = {requests: [], problems: []};
+            page.on("request", (request) => seen.requests.push(request.url()));
+            page.on("console", (message) =>
+                seen.problems.push(`${message.type()}: ${message.text()}`),
+            );
+            page.on("pageerror", (error) => seen.problems.push(`error: ${error.message}`));
+            await page.addInitScript(() => {
+                globalThis.violations = [];
+                addEventListener("securitypolicyviolation", (event) =>
+                    violations.push(event.violatedDirective),
+                );
+            });
+            const url = pathToFileURL(file).href;
+            await page.goto(url);
+            // The plots are drawn once their width is known.
+            await page.waitForFunction(() =>
+                [...document.querySelectorAll(".panel")].every((panel) =>
+                    panel.querySelector("svg.plot"),
+                ),
+            );
+            return {page, seen, url, close: () => context.close()};
+        },
+        async close() {
+            await browser.close();
+            rmSync(profile, {recursive: true, force: true});
+        },
+    };
+}

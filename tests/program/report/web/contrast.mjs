@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// The lowest contrast of any text on the page against what lies behind it, as WCAG 2.2 computes it.
+// Runs in the page.
+
+export function low_contrasts(required) {
+    const parse = (color) => {
+        const numbers = /^rgba?\(([^)]*)\)$/
+            .exec(color)?.[1]
+            .split(/[\s,/]+/)
+            .map(Number);
+        if (!numbers) throw new Error(`a colour that the test cannot read: ${color}`);
+        return {rgb: numbers.slice(0, 3), alpha: numbers[3] ?? 1};
+    };
+    const over = (top, alpha, bottom) =>
+        top.map((channel, i) => channel * alpha + bottom[i] * (1 - alpha));
+    const luminance = (rgb) => {
+        const [r, g, b] = rgb.map((channel) => {
+            const c = channel / 255;
+            return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (element) => {
+        const layers = [];
+        for (let at = element; at; at = at.parentElement) {
+            const {rgb, alpha} = parse(getComputedStyle(at).backgroundColor);
+            layers.push([rgb, alpha]);
+            if (alpha === 1) break;
+        }
+        return layers.reduceRight(
+            (below, [rgb, alpha]) => over(rgb, alpha, below),
+            [255, 255, 255],
+        );
+    };
+    const opacity = (element) => {
+        let product = 1;
+        for (let at = element; at; at = at.parentElement)
+            product *= Number(getComputedStyle(at).opacity);
+        return product;
+    };
+    const texts = [...document.querySelectorAll("body *")].filter(
+        (element) =>
+            element.getClientRects().length > 0 &&
+            !["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName.toUpperCase()) &&
+            [...element.childNodes].some(
+                (node) => node.nodeType === Node.TEXT_NODE && node.data.trim(),
+            ),
+    );
+    const found = texts.map((element) => {
+        const style = getComputedStyle(element);
+        const svg = element instanceof SVGElement;
+        const {rgb, alpha} = parse(svg ? style.fill : style.color);
+        const background = behind(element);
+        const shown = over(
+            rgb,
+            alpha * opacity(element) * (svg ? Number(style.fillOpacity) : 1),
+            background,
+        );
+        const [light, dark] = [luminance(shown), luminance(background)].sort((a, b) => b - a);
+        return {text: element.textContent.slice(0, 40), ratio: (light + 0.05) / (dark + 0.05)};
+    });
+    return {checked: found.length, low: found.filter(({ratio}) => !(ratio >= required))};
+}

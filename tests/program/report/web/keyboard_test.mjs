@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// The page in use: by keyboard first, then with the pointer.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {looked_at, modes, open_all} from "./report.mjs";
+
+test("the Tab key reaches whatever can be used, and focus is seen", () =>
+    looked_at(modes.light, async (page) => {
+        await open_all(page);
+        const wanted = await page.evaluate(() => {
+            const all = [
+                ...document.querySelectorAll("a[href], button, input, summary, [tabindex='0']"),
+            ];
+            const stops = all.filter((e) => e.type !== "radio" || e.checked);
+            stops.forEach((e, i) => (e.dataset.stop = i));
+            return stops.length;
+        });
+        assert.ok(wanted > 40, `${wanted} stops`);
+        const reached = new Set();
+        const unseen = [];
+        for (let i = 0; i < wanted + 5; ++i) {
+            await page.keyboard.press("Tab");
+            const at = await page.evaluate(() => {
+                const e = document.activeElement,
+                    shown = e.closest("label") ?? e;
+                const seen = [e, shown].some((each) => {
+                    const {outlineStyle, outlineWidth, opacity} = getComputedStyle(each);
+                    return (
+                        outlineStyle !== "none" && parseFloat(outlineWidth) > 0 && opacity !== "0"
+                    );
+                });
+                return {stop: e.dataset.stop, seen, tag: e.outerHTML.slice(0, 80)};
+            });
+            if (at.stop === undefined) break;
+            reached.add(at.stop);
+            if (!at.seen) unseen.push(at.tag);
+        }
+        assert.equal(reached.size, wanted);
+        assert.deepEqual(unseen, []);
+    }));
+
+test("each disclosure opens by keyboard and shows its figures", () =>
+    looked_at(modes.light, async (page) => {
+        const count = await page.locator("summary").count();
+        assert.equal(count, await page.locator("figure").count());
+        for (const summary of await page.locator("summary").all()) {
+            await summary.focus();
+            await page.keyboard.press("Enter");
+            const details = summary.locator("xpath=..");
+            assert.notEqual(await details.getAttribute("open"), null);
+            assert.ok(await details.locator("td").first().isVisible());
+        }
+    }));
+
+test("the arrow keys read a plot mark by mark, intervals included", () =>
+    looked_at(modes.light, async (page) => {
+        const plot = page.locator("figure.lines svg.plot").first();
+        const marks = await plot.locator('g[aria-label="dot"] > *').count();
+        await plot.focus();
+        const read = new Set();
+        for (let i = 0; i < marks; ++i) {
+            await page.keyboard.press("ArrowRight");
+            const text = await page.locator("#tip").innerText();
+            assert.match(text, /interval [\d.,]+ to [\d.,]+ ns/);
+            read.add(text);
+        }
+        assert.equal(read.size, marks);
+        assert.ok((await page.locator(".panels.dimmed .chosen").count()) > 0);
+        await page.keyboard.press("Escape");
+        assert.equal(await page.locator("#tip").isVisible(), false);
+        assert.equal(await page.locator(".panels.dimmed").count(), 0);
+    }));
+
+test("the pointer reads marks too", () =>
+    looked_at(modes.light, async (page) => {
+        const mark = page.locator('figure.dots g[aria-label="dot"] > *').first();
+        await mark.scrollIntoViewIfNeeded();
+        await mark.hover({force: true});
+        assert.ok((await page.locator("#tip").innerText()).length > 5);
+    }));
+
+test("picking a competitor out keeps it in front", () =>
+    looked_at(modes.light, async (page) => {
+        await page.locator("figure.lines input[type=radio]").first().focus();
+        await page.keyboard.press("ArrowDown");
+        const kept = await page.evaluate(() => {
+            const shown = [...document.querySelectorAll("figure.lines .chosen.name")].map(
+                (e) => e.textContent,
+            );
+            return {
+                names: [...new Set(shown)],
+                checked: document.querySelector("input:checked").parentElement.textContent,
+            };
+        });
+        assert.deepEqual(kept.names, [kept.checked]);
+    }));
+
+test("a column sorts by its button, and back", () =>
+    looked_at(modes.light, async (page) => {
+        await open_all(page);
+        const table = page.locator("table:has(thead button)").first();
+        const button = table.locator("thead button").first();
+        const column = await button.evaluate((e) =>
+            [...e.closest("tr").children]
+                .filter((th) => !th.rowSpan || th.rowSpan < 2)
+                .indexOf(e.closest("th")),
+        );
+        const offset = await table.evaluate((e) =>
+            e.querySelector("thead").rows.length > 1 ? 0 : -1,
+        );
+        const values = () =>
+            table.evaluate(
+                (e, at) =>
+                    [...e.tBodies[0].rows]
+                        .map((row) => row.querySelectorAll("td")[at].dataset.value)
+                        .filter((v) => v !== undefined)
+                        .map(Number),
+                column + offset,
+            );
+        const original = await values();
+        await button.click();
+        assert.deepEqual(
+            await values(),
+            [...original].sort((a, b) => a - b),
+        );
+        await button.click();
+        assert.deepEqual(
+            await values(),
+            [...original].sort((a, b) => b - a),
+        );
+        await button.click();
+        assert.deepEqual(await values(), original);
+    }));

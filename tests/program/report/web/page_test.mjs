@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+// How the page looks and what it lets in: marks, widths, contrast, the policy, headings, paper.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {low_contrasts} from "./contrast.mjs";
+import {looked_at, modes, open_all, open_page, report_on, results} from "./report.mjs";
+import {hostile} from "./results_fixture.mjs";
+
+/// Data marks of each plot by figure, as drawn: axes, grids and labels do not count.
+const marks_drawn = (page) =>
+    page.evaluate(() =>
+        [...document.querySelectorAll("svg.plot")].map((svg) => ({
+            figure: svg.closest("figure").id,
+            count: svg.querySelectorAll('g[aria-label="dot"] > *, g[aria-label="rect"] > rect')
+                .length,
+        })),
+    );
+
+/// Text that sticks out of the window, and neighbouring names that cover each other.
+const misplaced = (page) =>
+    page.evaluate(() => {
+        const width = document.documentElement.clientWidth,
+            found = [];
+        for (const svg of document.querySelectorAll("svg.plot")) {
+            for (const text of svg.querySelectorAll("text")) {
+                const {left, right} = text.getBoundingClientRect();
+                if (left < -0.5 || right > width + 0.5) found.push(`outside: ${text.textContent}`);
+            }
+            for (const kind of [".name", ".row-name"]) {
+                const boxes = [...svg.querySelectorAll(kind)]
+                    .map((text) => [text.getBBox(), text.textContent])
+                    .sort(([a], [b]) => a.y - b.y);
+                boxes.slice(1).forEach(([box, name], i) => {
+                    if (box.y < boxes[i][0].y + boxes[i][0].height * 0.8)
+                        found.push(`covered: ${boxes[i][1]}, ${name}`);
+                });
+            }
+        }
+        return found;
+    });
+
+for (const [name, mode] of Object.entries(modes)) {
+    test(`${name}: every plot has marks, nothing overflows, nothing is asked of the network`, () =>
+        looked_at(mode, async (page) => {
+            const plots = await marks_drawn(page);
+            assert.ok(plots.length > 5, `${plots.length} plots`);
+            for (const {figure, count} of plots) assert.ok(count > 0, `${figure} has no marks`);
+            const held = results.suites.operations.measurements.filter(
+                ({test: kind}) => kind === "hold",
+            );
+            assert.ok(plots.some(({figure}) => figure.startsWith("operations")));
+            const lines = await page.evaluate(
+                () => document.querySelectorAll('figure.lines g[aria-label="dot"] > *').length,
+            );
+            assert.equal(lines, held.length, "a mark for each held cell");
+            assert.deepEqual(await misplaced(page), []);
+            await open_all(page);
+            const [content, window] = await page.evaluate(() => [
+                document.documentElement.scrollWidth,
+                document.documentElement.clientWidth,
+            ]);
+            assert.ok(content <= window, `the page is ${content} wide in a window of ${window}`);
+        }));
+
+    test(`${name}: text has a contrast of 4.5 at least`, () =>
+        looked_at(mode, async (page) => {
+            await open_all(page);
+            for (const box of await page.locator(".show-intervals input").all()) await box.check();
+            await page.locator("svg.plot").first().focus();
+            await page.keyboard.press("ArrowRight");
+            const tip = await page.evaluate(low_contrasts, 4.5);
+            assert.ok(!tip.low.some(({text}) => text.includes("interval")), "the tooltip");
+            await page.keyboard.press("Escape");
+            await page.waitForFunction(() => document.getAnimations().length === 0);
+            const {checked, low} = await page.evaluate(low_contrasts, 4.5);
+            assert.ok(checked > 500, `only ${checked} texts were found`);
+            assert.deepEqual(low, []);
+        }));
+}
+
+test("a narrow page does not scroll sideways at 320 pixels either", () =>
+    looked_at({viewport: {width: 320, height: 700}}, async (page) => {
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+    }));
+
+test("plots follow the width of the window", () =>
+    looked_at(modes.light, async (page) => {
+        await page.setViewportSize(modes.narrow.viewport);
+        await page.waitForFunction(() =>
+            [...document.querySelectorAll("svg.plot")].every(
+                (svg) => Math.abs(svg.viewBox.baseVal.width - svg.parentElement.clientWidth) < 1,
+            ),
+        );
+        assert.deepEqual(await misplaced(page), []);
+    }));
+
+test("the policy lets nothing in but the page's own parts", async () => {
+    const {page, close} = await open_page(modes.light);
+    const policy = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
+    assert.match(policy, /^default-src 'none';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*|data:/);
+    const taken = await page.evaluate(async () => {
+        const script = document.createElement("script");
+        script.textContent = "window.taken = 1";
+        document.body.append(script);
+        const fetched = await fetch("data:text/plain,x").then(
+            () => true,
+            () => false,
+        );
+        return {ran: window.taken === 1, fetched};
+    });
+    assert.deepEqual(taken, {ran: false, fetched: false});
+    await page.waitForFunction(
+        () => violations.includes("script-src-elem") && violations.includes("connect-src"),
+    );
+    await close();
+});
+
+test("text from a result file stays text", () =>
+    looked_at(modes.light, async (page) => {
+        assert.equal(await page.evaluate(() => window.taken), undefined);
+        assert.equal(await page.locator("dd", {hasText: "window.taken"}).textContent(), hostile);
+        assert.equal(await page.locator("#page script, #page img").count(), 0);
+    }));
+
+test("headings are in order, landmarks and names are there", () =>
+    looked_at(modes.light, async (page) => {
+        const levels = await page.evaluate(() =>
+            [...document.querySelectorAll("h1, h2, h3, h4")].map((e) => +e.tagName[1]),
+        );
+        assert.equal(levels[0], 1);
+        levels
+            .slice(1)
+            .forEach((level, i) =>
+                assert.ok(level > 1 && level <= levels[i] + 1, `h${levels[i]}, h${level}`),
+            );
+        for (const landmark of ["header", "nav[aria-label]", "main", "footer"])
+            assert.equal(await page.locator(landmark).count(), 1, landmark);
+        const nameless = await page.evaluate(
+            () =>
+                [...document.querySelectorAll("figure, svg.plot, [role=region]")].filter(
+                    (e) =>
+                        !(
+                            e.getAttribute("aria-label") ||
+                            document.getElementById(e.getAttribute("aria-labelledby"))?.textContent
+                        ),
+                ).length,
+        );
+        assert.equal(nameless, 0);
+        const ids = await page.evaluate(() =>
+            [...document.querySelectorAll("[id]")].map(({id}) => id),
+        );
+        assert.equal(new Set(ids).size, ids.length, "an id occurs twice");
+        assert.ok(
+            (await page.evaluate(
+                () => [...document.querySelectorAll("section[id] > .finding")].length,
+            )) > 3,
+        );
+    }));
+
+test("printing unfolds every table, on white paper", () =>
+    looked_at(modes.dark, async (page) => {
+        await page.emulateMedia({media: "print", colorScheme: "dark"});
+        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+        assert.deepEqual((await page.evaluate(low_contrasts, 4.5)).low, []);
+        assert.equal(await page.locator("details:not([open])").count(), 0);
+        await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+        assert.equal(await page.locator("details[open]").count(), 0);
+    }));
+
+for (const suite of Object.keys(results.suites)) {
+    test(`a file with nothing but ${suite} makes a whole page`, () => {
+        const file = {
+            ...results,
+            labs: results.labs,
+            suites: {[suite]: results.suites[suite]},
+            environment: {facts: [], warnings: []},
+        };
+        return looked_at(
+            modes.narrow,
+            async (page) => {
+                assert.ok((await page.locator("main section").count()) >= 2);
+                for (const {figure, count} of await marks_drawn(page)) assert.ok(count > 0, figure);
+            },
+            report_on(suite, file),
+        );
+    });
+}
