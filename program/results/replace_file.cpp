@@ -24,9 +24,10 @@ namespace fs = std::filesystem;
 /// The file beside the output; gone again unless it was renamed.
 class temporary_file {
 public:
-    explicit temporary_file(const fs::path& beside) : name_(beside.string() + ".XXXXXX") {
+    temporary_file(const fs::path& target, const fs::path& shown)
+        : name_(target.string() + ".XXXXXX"), shown_(shown) {
         descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
-        if (descriptor_ < 0) fail(beside, errno);
+        if (descriptor_ < 0) fail(shown_, errno);
     }
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
@@ -35,25 +36,26 @@ public:
         if (!renamed_) ::unlink(name_.c_str());
     }
 
-    void write(std::string_view contents, mode_t mode, const fs::path& target) {
+    void write(std::string_view contents, mode_t mode) {
         while (!contents.empty()) {
             const ssize_t written = ::write(descriptor_, contents.data(), contents.size());
             if (written < 0 && errno == EINTR) continue;
-            if (written < 0) fail(target, errno);
+            if (written < 0) fail(shown_, errno);
             contents.remove_prefix(static_cast<std::size_t>(written));
         }
-        if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) fail(target, errno);
+        if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) fail(shown_, errno);
     }
 
     void rename_to(const fs::path& target) {
         const int closed = ::close(descriptor_);
         descriptor_ = -1;
-        if (closed != 0 || ::rename(name_.c_str(), target.c_str()) != 0) fail(target, errno);
+        if (closed != 0 || ::rename(name_.c_str(), target.c_str()) != 0) fail(shown_, errno);
         renamed_ = true;
     }
 
 private:
     std::string name_;
+    fs::path shown_;  // what the user called it
     int descriptor_ = -1;
     bool renamed_ = false;
 };
@@ -88,14 +90,14 @@ void replace_file(const fs::path& path, std::string_view contents) {
         if (!S_ISREG(existing.st_mode))
             throw file_error(
                 fmt::format("{}: is not a plain file; it is left alone", path.string()));
-        if (::access(target.c_str(), W_OK) != 0) fail(path, errno);
+        if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
         mode = existing.st_mode & 0777;
     } else {
         mode = permissions_of_a_new_file();
     }
 
-    temporary_file file(target);
-    file.write(contents, mode, path);
+    temporary_file file(target, path);
+    file.write(contents, mode);
     file.rename_to(target);
     synchronise_directory(target);
 }
