@@ -206,6 +206,12 @@ TYPED_TEST_P(owning_handle, holds_const_objects) {
     EXPECT_EQ(made->value, 5);
 }
 
+template <class A, class B>
+concept comparable = requires(const A& a, const B& b) {
+    a == b;
+    a < b;
+};
+
 TYPED_TEST_P(owning_handle, converts_in_one_direction_only) {
     using base_handle = animal_handle<TypeParam>;
     using derived_handle = dog_handle<TypeParam>;
@@ -218,7 +224,9 @@ TYPED_TEST_P(owning_handle, converts_in_one_direction_only) {
     EXPECT_FALSE((std::assignable_from<derived_handle&, base_handle>));
     EXPECT_FALSE((std::constructible_from<base_handle, const_handle>));
     EXPECT_FALSE((std::constructible_from<base_handle, other_handle>));
-    EXPECT_FALSE((std::equality_comparable_with<base_handle, other_handle>));
+    EXPECT_TRUE((comparable<base_handle, derived_handle>));
+    EXPECT_FALSE((comparable<base_handle, other_handle>));
+    EXPECT_FALSE((comparable<base_handle, bool>));
     EXPECT_FALSE((std::convertible_to<base_handle, bool>));
 }
 

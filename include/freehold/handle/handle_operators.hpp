@@ -26,19 +26,21 @@ template <class H>
 concept handle = !std::is_void_v<typename handle_family<H>::type>;
 
 template <class A, class B>
-concept handles_of_one_family = handle<A> && std::same_as < typename handle_family<A>::type,
-typename handle_family<B>::type > ;
+concept comparable_handles = handle<A> && std::same_as < typename handle_family<A>::type,
+typename handle_family<B>::type > &&requires(const A& a, const B& b) {
+    a.get() == b.get();
+};
 
 }  // namespace detail
 
 template <class A, class B>
-    requires detail::handles_of_one_family<A, B>
+    requires detail::comparable_handles<A, B>
 [[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
     return a.get() == b.get();
 }
 
 template <class A, class B>
-    requires detail::handles_of_one_family<A, B>
+    requires detail::comparable_handles<A, B>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) noexcept {
     return std::compare_three_way()(a.get(), b.get());
 }

@@ -131,6 +131,9 @@ struct handle_family<intrusive_ptr<T>> {
 }  // namespace detail
 
 template <class T, class U>
+    requires requires(T* a, U* b) {
+        a == b;
+    }
 [[nodiscard]] bool operator==(const intrusive_ptr<T>& handle, U* pointer) noexcept {
     return handle.get() == pointer;
 }
