@@ -6,6 +6,7 @@
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/dumb_ptr.hpp>
 #include <freehold/handle/intrusive_base.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
