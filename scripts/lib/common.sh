@@ -7,6 +7,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 script_name=scripts/$(basename "$0")
 
+# The comment at the script's head, as its help.
+explain() {
+    sed -n '3,/^[^#]/s/^# //p' "$script_name"
+}
+
 say() {
     printf '\n== %s\n' "$*"
 }
