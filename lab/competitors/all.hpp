@@ -9,6 +9,7 @@
 #include "competitors/boost_local_shared_ptr.hpp"
 #include "competitors/boost_shared_ptr.hpp"
 #include "competitors/competitor.hpp"
+#include "competitors/cyclic.hpp"
 #include "competitors/dumb.hpp"
 #include "competitors/intrusive.hpp"
 #include "competitors/intrusive_atomic.hpp"
@@ -25,7 +26,7 @@
 namespace lab {
 
 using all_competitors =
-    competitor_list<raw, dumb, simple_counted, special_counted, intrusive, linked,
+    competitor_list<raw, dumb, simple_counted, special_counted, intrusive, linked, cyclic,
                     simple_counted_atomic, special_counted_atomic, intrusive_atomic, std_unique_ptr,
                     std_shared_ptr, boost_shared_ptr, boost_local_shared_ptr, boost_intrusive_ptr,
                     boost_intrusive_ptr_atomic, loki_linked>;

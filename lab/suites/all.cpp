@@ -8,6 +8,8 @@ const std::vector<suite>& all_suites() {
     static const std::vector<suite> suites = {
         {"operations", {threaded, single}, plan_operations},
         {"containers", {threaded, single}, plan_containers},
+        {"footprint", {threaded}, plan_footprint},
+        {"cycles", {threaded, single}, plan_cycles},
     };
     return suites;
 }

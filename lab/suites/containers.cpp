@@ -4,6 +4,8 @@
 // pointees' allocation and the container's growth; what is torn down is torn down outside the
 // timing.
 #include "competitors/all.hpp"
+#include "suites/barrier.hpp"
+#include "suites/child.hpp"
 #include "suites/pointee.hpp"
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
@@ -11,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <random>
 #include <vector>
@@ -42,52 +43,36 @@ void fill(Container& container) {
 
 constexpr auto by_value = [](const auto& a, const auto& b) { return a->value < b->value; };
 
-template <class T, class Order>
-void sort(std::vector<T>& container, Order order) {
-    std::sort(container.begin(), container.end(), order);
+template <class T>
+void sort(std::vector<T>& container) {
+    std::sort(container.begin(), container.end(), by_value);
 }
 
-template <class T, class Order>
-void sort(std::list<T>& container, Order order) {
-    container.sort(order);
-}
-
-/// In the order of addresses, because pools hand out their blocks in the order in which they came
-/// back.
-template <class Competitor, class Container>
-void tear_down(Container& container) {
-    sort(container, [](const auto& a, const auto& b) { return std::less<>()(&*a, &*b); });
-    for (auto& handle : container) Competitor::abandon(handle);
-    container.clear();
+template <class T>
+void sort(std::list<T>& container) {
+    container.sort(by_value);
 }
 
 template <class Competitor, class Container>
-void time_fill(benchmark::State& state) {
-    values();
-    for (auto _ : state) {
-        settle_heap();
-        Container container;
-        const auto begin = clock::now();
-        fill<Competitor>(container);
-        benchmark::ClobberMemory();
-        state.SetIterationTime(seconds_since(begin));
-        tear_down<Competitor>(container);
-    }
+double time_fill() {
+    auto& container = *new Container;
+    escape(&container);
+    const auto begin = clock::now();
+    fill<Competitor>(container);
+    barrier();
+    return seconds_since(begin);
 }
 
 template <class Competitor, class Container>
-void time_sort(benchmark::State& state) {
-    for (auto _ : state) {
-        settle_heap();
-        Container container;
-        fill<Competitor>(container);
-        benchmark::ClobberMemory();
-        const auto begin = clock::now();
-        sort(container, by_value);
-        benchmark::ClobberMemory();
-        state.SetIterationTime(seconds_since(begin));
-        tear_down<Competitor>(container);
-    }
+double time_sort() {
+    auto& container = *new Container;
+    escape(&container);
+    fill<Competitor>(container);
+    barrier();
+    const auto begin = clock::now();
+    sort(container);
+    barrier();
+    return seconds_since(begin);
 }
 
 }  // namespace
@@ -97,9 +82,13 @@ plan plan_containers(const selection& chosen) {
     const std::vector<std::string> tests = {"vector fill", "vector sort", "list fill", "list sort"};
     for_each_selected<all_competitors>(cells, chosen, tests, [&]<class Competitor>() {
         using handle = typename Competitor::template handle<pointee<Competitor>>;
-        const auto add = [&](const std::string& test, void (*body)(benchmark::State&)) {
+        const auto add = [&](const std::string& test, double (*time)()) {
+            const auto body = [kind = chosen.process, time](benchmark::State& state) {
+                for (auto _ : state) state.SetIterationTime(measured_in_a_child(kind, time));
+            };
             cells.timed.push_back({{Competitor::name, test, pointee_count, "s"}, body, 1.0, true});
         };
+        values();
         add(tests[0], time_fill<Competitor, std::vector<handle>>);
         add(tests[1], time_sort<Competitor, std::vector<handle>>);
         add(tests[2], time_fill<Competitor, std::list<handle>>);

@@ -3,6 +3,7 @@
 // of handles (half assignments, half copy constructions), and all handles are released, which frees
 // the pointee.
 #include "competitors/all.hpp"
+#include "suites/barrier.hpp"
 #include "suites/pointee.hpp"
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
@@ -22,12 +23,6 @@ constexpr std::size_t max_copies = set_sizes.back();
 /// Pointees per clock reading: enough for two readings of the clock to vanish, few enough to stay
 /// in the cache.
 constexpr std::size_t batch_size = 1024;
-
-/// After it, memory is as the abstract machine has it and nothing is known of it: no count is kept
-/// in a register, and no increment cancelled against a decrement.
-inline void barrier() noexcept {
-    benchmark::ClobberMemory();
-}
 
 template <class Competitor, class Handle, class Pointee>
 void hold_one(Handle* set, Pointee* p, std::size_t copies) {
@@ -59,8 +54,8 @@ void hold(benchmark::State& state, std::size_t copies) {
     alignas(handle) std::array<std::byte, sizeof(handle) * (max_copies + 1)> storage;
     auto* set = reinterpret_cast<handle*>(storage.data());
     std::vector<owned*> batch(batch_size);
-    benchmark::DoNotOptimize(set);
-    benchmark::DoNotOptimize(batch.data());
+    escape(set);
+    escape(batch.data());
 
     settle_heap();
     for (auto _ : state) {

@@ -12,10 +12,6 @@ struct pointee : Competitor::template base<pointee<Competitor>> {
     pointee() noexcept = default;
     explicit pointee(std::uint64_t v) noexcept : value(v) {}
 
-    /// It has no edges.
-    template <class Visitor>
-    void trace(Visitor&) noexcept {}
-
     std::uint64_t value = 0;
 };
 

@@ -71,6 +71,8 @@ struct suite {
 
 plan plan_operations(const selection&);
 plan plan_containers(const selection&);
+plan plan_footprint(const selection&);
+plan plan_cycles(const selection&);
 
 const std::vector<suite>& all_suites();
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a way to free cycles tells the suite `cycles` about itself. Each is a struct in a file of
+// its own, derived from `collector`, with `name`, `handle<T>`, `make<T>()`, and what differs of the
+// following.
+#pragma once
+
+#include <memory>
+
+namespace lab {
+
+struct collector {
+    static constexpr bool in_single = false;
+
+    /// Allocates the arrays of handles that are live from outside.
+    template <class Handle>
+    using allocator = std::allocator<Handle>;
+
+    /// Called before each measurement, outside the timing: nothing of an earlier one is left after
+    /// it.
+    static void start() {}
+
+    /// Resets an edge, where cycles are cut by hand; called before the last handle from outside is
+    /// dropped.
+    template <class Edge>
+    static void cut(Edge&) noexcept {}
+
+    /// Called at the end of the measurement, inside the timing: what is unreachable is freed after
+    /// it.
+    static void finish() {}
+};
+
+}  // namespace lab

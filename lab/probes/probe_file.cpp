@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "probes/probe_file.hpp"
+
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+namespace lab {
+namespace {
+
+/// `boost::intrusive_ptr, atomic` is in `boost_intrusive_ptr_atomic`.
+std::string file_name(const std::string& competitor) {
+    std::string name;
+    for (const char c : competitor) {
+        if (std::isalnum(static_cast<unsigned char>(c))) {
+            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        } else if (!name.ends_with('_')) {
+            name += '_';
+        }
+    }
+    return name;
+}
+
+/// For a POSIX shell.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+struct command_result {
+    std::string output;
+    int status;
+};
+
+command_result run(const std::string& command) {
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("cannot start `" + command + "`");
+    command_result result;
+    std::array<char, 4096> block{};
+    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
+        result.output.append(block.data(), n);
+    }
+    result.status = pclose(pipe);
+    return result;
+}
+
+}  // namespace
+
+std::string why_no_probes() {
+#if defined(__x86_64__)
+    if (run("objdump --version 2>/dev/null").status != 0)
+        return "install objdump (Debian: binutils)";
+    return "";
+#else
+    return "code sizes are read from x86-64 code alone";
+#endif
+}
+
+disassembly disassemble_probe(const std::string& competitor, probed_types types) {
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "probes";
+    const auto file =
+        folder / (file_name(competitor) + (types == probed_types::one ? ".o" : ".types.o"));
+    if (!std::filesystem::exists(file)) {
+        throw std::runtime_error("the probe " + file.string() + " is missing: build the lab again");
+    }
+    const command_result result = run("LC_ALL=C objdump -drw " + quoted(file.string()));
+    if (result.status != 0) throw std::runtime_error("objdump failed on " + file.string());
+    return disassembly(result.output);
+}
+
+}  // namespace lab

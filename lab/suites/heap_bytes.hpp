@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
+namespace lab {
+
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+/// Empty, or why heap_bytes() cannot be called on this system.
+inline std::string why_no_heap_bytes() {
+    return "";
+}
+
+/// What malloc has handed out and not got back: its headers and rounding included, blocks mapped by
+/// themselves too.
+inline std::size_t heap_bytes() {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+#else
+inline std::string why_no_heap_bytes() {
+    return "the heap's bytes are counted by glibc 2.33 or later alone";
+}
+
+inline std::size_t heap_bytes() {
+    throw std::logic_error("heap_bytes() without mallinfo2");
+}
+#endif
+
+}  // namespace lab
