@@ -177,7 +177,7 @@ int measure_command(const measure_options& options) {
         fmt::print(stderr, "{} has {} of {} suites already\n", output.string(),
                    suites.size() - left.size(), suites.size());
     if (const auto count = results.environment.warnings.size(); count > 0)
-        fmt::print(stderr, "{} reason{} for noise: `freehold doctor` says what helps\n", count,
+        fmt::print(stderr, "{} warning{}: `freehold doctor` says what helps\n", count,
                    count == 1 ? "" : "s");
 
     if (!left.empty()) {

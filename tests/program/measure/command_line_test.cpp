@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "program/measure/program_run.hpp"
+#include "program/results/example_results.hpp"
+#include "results/result_file.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+/// Exit status 1 and one line on standard error, which it returns.
+std::string error_of(const std::vector<std::string>& arguments) {
+    const program_end end = run_program(arguments);
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.output, IsEmpty());
+    EXPECT_THAT(end.diagnostics, StartsWith("freehold: "));
+    EXPECT_EQ(std::count(end.diagnostics.begin(), end.diagnostics.end(), '\n'), 1)
+        << end.diagnostics;
+    return end.diagnostics;
+}
+
+TEST(CommandLine, HelpIsNoErrorAndHasAnExample) {
+    for (const std::string command : {"", "measure", "report", "compare", "doctor"}) {
+        std::vector<std::string> arguments = {"--help"};
+        if (!command.empty()) arguments.insert(arguments.begin(), command);
+        const program_end end = run_program(arguments);
+        EXPECT_EQ(end.exit_status, 0) << command;
+        EXPECT_THAT(end.output, HasSubstr("Example:\n  freehold " + command));
+        EXPECT_THAT(end.diagnostics, IsEmpty());
+    }
+}
+
+TEST(CommandLine, VersionIsPrinted) {
+    const program_end end = run_program({"--version"});
+    EXPECT_EQ(end.exit_status, 0);
+    EXPECT_THAT(end.output, testing::MatchesRegex("freehold [0-9.]+ \\([^)]+\\)\n"));
+}
+
+TEST(CommandLine, AMisuseIsOneLineWithAHint) {
+    EXPECT_THAT(error_of({}), HasSubstr("`freehold --help`"));
+    EXPECT_THAT(error_of({"messure"}), HasSubstr("`freehold --help`"));
+    EXPECT_THAT(error_of({"measure", "--quick", "--full"}), HasSubstr("`freehold measure --help`"));
+    EXPECT_THAT(error_of({"measure", "--fast"}), HasSubstr("--fast"));
+    EXPECT_THAT(error_of({"compare", "only-one.json"}), HasSubstr("`freehold compare --help`"));
+    EXPECT_THAT(error_of({"report"}), HasSubstr("`freehold report --help`"));
+    EXPECT_THAT(error_of({"doctor", "now"}), HasSubstr("`freehold doctor --help`"));
+}
+
+TEST(CommandLine, ReportAndCompareRefuseABadFileInOneLine) {
+    const temporary_folder folder;
+    save_results(example_results(), folder / "good.json");
+    const std::string good = text_of(folder / "good.json");
+    folder.write("cut-off.json", good.substr(0, good.size() / 2));
+    folder.write("not-json.json", "hello");
+    folder.write("other.json", "{\"format\": \"other\"}");
+    std::string later = good;
+    later.replace(later.find("\"version\": 1"), 12, "\"version\": 9");
+    folder.write("later.json", later);
+    for (const std::string name :
+         {"cut-off.json", "not-json.json", "other.json", "later.json", "absent.json"}) {
+        const std::string path = folder / name;
+        const std::string page = folder / "report.html";
+        EXPECT_THAT(error_of({"report", path, "-o", page}), HasSubstr(path));
+        EXPECT_FALSE(std::filesystem::exists(page));
+        EXPECT_THAT(error_of({"compare", path, folder / "good.json"}), HasSubstr(path));
+        EXPECT_THAT(error_of({"compare", folder / "good.json", path}), HasSubstr(path));
+    }
+}
+
+TEST(CommandLine, DoctorDescribesTheMachineAndTheLab) {
+    const temporary_folder folder;
+    std::filesystem::create_directories(folder / "g++");
+    std::filesystem::create_symlink(FAKE_LAB, folder / "g++/freehold-lab");
+    const program_end end = run_program({"doctor", "--lab", folder / "g++/freehold-lab"});
+    EXPECT_EQ(end.exit_status, 0);
+    EXPECT_THAT(end.output,
+                AllOf(HasSubstr("processor "), HasSubstr("kernel "), HasSubstr("g++ 1.2.3, -O3"),
+                      HasSubstr("Boost 1.74.0"), HasSubstr("without Loki")));
+}
+
+TEST(CommandLine, AStandardOutputThatIsFullIsAnError) {
+    program_run run({"--help"}, {}, "/dev/full");
+    const program_end end = run.wait();
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("No space left on device"));
+}
+
+}  // namespace
+}  // namespace freehold

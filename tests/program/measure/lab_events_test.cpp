@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/lab_events.hpp"
+
+#include "results/json_node.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+TEST(LabEvents, EachKindIsRead) {
+    EXPECT_EQ(std::get<plan_event>(parse_lab_event(R"({"event":"plan","runs":12})")).runs, 12);
+
+    const auto sample = std::get<sample_event>(parse_lab_event(
+        R"({"event":"sample","competitor":"raw","test":"hold","n":8,"unit":"ns","value":1.5,"repetition":0})"));
+    EXPECT_EQ(sample.competitor, "raw");
+    EXPECT_EQ(sample.test, "hold");
+    EXPECT_EQ(sample.n, 8);
+    EXPECT_EQ(sample.unit, "ns");
+    EXPECT_EQ(sample.value, 1.5);
+
+    const auto exact = std::get<exact_event>(parse_lab_event(
+        R"({"event":"exact","competitor":"raw","test":"handle","unit":"bytes","value":8,"note":"I"})"));
+    EXPECT_EQ(exact.n, std::nullopt);
+    EXPECT_EQ(exact.value, 8);
+    EXPECT_EQ(exact.note, "I");
+
+    const auto skipped = std::get<skipped_event>(
+        parse_lab_event(R"({"event":"skipped","competitor":"a","test":"b","reason":"c"})"));
+    EXPECT_EQ(skipped.reason, "c");
+    EXPECT_TRUE(std::holds_alternative<done_event>(parse_lab_event(R"({"event":"done"})")));
+}
+
+TEST(LabEvents, AnythingElseIsRefused) {
+    for (const char* line :
+         {"", "hello", "{}", "[]", "null", R"({"event":"party"})", R"({"event":3})",
+          R"({"event":"plan"})", R"({"event":"plan","runs":"many"})",
+          R"({"event":"done"} trailing)",
+          R"({"event":"sample","competitor":"a","test":"b","unit":"ns"})",
+          R"({"event":"sample","competitor":"a","test":"b","unit":"ns","value":null})",
+          R"({"event":"skipped","competitor":"a","test":"b"})"})
+        EXPECT_THROW((void)parse_lab_event(line), json_error) << line;
+}
+
+}  // namespace
+}  // namespace freehold

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "measure/schedule.hpp"
+
+#include <array>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::array<std::string_view, 4> suites = {"operations", "containers", "footprint",
+                                                    "cycles"};
+constexpr std::array<measure_mode, 3> modes = {measure_mode::quick, measure_mode::standard,
+                                               measure_mode::full};
+
+double sum_of_limits(measure_mode mode) {
+    double sum = 0;
+    for (const auto suite : suites) sum += schedule_for(suite, mode).limit_seconds;
+    return sum;
+}
+
+TEST(Schedule, TheLimitsAddUpToWhatTheModePromises) {
+    EXPECT_LE(sum_of_limits(measure_mode::quick), 2 * 60);
+    EXPECT_LE(sum_of_limits(measure_mode::standard), 10 * 60);
+    EXPECT_LE(sum_of_limits(measure_mode::full), 60 * 60);
+}
+
+TEST(Schedule, EveryRowCanBeRun) {
+    for (const auto mode : modes)
+        for (const std::string_view suite :
+             {"operations", "containers", "footprint", "cycles", "new"}) {
+            const suite_schedule row = schedule_for(suite, mode);
+            EXPECT_GE(row.rounds, 1);
+            EXPECT_GE(row.repetitions, 1);
+            EXPECT_GT(row.min_time, 0);
+            EXPECT_GT(row.typical_seconds, 0);
+            EXPECT_LT(2 * row.typical_seconds, row.limit_seconds) << suite << ": two labs";
+        }
+}
+
+TEST(Schedule, WhatIsTimedIsMeasuredInSeveralProcesses) {
+    for (const auto mode : modes)
+        for (const std::string_view suite : {"operations", "containers", "cycles", "new"})
+            EXPECT_GE(schedule_for(suite, mode).rounds, 2);
+}
+
+TEST(Schedule, ModesAreCalledAsTheUserCallsThem) {
+    EXPECT_EQ(mode_name(measure_mode::quick), "quick");
+    EXPECT_EQ(mode_name(measure_mode::standard), "default");
+    EXPECT_EQ(mode_name(measure_mode::full), "full");
+}
+
+}  // namespace
+}  // namespace freehold
