@@ -9,6 +9,8 @@ tools_to_test=(clang-format-15:clang-format-15)
 libraries=(libgtest-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libboost-dev libloki-dev libgc-dev ca-certificates)
 
+how_to_get_node="Install a newer one (from https://nodejs.org, or the snap 'node') and call this again."
+
 browsers=(chromium chromium-browser google-chrome google-chrome-stable)
 
 # install_missing build | test: everything that building, or building and testing, needs. Leaves in CHROMIUM the browser
@@ -25,7 +27,10 @@ install_missing() {
 
     case $(known_system) in
         '') ask_another_system_for "${tools[@]#*:}" "${libraries[@]}" ;;
-        debian) [[ $1 == build || -n $CHROMIUM ]] || tools+=(chromium:chromium) ;;&
+        ubuntu:22.04)
+            command -v node >/dev/null || die 2 "Ubuntu 22.04 has Node.js 12 only, and the report's page takes 18." \
+                "$how_to_get_node" ;;&
+        debian:*) [[ $1 == build || -n $CHROMIUM ]] || tools+=(chromium:chromium) ;;&
         *) install_packages "${tools[@]}" ;;
     esac
 
@@ -33,14 +38,14 @@ install_missing() {
     [[ $1 == build ]] || choose_browser
 }
 
-# The name of this system if its packages' names are known here, else nothing.
+# The name and version of this system if its packages' names are known here, else nothing.
 known_system() {
     [[ -r /etc/os-release ]] || return 0
     (
         # shellcheck source=/dev/null
         . /etc/os-release
         case ${ID:-}:${VERSION_ID:-} in
-            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID" ;;
+            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID:$VERSION_ID" ;;
         esac
     )
 }
@@ -71,7 +76,7 @@ install_packages() {
 ask_another_system_for() {
     [[ ${FREEHOLD_PACKAGES:-} != installed ]] || return 0
     die 2 "knows the packages of Debian 12, Ubuntu 22.04 and Ubuntu 24.04 only. Please install (Debian's names):" \
-        "$*" \
+        "$*" "and, for the tests, a Chromium or Chrome;" \
         "then call this again with FREEHOLD_PACKAGES=installed in the environment."
 }
 
@@ -80,8 +85,7 @@ check_node() {
     local version
     version=$(node --version)
     version=${version#v}
-    ((${version%%.*} >= 18)) || die 2 "Node.js 18 or newer is needed to bundle the report's page; this is $version." \
-        "Install a newer one (the snap 'node', or https://nodejs.org) and call this again."
+    ((${version%%.*} >= 18)) || die 2 "the report's page takes Node.js 18 or newer; this is $version." "$how_to_get_node"
 }
 
 # Ubuntu's packages of Chromium are stubs for a snap, which containers cannot run: there, the user brings one.
