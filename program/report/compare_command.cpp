@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "report/compare_command.hpp"
+
+#include "results/result_file.hpp"
+
+#include <iostream>
+
+namespace freehold {
+
+namespace {
+
+void print_lines(std::ostream& out, const std::string& heading,
+                 const std::vector<std::string>& lines, const terminal_style& style) {
+    if (lines.empty()) return;
+    out << bold(heading, style) << '\n';
+    for (const auto& line : lines) out << "  " << paragraph_text(line, style, 2);
+    out << '\n';
+}
+
+void print_tables(std::ostream& out, const std::string& heading,
+                  const std::vector<report_table>& tables, const terminal_style& style) {
+    if (tables.empty()) return;
+    out << bold(heading, style) << '\n';
+    for (const auto& table : tables) {
+        print_table(out, table, style);
+        out << '\n';
+    }
+}
+
+}  // namespace
+
+void print_comparison(std::ostream& out, const file_comparison& found,
+                      const terminal_style& style) {
+    print_lines(out, "Doubtful, because this differs", found.doubts, style);
+    print_lines(out, "Moved all that was measured together, and taken out of every change",
+                found.shifts, style);
+    print_tables(out, "What changed", found.changes, style);
+    print_tables(out, "Too noisy to tell whether it changed by 5 %", found.noisy, style);
+    out << found.conclusion() << '\n';
+    if (found.too_noisy != 0) {
+        out << paragraph_text(
+            "Measure both again with --full, and see `freehold doctor` for what disturbs this "
+            "machine.",
+            style);
+    }
+}
+
+int compare_command(const std::string& base, const std::string& changed) {
+    const auto found = compare_files(load_results(base), load_results(changed));
+    print_comparison(std::cout, found, style_of_standard_output());
+    std::cout << std::flush;
+    return found.exit_status();
+}
+
+}  // namespace freehold

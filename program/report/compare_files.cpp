@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "report/compare_files.hpp"
+
+#include "analyse/comparison.hpp"
+#include "report/sections/figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+namespace {
+
+using analyse::verdict;
+
+constexpr std::size_t most_noisy_rows = 10;
+
+/// A cell of either file, and where its judgement is found.
+struct paired_cell {
+    std::string suite;
+    const measurement* either = nullptr;
+    const measurement* base = nullptr;
+    const measurement* changed = nullptr;
+};
+
+using cell_key =
+    std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
+
+cell_key key_of(const measurement& cell) {
+    return {cell.lab, cell.process, cell.competitor, cell.test, cell.n};
+}
+
+/// What a change of freehold's own code cannot touch.
+bool is_control(const std::string& competitor) {
+    return competitor == "raw" || competitor == "Boehm" || competitor.starts_with("std::") ||
+           competitor.starts_with("boost::") || competitor.starts_with("Loki");
+}
+
+std::vector<paired_cell> pair_cells(const result_file& base, const result_file& changed) {
+    std::vector<paired_cell> pairs;
+    std::map<std::pair<std::string, cell_key>, std::size_t> known;
+    const auto add = [&](const result_file& file, const measurement* paired_cell::*side) {
+        for (const auto& [name, measured] : file.suites) {
+            for (const auto& cell : measured.measurements) {
+                const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
+                if (fresh) pairs.push_back({name, &cell, nullptr, nullptr});
+                pairs[at->second].*side = &cell;
+            }
+        }
+    };
+    add(base, &paired_cell::base);
+    add(changed, &paired_cell::changed);
+    std::stable_sort(pairs.begin(), pairs.end(),
+                     [](const auto& a, const auto& b) { return a.suite < b.suite; });
+    return pairs;
+}
+
+analyse::compared_cell compared(const paired_cell& pair) {
+    const auto& cell = *pair.either;
+    analyse::compared_cell input;
+    input.setting = fmt::format("{}, {}, {}", pair.suite, cell.lab, cell.process);
+    input.family = pair.suite;
+    input.control = is_control(cell.competitor);
+    input.exact = cell.exact;
+    if (pair.base != nullptr) input.base = pair.base->samples;
+    if (pair.changed != nullptr) input.changed = pair.changed->samples;
+    return input;
+}
+
+std::string verdict_text(verdict outcome, bool exact) {
+    switch (outcome) {
+        case verdict::slower:
+            return exact ? "larger" : "slower";
+        case verdict::faster:
+            return exact ? "smaller" : "faster";
+        case verdict::no_change:
+            return "no change";
+        case verdict::too_noisy:
+            return "too noisy";
+        case verdict::appeared:
+            return "appeared";
+        case verdict::disappeared:
+            return "disappeared";
+    }
+    return {};
+}
+
+table_row row_of(const paired_cell& pair, const analyse::judgement& judged) {
+    const auto& cell = *pair.either;
+    table_row row;
+    row.head = fmt::format("{} {}, {}", cell.lab, cell.competitor, cell.test);
+    if (cell.n) row.head += fmt::format(" {}", *cell.n);
+    if (cell.process == "single") row.head += " (one thread)";
+    const auto figure = [&](const measurement* side, double value) -> std::optional<table_cell> {
+        if (side == nullptr) return std::nullopt;
+        auto shown = cell.exact ? exact_cell(value) : figure_cell(value);
+        shown.text += " " + side->unit;
+        return shown;
+    };
+    row.cells.push_back(figure(pair.base, judged.base));
+    row.cells.push_back(figure(pair.changed, judged.changed));
+    const bool known = pair.base != nullptr && pair.changed != nullptr;
+    row.cells.push_back(known ? std::optional(table_cell{percent_text(judged.change),
+                                                         judged.change,
+                                                         judged.bounds.low,
+                                                         judged.bounds.high,
+                                                         {}})
+                              : std::nullopt);
+    const bool uncertain = known && !cell.exact && std::isfinite(judged.bounds.low);
+    row.cells.push_back(uncertain
+                            ? std::optional(table_cell{percent_text(judged.bounds.low) + " to " +
+                                                           percent_text(judged.bounds.high),
+                                                       {},
+                                                       {},
+                                                       {},
+                                                       {}})
+                            : std::nullopt);
+    row.cells.push_back(table_cell{verdict_text(judged.outcome, cell.exact), {}, {}, {}, {}});
+    return row;
+}
+
+/// The table of the suite, begun if it is not the last one yet.
+report_table& table_for(std::vector<report_table>& tables, const std::string& suite) {
+    if (tables.empty() || tables.back().id != suite) {
+        tables.push_back({.id = suite,
+                          .caption = suite,
+                          .note = {},
+                          .row_header = "cell",
+                          .columns = {{"base", "", ""},
+                                      {"new", "", ""},
+                                      {"change", "", ""},
+                                      {"95 % interval", "", ""},
+                                      {"verdict", "", ""}},
+                          .rows = {}});
+    }
+    return tables.back();
+}
+
+/// Verdicts in the order of urgency, the larger changes first.
+void sort_rows(report_table& table) {
+    const auto size = [](const table_row& row) {
+        const auto& change = row.cells[2];
+        return change && std::isfinite(*change->value) ? *change->value : 0;
+    };
+    std::stable_sort(table.rows.begin(), table.rows.end(),
+                     [&](const table_row& a, const table_row& b) { return size(a) > size(b); });
+}
+
+void shorten(report_table& table) {
+    if (table.rows.size() <= most_noisy_rows) return;
+    table.note = fmt::format("and {} more", table.rows.size() - most_noisy_rows);
+    table.rows.resize(most_noisy_rows);
+}
+
+void describe_shifts(file_comparison& result, const std::vector<analyse::common_shift>& shifts) {
+    for (const auto& shift : shifts) {
+        if (shift.one_process) {
+            result.doubts.push_back(shift.setting +
+                                    ": one process in each file, so that what differs from process "
+                                    "to process is not accounted for");
+        }
+        const bool certain = shift.bounds.low > 0 || shift.bounds.high < 0;
+        if (!certain || std::abs(shift.change) < 0.01) continue;
+        result.shifts.push_back(
+            fmt::format("{}: {} ({} to {})", shift.setting, percent_text(shift.change),
+                        percent_text(shift.bounds.low), percent_text(shift.bounds.high)));
+    }
+}
+
+}  // namespace
+
+file_comparison compare_files(const result_file& base, const result_file& changed) {
+    const auto pairs = pair_cells(base, changed);
+    std::vector<analyse::compared_cell> cells;
+    for (const auto& pair : pairs) cells.push_back(compared(pair));
+    const auto judged = analyse::compare(cells);
+
+    file_comparison result;
+    result.doubts = environment_differences(base, changed);
+    for (std::size_t i = 0; i != pairs.size(); ++i) {
+        const auto& cell = judged.cells[i];
+        const std::map<verdict, std::size_t file_comparison::*> counters{
+            {verdict::slower, &file_comparison::slower},
+            {verdict::faster, &file_comparison::faster},
+            {verdict::no_change, &file_comparison::unchanged},
+            {verdict::too_noisy, &file_comparison::too_noisy},
+            {verdict::appeared, &file_comparison::appeared},
+            {verdict::disappeared, &file_comparison::disappeared}};
+        ++(result.*counters.at(cell.outcome));
+        if (cell.outcome == verdict::no_change) continue;
+        auto& tables = cell.outcome == verdict::too_noisy ? result.noisy : result.changes;
+        table_for(tables, pairs[i].suite).rows.push_back(row_of(pairs[i], cell));
+    }
+    for (auto& table : result.changes) sort_rows(table);
+    for (auto& table : result.noisy) {
+        sort_rows(table);
+        shorten(table);
+    }
+    describe_shifts(result, judged.shifts);
+    return result;
+}
+
+int file_comparison::exit_status() const {
+    if (slower != 0) return 2;
+    return too_noisy != 0 ? 3 : 0;
+}
+
+std::string file_comparison::conclusion() const {
+    std::vector<std::string> parts;
+    const auto add = [&](std::size_t count, const char* what) {
+        if (count != 0) parts.push_back(fmt::format("{} {}", count, what));
+    };
+    add(slower, "slower or larger");
+    add(faster, "faster or smaller");
+    add(unchanged, "unchanged");
+    add(too_noisy, "too noisy to tell");
+    add(appeared, "only in the new file");
+    add(disappeared, "only in the base");
+    return parts.empty() ? "Neither file measured anything." : joined(parts) + ".";
+}
+
+}  // namespace freehold

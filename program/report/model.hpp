@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSL-1.0
+// The report before it is drawn: what program/report/README.md describes, as plain structs. The
+// terminal and the page both show this and nothing else, so they cannot disagree.
+#pragma once
+
+#include "results/result_file.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace freehold {
+
+struct table_cell {
+    std::string text;             // what is shown
+    std::optional<double> value;  // what it sorts by
+    std::optional<double> low;    // the interval about the value
+    std::optional<double> high;
+    std::string mark;  // one word that sets the cell apart, such as "lowest"; empty for none
+};
+
+struct table_column {
+    std::string label;
+    std::string group;  // columns next to each other with the same group stand under one heading
+    std::string unit;
+};
+
+struct table_row {
+    std::string head;
+    bool reference = false;  // what the others are compared with
+    std::vector<std::optional<table_cell>> cells;
+};
+
+struct report_table {
+    std::string id;
+    std::string caption;
+    std::string note = {};
+    std::string row_header = {};
+    std::vector<table_column> columns = {};
+    std::vector<table_row> rows = {};
+};
+
+enum class plot_type { lines, dots, bars };
+enum class axis_scale { linear, logarithmic, category };
+
+struct plot_axis {
+    std::string label;
+    std::string unit;
+    axis_scale scale = axis_scale::linear;
+};
+
+struct plot_point {
+    double x = 0;
+    double y = 0;                    // not used where y is the category axis
+    std::optional<double> low = {};  // the interval about the measured coordinate
+    std::optional<double> high = {};
+    std::string category = {};  // its place on a category axis
+};
+
+struct plot_line {
+    double intercept = 0;
+    double slope = 0;
+};
+
+struct plot_series {
+    std::string name;
+    std::vector<plot_point> points;
+    std::optional<plot_line> fit;
+    std::string facet;  // which of several small plots it belongs to; all empty or none
+};
+
+struct report_plot {
+    std::string id;
+    plot_type type = plot_type::dots;
+    std::string title;
+    std::string note;
+    plot_axis x;
+    plot_axis y;
+    std::vector<plot_series> series;
+    report_table data;  // the same points as a table
+};
+
+struct report_section {
+    std::string id;
+    std::string title;
+    std::string finding;  // one sentence, computed
+    std::vector<std::string> notes;
+    std::vector<std::variant<report_table, report_plot>> blocks;
+};
+
+struct headline {
+    std::string label;
+    std::string value;
+    std::string note;
+};
+
+struct report_model {
+    std::string title;
+    std::string subtitle;
+    std::string created;
+    std::vector<headline> summary;
+    std::vector<fact> environment;
+    std::vector<warning> warnings;
+    std::vector<lab_description> labs;
+    std::vector<report_section> sections;
+};
+
+/// One result file and what to call it where several are shown side by side.
+struct labelled_results {
+    std::string label;
+    result_file results;
+};
+
+/// Short names that tell these paths apart: file names without extension, with as many parent
+/// folders as it takes; the same path given twice gets a number.
+[[nodiscard]] std::vector<std::string> labels_for(const std::vector<std::string>& paths);
+
+/// The report on all files together. Several files are shown side by side, each compiler of each
+/// file as a setting of its own. Pure: no input or output, the clock is not asked. Throws
+/// std::invalid_argument if no file is given.
+[[nodiscard]] report_model build_report(const std::vector<labelled_results>& files);
+
+[[nodiscard]] nlohmann::json to_json(const report_model& model);
+
+}  // namespace freehold

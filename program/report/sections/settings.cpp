@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "report/sections/settings.hpp"
+
+#include "analyse/outliers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+namespace {
+
+constexpr std::array known_competitors{std::string_view("raw"),
+                                       std::string_view("dumb"),
+                                       std::string_view("simple counted"),
+                                       std::string_view("special counted"),
+                                       std::string_view("intrusive"),
+                                       std::string_view("linked"),
+                                       std::string_view("cyclic"),
+                                       std::string_view("simple counted, atomic"),
+                                       std::string_view("special counted, atomic"),
+                                       std::string_view("intrusive, atomic"),
+                                       std::string_view("std::unique_ptr"),
+                                       std::string_view("std::shared_ptr"),
+                                       std::string_view("boost::shared_ptr"),
+                                       std::string_view("boost::local_shared_ptr"),
+                                       std::string_view("boost::intrusive_ptr"),
+                                       std::string_view("boost::intrusive_ptr, atomic"),
+                                       std::string_view("Loki linked"),
+                                       std::string_view("Boehm"),
+                                       std::string_view("std::shared_ptr, cut by hand")};
+
+std::size_t rank_of(std::string_view competitor) {
+    const auto* found = std::find(known_competitors.begin(), known_competitors.end(), competitor);
+    return static_cast<std::size_t>(found - known_competitors.begin());
+}
+
+bool matches(const measurement& cell, const setting& where, const contender& who) {
+    return cell.lab == where.lab && cell.process == who.process && cell.competitor == who.name;
+}
+
+}  // namespace
+
+std::vector<setting> settings_of(const std::vector<labelled_results>& files) {
+    std::vector<setting> settings;
+    for (const auto& file : files) {
+        for (const auto& lab : file.results.labs) {
+            const auto label = files.size() == 1 ? lab.name : lab.name + ", " + file.label;
+            settings.push_back({label, lab.name, &file});
+        }
+    }
+    return settings;
+}
+
+const suite* find_suite(const setting& where, const std::string& name) {
+    const auto& suites = where.source->results.suites;
+    const auto found = suites.find(name);
+    return found == suites.end() ? nullptr : &found->second;
+}
+
+std::vector<setting> settings_with(const std::vector<setting>& all, const std::string& suite_name) {
+    std::vector<setting> having;
+    for (const auto& where : all) {
+        const auto* found = find_suite(where, suite_name);
+        if (found == nullptr) continue;
+        const auto& cells = found->measurements;
+        if (std::any_of(cells.begin(), cells.end(),
+                        [&](const measurement& cell) { return cell.lab == where.lab; })) {
+            having.push_back(where);
+        }
+    }
+    return having;
+}
+
+std::vector<contender> contenders_of(const std::vector<setting>& settings,
+                                     const std::string& suite_name) {
+    std::map<std::string, std::set<std::string>> processes;
+    std::set<std::string> timed_alone;
+    bool any_threaded = false;
+    for (const auto& where : settings) {
+        if (const auto* found = find_suite(where, suite_name)) {
+            for (const auto& cell : found->measurements) {
+                if (cell.lab != where.lab) continue;
+                processes[cell.competitor].insert(cell.process);
+                if (cell.process == "threaded") any_threaded = true;
+                if (cell.process == "single" && !cell.exact) timed_alone.insert(cell.competitor);
+            }
+        }
+    }
+    std::vector<contender> all;
+    for (const auto& [name, measured_in] : processes) {
+        const bool threaded = measured_in.contains("threaded");
+        if (threaded) all.push_back({name, "threaded", name});
+        if (!threaded) {
+            all.push_back({name, "single", any_threaded ? name + " (one thread)" : name});
+        } else if (name == "std::shared_ptr" && timed_alone.contains(name)) {
+            all.push_back({name, "single", name + " (one thread)"});
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const contender& a, const contender& b) {
+        return rank_of(a.name) < rank_of(b.name);
+    });
+    return all;
+}
+
+contender reference_for(const contender& who, const std::string& name, const setting& where,
+                        const std::string& suite_name) {
+    contender reference{name, who.process, name};
+    if (const auto* found = find_suite(where, suite_name)) {
+        const auto& cells = found->measurements;
+        const auto measured = [&](const measurement& cell) {
+            return matches(cell, where, reference);
+        };
+        if (std::none_of(cells.begin(), cells.end(), measured)) {
+            reference.process = who.process == "single" ? "threaded" : "single";
+        }
+    }
+    return reference;
+}
+
+const measurement* find_measurement(const setting& where, const std::string& suite_name,
+                                    const contender& who, const std::string& test) {
+    const auto sizes = find_sizes(where, suite_name, who, test);
+    return sizes.empty() ? nullptr : sizes.front();
+}
+
+std::vector<const measurement*> find_sizes(const setting& where, const std::string& suite_name,
+                                           const contender& who, const std::string& test) {
+    std::vector<const measurement*> sizes;
+    if (const auto* found = find_suite(where, suite_name)) {
+        for (const auto& cell : found->measurements) {
+            if (matches(cell, where, who) && cell.test == test) sizes.push_back(&cell);
+        }
+    }
+    std::stable_sort(sizes.begin(), sizes.end(),
+                     [](const auto* a, const auto* b) { return a->n < b->n; });
+    return sizes;
+}
+
+estimate estimate_of(const measurement& cell) {
+    return analyse::estimate_median(cell.samples);
+}
+
+std::vector<std::string> measuring_notes(const std::vector<setting>& all,
+                                         const std::string& suite_name) {
+    std::vector<std::string> notes;
+    analyse::outlier_counts outliers;
+    std::map<std::string, std::vector<std::string>> skipped_for;
+    std::set<std::string> files_told;
+    for (const auto& where : all) {
+        const auto* found = find_suite(where, suite_name);
+        const bool first_of_file = files_told.insert(where.source->label).second;
+        if (found == nullptr) {
+            if (first_of_file) notes.push_back("Not measured in " + where.source->label + ".");
+            continue;
+        }
+        if (first_of_file && !found->complete) {
+            notes.push_back("Measuring was interrupted in " + where.source->label +
+                            ": figures may be missing, and rest on fewer runs.");
+        }
+        for (const auto& cell : found->measurements) {
+            if (cell.lab != where.lab || cell.exact) continue;
+            for (const auto& process : cell.samples) outliers += analyse::count_outliers(process);
+        }
+        for (const auto& skip : found->skipped) {
+            if (skip.lab != where.lab) continue;
+            auto& places =
+                skipped_for[fmt::format("{}, {}: {}", skip.competitor, skip.test, skip.reason)];
+            places.push_back(where.label);
+        }
+    }
+    for (const auto& [what, places] : skipped_for) {
+        notes.push_back(fmt::format("Skipped with {}: {}.", joined(places), what));
+    }
+    if (outliers.total() != 0) {
+        notes.push_back(fmt::format(
+            "{} of {} samples lie outside Tukey's fences ({} of them severely). None was removed: "
+            "the figures are medians.",
+            outliers.total(), outliers.samples, outliers.severe_low + outliers.severe_high));
+    }
+    return notes;
+}
+
+}  // namespace freehold
