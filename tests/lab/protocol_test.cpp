@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSL-1.0
+// Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says: every suite in every
+// process is run once, as briefly as it can be.
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "lab_paths.hpp"
+
+namespace {
+
+using nlohmann::json;
+using names = std::set<std::string>;
+
+struct outcome {
+    std::string output;
+    int status;
+};
+
+outcome run(const std::string& path, const std::string& arguments) {
+    const std::string command = "'" + path + "' " + arguments;
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
+    outcome result{};
+    std::array<char, 4096> block{};
+    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
+        result.output.append(block.data(), n);
+    }
+    const int status = pclose(pipe);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+/// The first column of the table under "## Competitors".
+names documented_competitors() {
+    std::ifstream in(FREEHOLD_LAB_README);
+    names found;
+    bool here = false;
+    const std::regex quoted("`([^`]+)`");
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("## ", 0) == 0) here = line == "## Competitors";
+        if (!here || line.rfind("| `", 0) != 0) continue;
+        const std::string cell = line.substr(2, line.find(" | ", 2) - 2);
+        for (std::sregex_iterator it(cell.begin(), cell.end(), quoted), end; it != end; ++it) {
+            found.insert((*it)[1]);
+        }
+    }
+    return found;
+}
+
+names expected_competitors(const std::string& suite, const std::string& process) {
+    const std::string by_hand = "std::shared_ptr, cut by hand";
+    if (suite == "cycles") {
+        return process == "single" ? names{by_hand} : names{"cyclic", "Boehm", by_hand};
+    }
+    if (process == "single") return {"raw", "dumb", "std::unique_ptr", "std::shared_ptr"};
+    names all = documented_competitors();
+    all.erase("Boehm");
+    all.erase(by_hand);
+    return all;
+}
+
+/// The tests of a suite, each with its sizes; -1 where a test has none.
+std::set<std::pair<std::string, int>> expected_tests(const std::string& suite) {
+    if (suite == "operations") {
+        return {{"hold", 0}, {"hold", 2}, {"hold", 4}, {"hold", 8}, {"hold", 16}, {"hold", 32}};
+    }
+    if (suite == "containers") {
+        return {{"vector fill", 300000},
+                {"vector sort", 300000},
+                {"list fill", 300000},
+                {"list sort", 300000}};
+    }
+    std::set<std::pair<std::string, int>> tests;
+    if (suite == "footprint") {
+        tests = {{"handle", -1}, {"beyond the object", -1}, {"text per type", -1}};
+        for (const std::string operation : {"ptr()", "ptr(p)", "ptr(ptr)", "op=", "~ptr()"}) {
+            tests.insert({operation + " instructions", -1});
+            tests.insert({operation + " bytes", -1});
+        }
+    } else if (suite == "cycles") {
+        for (const std::string test : {"ring", "ring beside a million", "ring with a live head",
+                                       "chain", "random graph"}) {
+            tests.insert({test, -1});
+            tests.insert({test + " pause", -1});
+        }
+    }
+    return tests;
+}
+
+std::vector<json> parse_lines(const std::string& text) {
+    std::vector<json> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+    return lines;
+}
+
+void check_figure(const json& line, bool timed) {
+    const double value = line.at("value");
+    const std::string unit = line.at("unit");
+    const names units = timed ? names{"ns", "s", "ms"} : names{"bytes", "instructions"};
+    EXPECT_TRUE(units.count(unit)) << line;
+    if (timed) {
+        EXPECT_GT(value, 0) << line;
+        EXPECT_EQ(line.at("repetition"), 0) << line;
+    } else {
+        EXPECT_GE(value, 0) << line;
+    }
+    if (line.contains("note")) EXPECT_TRUE(names({"I", "O", "V"}).count(line.at("note"))) << line;
+}
+
+void check_run(const built_lab& lab, const std::string& suite, const std::string& process) {
+    SCOPED_TRACE(std::string(lab.name) + " " + suite + " " + process);
+    const outcome ran = run(lab.path, "run " + suite + " --process " + process +
+                                          " --repetitions 1 --min-time 0.00001");
+    ASSERT_EQ(ran.status, 0);
+    const std::vector<json> lines = parse_lines(ran.output);
+    ASSERT_GE(lines.size(), 3u);
+    EXPECT_EQ(lines.front().at("event"), "plan");
+    EXPECT_EQ(lines.back(), json({{"event", "done"}}));
+
+    std::size_t figures = 0;
+    std::set<std::tuple<std::string, std::string, int>> cells;
+    names absent;
+    for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
+        const json& line = lines[i];
+        const std::string event = line.at("event");
+        if (event == "skipped") {
+            EXPECT_NE(line.at("reason"), "") << line;
+            absent.insert(line.at("competitor"));
+            continue;
+        }
+        ASSERT_TRUE(event == "sample" || event == "exact") << line;
+        check_figure(line, event == "sample");
+        const auto key = std::tuple(line.at("competitor").get<std::string>(),
+                                    line.at("test").get<std::string>(), line.value("n", -1));
+        EXPECT_TRUE(cells.insert(key).second) << "twice: " << line;
+        ++figures;
+    }
+    EXPECT_EQ(lines.front().at("runs"), figures);
+
+    std::set<std::tuple<std::string, std::string, int>> expected;
+    for (const std::string& competitor : expected_competitors(suite, process)) {
+        if (absent.count(competitor)) continue;
+        for (const auto& [test, n] : expected_tests(suite)) expected.emplace(competitor, test, n);
+    }
+    EXPECT_EQ(cells, expected);
+}
+
+class lab_protocol : public testing::TestWithParam<built_lab> {
+protected:
+    json description() const {
+        const outcome ran = run(GetParam().path, "describe");
+        EXPECT_EQ(ran.status, 0);
+        return json::parse(ran.output);
+    }
+
+    void check_suite(const std::string& name) const {
+        const json suites = description().at("suites");
+        std::size_t found = 0;
+        for (const json& suite : suites) {
+            if (suite.at("name") != name) continue;
+            for (const json& process : suite.at("processes")) {
+                check_run(GetParam(), name, process);
+                ++found;
+            }
+        }
+        EXPECT_EQ(found, name == "footprint" ? 1u : 2u);
+    }
+};
+
+TEST_P(lab_protocol, describes_itself) {
+    const json d = description();
+    EXPECT_EQ(d.at("format"), "freehold-lab");
+    EXPECT_EQ(d.at("version"), 1);
+    EXPECT_EQ(d.at("compiler").get<std::string>().find(GetParam().name), 0u) << d;
+    EXPECT_NE(d.at("flags").get<std::string>().find("-O3 -DNDEBUG"), std::string::npos) << d;
+    EXPECT_NE(d.at("standard_library"), "");
+    EXPECT_TRUE(std::regex_match(d.at("library").at("version").get<std::string>(),
+                                 std::regex("[0-9]+\\.[0-9]+\\.[0-9]+")));
+    for (const json& peer : d.at("peers")) EXPECT_NE(peer.at("version"), "") << peer;
+    names suites;
+    for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
+    EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles"}));
+}
+
+TEST_P(lab_protocol, measures_operations) { check_suite("operations"); }
+TEST_P(lab_protocol, measures_containers) { check_suite("containers"); }
+TEST_P(lab_protocol, measures_footprints) { check_suite("footprint"); }
+TEST_P(lab_protocol, measures_cycles) { check_suite("cycles"); }
+
+TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
+    const outcome ran =
+        run(GetParam().path, "run operations --process threaded --repetitions 3 "
+                             "--min-time 0.00001 --filter '^std::u'");
+    ASSERT_EQ(ran.status, 0);
+    names competitors;
+    std::set<std::tuple<std::string, int, int>> samples;
+    for (const json& line : parse_lines(ran.output)) {
+        if (line.at("event") != "sample") continue;
+        competitors.insert(line.at("competitor"));
+        samples.emplace(line.at("competitor"), line.at("n"), line.at("repetition"));
+    }
+    EXPECT_EQ(competitors, (names{"raw", "dumb", "std::unique_ptr"}));
+    EXPECT_EQ(samples.size(), 3u * 6u * 3u);
+}
+
+TEST_P(lab_protocol, says_in_one_line_what_is_wrong) {
+    const std::string ok = " --process threaded --repetitions 1 --min-time 0.01";
+    for (const std::string& arguments :
+         {std::string("run nonsense") + ok, "run operations --filter '('" + ok,
+          std::string("run footprint --process single --repetitions 1 --min-time 0.01"),
+          std::string("run operations --process both --repetitions 1 --min-time 0.01"),
+          std::string("run operations --process single --repetitions 0 --min-time 0.01"),
+          std::string("run operations"), std::string("")}) {
+        const outcome ran = run(GetParam().path, arguments + " 2>&1");
+        EXPECT_EQ(ran.status, 1) << arguments;
+        EXPECT_EQ(ran.output.rfind("freehold-lab: ", 0), 0u) << arguments << ": " << ran.output;
+        EXPECT_EQ(ran.output.find('\n'), ran.output.size() - 1) << arguments << ": " << ran.output;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(each, lab_protocol, testing::ValuesIn(built_labs), [](const auto& tested) {
+    return std::regex_replace(std::string(tested.param.name), std::regex("\\+\\+"), "xx");
+});
+
+}  // namespace
