@@ -3,6 +3,8 @@
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 
+#include <compare>
+#include <functional>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -59,6 +61,14 @@ TEST(an_intrusive_base, keeps_its_owners_when_its_value_is_copied) {
 TEST(an_intrusive_base, may_live_without_owners) {
     const number local(3);
     EXPECT_EQ(local.use_count(), 0);
+}
+
+// Its base brings freehold's operators into the look-up for raw pointers too.
+TEST(an_intrusive_base, leaves_raw_pointers_comparable) {
+    number numbers[] = {number(1), number(2)};
+    EXPECT_TRUE(std::compare_three_way()(&numbers[0], &numbers[1]) < 0);
+    EXPECT_TRUE(std::ranges::less()(&numbers[0], &numbers[1]));
+    EXPECT_FALSE(std::ranges::equal_to()(&numbers[0], &numbers[1]));
 }
 
 // Known to intrusive_ptr by declarations alone, as in a header that hides the class.

@@ -31,26 +31,30 @@ typename handle_family<B>::type > &&requires(const A& a, const B& b) {
     a.get() == b.get();
 };
 
+// The operators are constrained by a defaulted template argument rather than a requires-clause:
+// clang before 16 forms the declaration before it looks at the latter, and refuses an operator for
+// two raw pointers, which a call by name (as in std::compare_three_way) may ask for.
+template <bool Condition>
+using only_if = std::enable_if_t<Condition>;
+
 }  // namespace detail
 
-template <class A, class B>
-    requires detail::comparable_handles<A, B>
+template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
 [[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
     return a.get() == b.get();
 }
 
-template <class A, class B>
-    requires detail::comparable_handles<A, B>
+template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) noexcept {
     return std::compare_three_way()(a.get(), b.get());
 }
 
-template <detail::handle H>
+template <class H, class = detail::only_if<detail::handle<H>>>
 [[nodiscard]] constexpr bool operator==(const H& handle, std::nullptr_t) noexcept {
     return handle.get() == nullptr;
 }
 
-template <detail::handle H>
+template <class H, class = detail::only_if<detail::handle<H>>>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const H& handle, std::nullptr_t) noexcept {
     return std::compare_three_way()(handle.get(), decltype(handle.get())(nullptr));
 }

@@ -94,15 +94,20 @@ public:
     [[nodiscard]] T* operator->() const noexcept { return pointee_; }
     [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
 
-    // Where the pointee can tell, as one derived from intrusive_base can.
-    [[nodiscard]] long use_count() const noexcept requires requires(const T& object) {
-        object.use_count();
+    // Where the pointee can tell, as one derived from intrusive_base can. Templates, so that
+    // nothing is asked of T before it is defined.
+    template <class Object = T>
+        requires requires(const Object& object) {
+            object.use_count();
+        }
+    [[nodiscard]] long use_count() const noexcept {
+        return pointee_ != nullptr ? static_cast<long>(pointee_->use_count()) : 0;
     }
-    { return pointee_ != nullptr ? static_cast<long>(pointee_->use_count()) : 0; }
-    [[nodiscard]] bool unique() const noexcept requires requires(const T& object) {
-        object.use_count();
-    }
-    { return use_count() == 1; }
+    template <class Object = T>
+        requires requires(const Object& object) {
+            object.use_count();
+        }
+    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
 
 private:
     void add_owner() const noexcept {
