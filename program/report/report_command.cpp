@@ -43,9 +43,9 @@ int report_command(std::vector<std::string> files, std::optional<std::string> ht
     refuse_to_replace_results(files, page);
 
     const report_model model = build_report(results);
-    print_report(std::cout, model, style_of_standard_output());
-    std::cout << std::flush;
+    // First the page: who reads only the head of the tables still gets it.
     replace_file(page, html_page(to_json(model)));
+    print_report(std::cout, model, style_of_standard_output());
     std::cout << "\nThe same with plots: " << page << '\n' << std::flush;
     return 0;
 }

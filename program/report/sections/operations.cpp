@@ -195,17 +195,21 @@ std::optional<report_plot> then_and_now_plot(const std::vector<held_setting>& se
     return plot;
 }
 
-report_plot lines_plot(const held_setting& in, const std::vector<contender>& contenders,
-                       std::size_t number) {
+/// One plot for each setting, side by side: all with the same axes, so that they can be compared.
+report_plot lines_plot(const std::vector<held_setting>& settings,
+                       const std::vector<contender>& contenders) {
     report_plot plot;
-    plot.id = "operations-plot-" + std::to_string(number);
+    plot.id = "operations-plot";
     plot.type = plot_type::lines;
-    plot.title = "Time to hold a pointee against the number of copies, " + in.where.label;
+    plot.title = "Time to hold a pointee against the number of copies";
+    plot.note = "Marks are medians with their intervals, lines the least-squares fits.";
     plot.x = {"copies", "", axis_scale::linear};
     plot.y = {"time for each pointee", "ns", axis_scale::linear};
-    for (const auto& who : contenders) {
-        if (const auto* held = find_line(in.lines, who)) {
-            plot.series.push_back({who.head, held->points, held->line, {}});
+    for (const auto& in : settings) {
+        for (const auto& who : contenders) {
+            if (const auto* held = find_line(in.lines, who)) {
+                plot.series.push_back({who.head, held->points, held->line, in.where.label});
+            }
         }
     }
     plot.data = data_of(plot);
@@ -245,9 +249,7 @@ std::optional<report_section> operations_section(const std::vector<setting>& all
         "A pointee is acquired, its handle copied n times, half by assignment and half by "
         "construction, and all handles are released, which frees the pointee. A second thread is "
         "alive; rows that say \"one thread\" were measured before any was started.");
-    for (std::size_t i = 0; i != settings.size(); ++i) {
-        section.blocks.emplace_back(lines_plot(settings[i], contenders, i + 1));
-    }
+    section.blocks.emplace_back(lines_plot(settings, contenders));
     section.blocks.emplace_back(lines_table(settings, contenders));
     if (auto table = overhead_table(settings, contenders); !table.rows.empty()) {
         section.blocks.emplace_back(std::move(table));

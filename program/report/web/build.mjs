@@ -64,9 +64,10 @@ const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base
 
 const main = await bundle("src/main.js");
 const script = main.text.replaceAll(/<\/(script)/gi, "<\\/$1").replaceAll("<!--", "<\\!--");
-const style = (await bundle("style.css")).text;
+const style = (await bundle("style/main.css")).text;
 const policy =
-    `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)} ${hash(plot_style())}; ` +
+    `default-src 'none'; script-src ${hash(script)}; ` +
+    `style-src ${hash(style)} ${hash(plot_style())}; ` +
     "base-uri 'none'; form-action 'none'";
 
 const page = readFileSync(join(here, "index.html"), "utf8")
@@ -92,7 +93,8 @@ const part = (name, text) => {
     const chunks = [];
     for (let at = 0; at < bytes.length; at += 8000)
         chunks.push(literal(bytes.subarray(at, at + 8000)));
-    return `const std::initializer_list<std::string_view> ${name}{\n    ${chunks.join(",\n    ")}};\n`;
+    const list = chunks.join(",\n    ");
+    return `const std::initializer_list<std::string_view> ${name}{\n    ${list}};\n`;
 };
 writeFileSync(
     output,

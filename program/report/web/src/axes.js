@@ -24,9 +24,17 @@ export function domain(points, key, {scale}) {
 export const showable = (point, key, {scale}) =>
     Number.isFinite(point[key]) && (scale !== "log" || point[key] > 0);
 
-/// Ticks at 1, 2 and 5 times a power of ten, thinned to what the range needs.
+const tick_steps = [
+    [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8],
+    [1, 1.5, 2, 3, 5, 7],
+    [1, 2, 5],
+    [1, 3],
+    [1],
+];
+
+/// Ticks at round multiples of the powers of ten, as many as there is room for.
 export function log_ticks([low, high], most) {
-    for (const steps of [[1, 2, 5], [1, 3], [1]]) {
+    for (const steps of tick_steps) {
         const ticks = [];
         for (let e = Math.floor(Math.log10(low)); e <= Math.ceil(Math.log10(high)); ++e)
             for (const step of steps) ticks.push(Number((step * 10 ** e).toPrecision(2)));

@@ -20,7 +20,14 @@ const day = (created) => {
           });
 };
 
+/// What was measured on, then what with; a page of several machines has no single one to name.
+function machine_line({environment, subtitle}) {
+    const told = list(environment).filter(({name}) => ["processor", "system"].includes(name));
+    return [...told.map(({value}) => value), subtitle].filter(Boolean).join(" · ");
+}
+
 function masthead(model) {
+    const machine = machine_line(model);
     return h(
         "header",
         {class: "masthead"},
@@ -31,7 +38,7 @@ function masthead(model) {
             model.created ? h("time", {datetime: model.created}, day(model.created)) : null,
         ),
         h("h1", {}, model.title),
-        model.subtitle ? h("p", {class: "machine"}, model.subtitle) : null,
+        machine ? h("p", {class: "machine"}, machine) : null,
         list(model.summary).length === 0
             ? null
             : h(
@@ -84,7 +91,9 @@ function section({id, title, finding, notes, blocks: all}) {
         "section",
         {id, "aria-labelledby": `${id}-title`},
         h("h2", {id: `${id}-title`}, title),
-        finding ? h("p", {class: "finding"}, finding) : null,
+        finding
+            ? h("p", {class: finding.length > 160 ? "finding long" : "finding"}, finding)
+            : null,
         ...blocks(list(all)),
         list(notes).length > 0
             ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, note)))
@@ -147,7 +156,7 @@ export function page(model) {
                 h(
                     "p",
                     {id: "how-to-read", hidden: true},
-                    "The arrow keys read the plot mark by mark; its figures are also in the table below it.",
+                    "The arrow keys read the plot mark by mark; the table below has its figures.",
                 ),
                 ...sections.map(section),
                 measured(model),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
 // sorts by the button in its head; intervals are shown on demand, and in the tooltip of their cell.
-// A cell's mark stands behind its text if it is one letter; a word ("lowest") makes the text bold,
-// and is read to those who do not see that.
+// A marked cell ("lowest") is bold, and its mark is read to those who do not see that.
 
 import {h} from "./dom.js";
 import {interval} from "./numbers.js";
@@ -12,18 +11,16 @@ const is_figure = (cell) => cell && cell.value !== undefined && cell.value !== n
 function cell_element(cell, column) {
     if (!cell) return h("td", {class: "none"}, h("span", {"aria-label": "not measured"}, "–"));
     const range = interval(cell.low, cell.high, column.unit);
-    const sign = cell.mark?.length === 1;
+    const marked = cell.mark && !cell.text.endsWith(cell.mark);
     return h(
         "td",
         {
-            class: cell.mark && !sign ? "marked" : null,
+            class: marked ? "marked" : null,
             title: range || null,
             "data-value": cell.value,
         },
         cell.text,
-        cell.mark
-            ? h("span", {class: sign ? "sign" : "unseen"}, sign ? cell.mark : `, ${cell.mark}`)
-            : null,
+        marked ? h("span", {class: "unseen"}, `, ${cell.mark}`) : null,
         range ? h("span", {class: "interval"}, interval(cell.low, cell.high)) : null,
     );
 }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {low_contrasts} from "./contrast.mjs";
-import {looked_at, modes, open_all, open_page, report_on, results} from "./report.mjs";
+import {cells_of, looked_at, modes, open_all, open_page, report_on, results} from "./report.mjs";
 import {hostile} from "./results_fixture.mjs";
 
 /// Data marks of each plot by figure, as drawn: axes, grids and labels do not count.
@@ -46,14 +46,10 @@ for (const [name, mode] of Object.entries(modes)) {
             const plots = await marks_drawn(page);
             assert.ok(plots.length > 5, `${plots.length} plots`);
             for (const {figure, count} of plots) assert.ok(count > 0, `${figure} has no marks`);
-            const held = results.suites.operations.measurements.filter(
-                ({test: kind}) => kind === "hold",
-            );
-            assert.ok(plots.some(({figure}) => figure.startsWith("operations")));
             const lines = await page.evaluate(
                 () => document.querySelectorAll('figure.lines g[aria-label="dot"] > *').length,
             );
-            assert.equal(lines, held.length, "a mark for each held cell");
+            assert.equal(lines, cells_of("operations").length, "a mark for each held cell");
             assert.deepEqual(await misplaced(page), []);
             await open_all(page);
             const [content, window] = await page.evaluate(() => [

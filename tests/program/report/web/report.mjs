@@ -16,6 +16,12 @@ import {make_results} from "./results_fixture.mjs";
 export {modes};
 export const results = make_results();
 
+/// Of the process `single` only std::shared_ptr has a row in the report; the others are its floor.
+export const has_row = ({competitor, process}) =>
+    process === "threaded" || competitor === "std::shared_ptr";
+
+export const cells_of = (suite) => results.suites[suite].measurements.filter(has_row);
+
 const folder = mkdtempSync(join(tmpdir(), "freehold-page-"));
 let browser, whole;
 

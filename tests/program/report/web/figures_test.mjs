@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSL-1.0
+// The page's tables equal the result file's figures. What they should say is computed here, from
+// the raw samples: medians by sorting, lines by the normal equations.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {cells_of, has_row, looked_at, modes, results} from "./report.mjs";
+
+const median = (samples) => {
+    const sorted = samples.flat().sort((a, b) => a - b);
+    const middle = sorted.length / 2;
+    return sorted.length % 2
+        ? sorted[Math.floor(middle)]
+        : (sorted[middle - 1] + sorted[middle]) / 2;
+};
+
+/// Least squares: {initialisation, copy}, each with twice its standard error.
+function line_through(points) {
+    const sum = (of) => points.reduce((total, point) => total + of(point), 0);
+    const count = points.length;
+    const [x, y, xx, xy] = [
+        sum((p) => p.x),
+        sum((p) => p.y),
+        sum((p) => p.x ** 2),
+        sum((p) => p.x * p.y),
+    ];
+    const determinant = count * xx - x * x;
+    const slope = (count * xy - x * y) / determinant;
+    const intercept = (xx * y - x * xy) / determinant;
+    const variance = sum((p) => (p.y - intercept - slope * p.x) ** 2) / (count - 2);
+    return {
+        initialisation: {value: intercept, error: 2 * Math.sqrt((variance * xx) / determinant)},
+        copy: {value: slope, error: 2 * Math.sqrt((variance * count) / determinant)},
+    };
+}
+
+/// Every table as the page shows it: id -> "row | group | column" -> {text, value}.
+const shown_tables = (page) =>
+    page.evaluate(() => {
+        const words = (cell, ...without) => {
+            const copy = cell.cloneNode(true);
+            for (const extra of copy.querySelectorAll(without.join())) extra.remove();
+            return copy.textContent;
+        };
+        const tables = {};
+        for (const table of document.querySelectorAll("table")) {
+            const rows = [...table.tHead.rows];
+            const labels = [...rows.at(-1).cells].map((cell) => words(cell, ".unit"));
+            const grouped = rows.length > 1;
+            if (!grouped) labels.shift();
+            const groups = grouped
+                ? [...rows[0].cells]
+                      .slice(1)
+                      .flatMap((cell) => Array(cell.colSpan).fill(cell.textContent))
+                : labels.map(() => "");
+            const cells = (tables[table.id] = {});
+            for (const row of table.tBodies[0].rows)
+                [...row.cells].slice(1).forEach((cell, i) => {
+                    if (cell.className.includes("none")) return;
+                    cells[`${row.cells[0].textContent} | ${groups[i]} | ${labels[i]}`] = {
+                        text: words(cell, ".interval", ".unseen"),
+                        value: cell.dataset.value === undefined ? null : Number(cell.dataset.value),
+                    };
+                });
+        }
+        return tables;
+    });
+
+const name_of = ({competitor, process}) =>
+    process === "single" ? `${competitor} (one thread)` : competitor;
+
+/// The number that a text shows and half a unit of its last digit.
+function shown_number(text) {
+    const plain = text.replaceAll(",", "").replace("−", "-");
+    const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
+    const digits = plain.replace(/^-?0*\.?0*/, "").replace(".", "").length;
+    const unit = decimals > 0 || digits <= 3 ? 10 ** -decimals : 10 ** (digits - 3);
+    return {number: Number(plain), slack: unit / 2 + 1e-9};
+}
+
+function assert_cell(cell, wanted, where, error) {
+    assert.ok(cell, `no cell for ${where}`);
+    assert.ok(
+        Math.abs(cell.value - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted)),
+        `${where}: the page sorts by ${cell.value}, the samples give ${wanted}`,
+    );
+    const [value, tolerance] = cell.text.split(" ± ");
+    const {number, slack} = shown_number(value);
+    assert.ok(Math.abs(number - wanted) <= slack, `${where}: ${cell.text} is shown for ${wanted}`);
+    if (error === undefined) return;
+    const shown = shown_number(tolerance);
+    assert.ok(
+        Math.abs(shown.number - error) <= shown.slack,
+        `${where}: ± ${tolerance} for ${error}`,
+    );
+}
+
+const with_tables = (look) =>
+    looked_at(modes.light, async (page) => look(await shown_tables(page)));
+
+/// Each held line by "lab | process | competitor".
+function held_lines() {
+    const points = new Map();
+    for (const cell of results.suites.operations.measurements) {
+        const key = `${cell.lab} | ${cell.process} | ${cell.competitor}`;
+        points.set(key, [...(points.get(key) ?? []), {x: cell.n, y: median(cell.samples)}]);
+    }
+    return new Map([...points].map(([key, own]) => [key, line_through(own)]));
+}
+
+test("operations: each plotted time is the median of its samples", () =>
+    with_tables((tables) => {
+        const table = tables["operations-plot-data"];
+        const cells = cells_of("operations");
+        for (const cell of cells) {
+            const where = `${cell.n} | ${cell.lab} | ${name_of(cell)}`;
+            assert_cell(table[where], median(cell.samples), where);
+        }
+        assert.equal(Object.keys(table).length, cells.length);
+    }));
+
+test("operations: initialisation and copy are the least-squares line", () =>
+    with_tables((tables) => {
+        let compared = 0;
+        for (const [key, line] of held_lines()) {
+            const [lab, process, competitor] = key.split(" | ");
+            if (!has_row({competitor, process})) continue;
+            for (const part of ["initialisation", "copy"]) {
+                const where = `${name_of({competitor, process})} | ${lab} | ${part}`;
+                assert_cell(
+                    tables["operations-lines"][where],
+                    line[part].value,
+                    where,
+                    line[part].error,
+                );
+                ++compared;
+            }
+        }
+        assert.equal(compared, (2 * cells_of("operations").length) / 6);
+    }));
+
+test("operations: the overhead is the line less raw's and less dumb's of the same process", () =>
+    with_tables((tables) => {
+        const lines = held_lines();
+        let compared = 0;
+        for (const [key, line] of lines) {
+            const [lab, process, competitor] = key.split(" | ");
+            if (!has_row({competitor, process}) || competitor === "raw") continue;
+            const name = name_of({competitor, process});
+            for (const floor of ["raw", "dumb"])
+                for (const part of ["initialisation", "copy"]) {
+                    if (competitor === floor) continue;
+                    const other = lines.get(`${lab} | ${process} | ${floor}`)[part];
+                    const where = `${name} | ${lab}: ${part} | less ${floor}`;
+                    const error = Math.hypot(line[part].error, other.error);
+                    const wanted = line[part].value - other.value;
+                    assert_cell(tables["operations-overhead"][where], wanted, where, error);
+                    ++compared;
+                }
+        }
+        assert.equal(compared, Object.keys(tables["operations-overhead"]).length);
+    }));
+
+test("containers: each time is the median of its samples, in the table and in the plot", () =>
+    with_tables((tables) => {
+        const cells = cells_of("containers");
+        for (const cell of cells) {
+            const wanted = median(cell.samples),
+                name = name_of(cell);
+            const [container, work] = cell.test.split(" ");
+            const where = `${name} | ${cell.lab}: ${container} | ${work}`;
+            assert_cell(tables["containers-times"][where], wanted, where);
+            const plotted = `${name} | ${cell.test} | ${cell.lab}`;
+            assert_cell(tables["containers-plot-data"][plotted], wanted, plotted);
+        }
+        assert.equal(Object.keys(tables["containers-times"]).length, cells.length);
+        assert.equal(Object.keys(tables["containers-plot-data"]).length, cells.length);
+    }));
+
+test("footprint: sizes and code sizes are those of the file", () =>
+    with_tables((tables) => {
+        const exact = new Map(
+            cells_of("footprint").map((cell) => [
+                `${cell.competitor} | ${cell.lab} | ${cell.test}`,
+                cell,
+            ]),
+        );
+        let compared = 0;
+        for (const [where, cell] of exact) {
+            const value = cell.samples[0][0];
+            if (cell.unit === "bytes" && !cell.test.endsWith(" bytes")) {
+                assert_cell(tables["footprint-sizes"][where], value, where);
+                ++compared;
+            } else if (cell.unit === "instructions") {
+                const at = where.replace(/ instructions$/, "");
+                const bytes = exact.get(`${at} bytes`).samples[0][0];
+                assert.equal(
+                    tables["footprint-code"][at]?.text,
+                    `${value}/${bytes}/${cell.note}`,
+                    at,
+                );
+                ++compared;
+            }
+        }
+        assert.equal(compared, (exact.size * 8) / 13);
+    }));
+
+test("cycles: times and pauses are the medians of their samples", () =>
+    with_tables((tables) => {
+        const cells = cells_of("cycles");
+        for (const cell of cells) {
+            const pause = cell.test.endsWith(" pause");
+            const where = `${cell.competitor} | ${cell.lab} | ${cell.test.replace(/ pause$/, "")}`;
+            assert_cell(
+                tables[pause ? "cycles-pauses" : "cycles-times"][where],
+                median(cell.samples),
+                where,
+            );
+        }
+        assert.ok(cells.length >= 60);
+    }));
