@@ -42,6 +42,16 @@ table_layout lay_out(const report_table& table, std::size_t width) {
         layout.widths.push_back(widest);
     }
 
+    // A group's heading may be wider than its columns; the last of them makes room.
+    for (std::size_t begin = 0; begin != table.columns.size();) {
+        const auto end = end_of_group(table, begin);
+        std::size_t together = (end - begin - 1) * column_gap;
+        for (std::size_t c = begin; c != end; ++c) together += layout.widths[c];
+        const auto heading = display_width(table.columns[begin].group);
+        if (heading > together) layout.widths[end - 1] += heading - together;
+        begin = end;
+    }
+
     const auto taken = [&](std::size_t begin, std::size_t end) {
         std::size_t sum = 0;
         for (std::size_t c = begin; c != end; ++c) sum += layout.widths[c] + column_gap;

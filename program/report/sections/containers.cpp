@@ -4,6 +4,7 @@
 #include "report/sections/sections.hpp"
 #include "report/sections/tables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -126,7 +127,15 @@ report_table then_and_now_table(const std::vector<setting>& settings,
                            .note = published_source(),
                            .row_header = "competitor"},
                           known);
+    const auto measured = [&](const std::string& test) {
+        return std::any_of(settings.begin(), settings.end(), [&](const setting& where) {
+            return std::any_of(known.begin(), known.end(), [&](const contender& who) {
+                return times.find(where, who, test).has_value();
+            });
+        });
+    };
     for (const auto& test : container_tests) {
+        if (!measured(test)) continue;
         for (const auto& compiler : published_compilers()) {
             table.add_column({compiler + ", 2000", test, ""}, [&](const contender& who) {
                 const auto then = find_published(compiler, who.name, test);

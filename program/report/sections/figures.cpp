@@ -52,7 +52,8 @@ std::string figure_text(double value) {
 std::string figure_text(double value, double error) {
     if (!std::isfinite(value) || !std::isfinite(error)) return "unknown";
     int decimals = decimals_for(std::max(std::abs(value), error));
-    if (error > 0) decimals += std::clamp(decimals_for(error) - 2 - decimals, 0, 2);
+    const int more = error > 0 ? decimals_for(error) - 2 - decimals : 0;
+    if (more > 0 && more <= 2) decimals += more;
     return fixed(value, decimals) + " \u00b1 " + fixed(error, decimals);
 }
 

@@ -15,8 +15,8 @@ using analyse::estimate;
 
 [[nodiscard]] std::string figure_text(double value);
 
-/// `value ± error`, three significant digits of the larger of them, and up to two more decimals
-/// where it takes them to show the first digit of the error.
+/// `value ± error`, three significant digits of the larger of them; one or two more decimals where
+/// they are enough to show the first digit of the error.
 [[nodiscard]] std::string figure_text(double value, double error);
 
 /// A whole number with nothing rounded away, such as a count of bytes; other numbers as they are.

@@ -13,8 +13,9 @@ std::string bounds_text(const estimate& figure) {
     return figure_text(figure.bounds.low) + " to " + figure_text(figure.bounds.high);
 }
 
+/// Whether the interval, as it would be written, says no more than the figure.
 bool is_a_point(const estimate& figure) {
-    return figure.bounds.low == figure.bounds.high;
+    return figure_text(figure.bounds.low) == figure_text(figure.bounds.high);
 }
 
 std::string lowest_text(const ranking& found, const ranked_setting& where,

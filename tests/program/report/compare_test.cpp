@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "program/analyse/simulated_noise.hpp"
+#include "program/report/result_fixture.hpp"
+#include "report/compare_command.hpp"
+
+#include <functional>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace freehold;
+using namespace freehold::test;
+
+using truth = std::function<double(const std::string& competitor, double value)>;
+
+const std::vector<std::string> competitors{"raw",
+                                           "dumb",
+                                           "simple counted",
+                                           "intrusive",
+                                           "linked",
+                                           "cyclic",
+                                           "std::unique_ptr",
+                                           "std::shared_ptr",
+                                           "boost::shared_ptr"};
+
+/// The operations suite on a machine whose noise is simulated.
+result_file measured(unsigned seed, const truth& change, noise_levels levels = {}) {
+    results_builder results;
+    std::vector<double> truths;
+    std::vector<measurement> cells;
+    for (const auto& who : competitors) {
+        for (const std::int64_t n : {0, 2, 4, 8, 16, 32}) {
+            cells.push_back(results_builder::cell_of(who, "hold", "ns", "threaded", "g++", n));
+            truths.push_back(change(who, 20.0 + static_cast<double>(n)));
+        }
+    }
+    auto samples = noisy_machine(seed, levels).measure(truths, 5, 8);
+    auto& suite = results.file().suites["operations"];
+    suite.complete = true;
+    for (std::size_t i = 0; i != cells.size(); ++i) {
+        cells[i].samples = std::move(samples[i]);
+        suite.measurements.push_back(std::move(cells[i]));
+    }
+    return results.file();
+}
+
+double unchanged(const std::string&, double value) {
+    return value;
+}
+
+std::string printed(const file_comparison& found) {
+    std::ostringstream out;
+    print_comparison(out, found, {});
+    return out.str();
+}
+
+TEST(compare, a_second_run_of_the_same_is_no_change) {
+    const auto found = compare_files(measured(1, unchanged), measured(2, unchanged));
+    EXPECT_EQ(found.exit_status(), 0);
+    EXPECT_EQ(found.unchanged, competitors.size() * 6);
+    EXPECT_TRUE(found.changes.empty());
+    EXPECT_EQ(found.conclusion(), "54 unchanged.");
+}
+
+TEST(compare, a_regression_is_named_with_its_size) {
+    const auto slower_linked = [](const std::string& who, double value) {
+        return who == "linked" ? value * 1.2 : value;
+    };
+    const auto found = compare_files(measured(1, unchanged), measured(2, slower_linked));
+    EXPECT_EQ(found.exit_status(), 2);
+    EXPECT_EQ(found.slower, 6U);
+    EXPECT_EQ(found.faster, 0U);
+    ASSERT_EQ(found.changes.size(), 1U);
+    EXPECT_EQ(found.changes[0].id, "operations");
+    for (const auto& row : found.changes[0].rows) {
+        EXPECT_TRUE(row.head.starts_with("g++ linked, hold ")) << row.head;
+        EXPECT_NEAR(*row.cells[2]->value, 0.2, 0.03);
+        EXPECT_EQ(row.cells[4]->text, "slower");
+    }
+    const auto text = printed(found);
+    EXPECT_NE(text.find("6 slower or larger and 48 unchanged."), std::string::npos) << text;
+}
+
+TEST(compare, a_slower_machine_is_told_apart) {
+    const auto slow = [](const std::string&, double value) { return value * 1.3; };
+    const auto found = compare_files(measured(1, unchanged), measured(2, slow));
+    EXPECT_EQ(found.exit_status(), 0);
+    ASSERT_EQ(found.shifts.size(), 1U);
+    EXPECT_TRUE(found.shifts[0].starts_with("operations, g++, threaded: +")) << found.shifts[0];
+}
+
+TEST(compare, noise_is_admitted) {
+    const noise_levels loud{.repetition = 0.3, .process = 0.1, .cell_in_process = 0.1};
+    const auto found = compare_files(measured(1, unchanged, loud), measured(2, unchanged, loud));
+    EXPECT_EQ(found.exit_status(), 3);
+    ASSERT_EQ(found.noisy.size(), 1U);
+    EXPECT_LE(found.noisy[0].rows.size(), 10U);
+    EXPECT_NE(printed(found).find("--full"), std::string::npos);
+}
+
+TEST(compare, sizes_are_exact_and_cells_come_and_go) {
+    results_builder base;
+    results_builder changed;
+    const auto handle = [](const std::string& who) {
+        return results_builder::cell_of(who, "handle", "bytes");
+    };
+    base.exact("footprint", handle("linked"), 24).exact("footprint", handle("cyclic"), 8);
+    changed.exact("footprint", handle("linked"), 25).exact("footprint", handle("intrusive"), 8);
+    const auto found = compare_files(base.file(), changed.file());
+    EXPECT_EQ(found.slower, 1U);
+    EXPECT_EQ(found.appeared, 1U);
+    EXPECT_EQ(found.disappeared, 1U);
+    EXPECT_EQ(found.changes.at(0).rows.at(0).cells.at(4)->text, "larger");
+    EXPECT_EQ(found.changes.at(0).rows.at(0).cells.at(1)->text, "25 bytes");
+    EXPECT_EQ(found.conclusion(),
+              "1 slower or larger, 1 only in the new file and 1 only in the base.");
+}
+
+TEST(compare, says_what_makes_it_doubtful) {
+    auto base = measured(1, unchanged);
+    auto changed = measured(2, unchanged);
+    changed.environment.facts = {{"processor", "Example 2"}, {"load", "3.5"}};
+    changed.labs[0].flags = "-O2";
+    changed.mode = "quick";
+    const auto doubts = compare_files(base, changed).doubts;
+    EXPECT_EQ(doubts, (std::vector<std::string>{"g++ flags: -O3, now -O2",
+                                                "mode of measuring: default, now quick",
+                                                "processor: Example 1, now Example 2"}));
+}
+
+TEST(compare, nothing_measured_is_said) {
+    const auto found = compare_files(results_builder().file(), results_builder().file());
+    EXPECT_EQ(found.exit_status(), 0);
+    EXPECT_EQ(found.conclusion(), "Neither file measured anything.");
+}
+
+TEST(compare, a_missing_file_is_an_error) {
+    EXPECT_THROW((void)compare_command("no-such-file.json", "nor-this.json"), result_error);
+}
+
+}  // namespace

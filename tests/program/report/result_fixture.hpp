@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+// Result files made up for tests: every figure is chosen, so that what the report must say is
+// known.
+#pragma once
+
+#include "report/model.hpp"
+#include "results/result_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace freehold::test {
+
+/// Three processes of five repetitions, spread evenly by this share of the value either way: the
+/// median of each process and of all is the value itself.
+inline std::vector<std::vector<double>> spread_samples(double value, double share = 0.01) {
+    std::vector<std::vector<double>> samples;
+    for (int process = 0; process != 3; ++process) {
+        std::vector<double> repetitions;
+        for (int step = -2; step <= 2; ++step) {
+            repetitions.push_back(value * (1 + share * step / 2.0));
+        }
+        samples.push_back(std::move(repetitions));
+    }
+    return samples;
+}
+
+class results_builder {
+public:
+    explicit results_builder(const std::vector<std::string>& labs = {"g++"}) {
+        file_.created = "2026-01-02T03:04:05Z";
+        file_.mode = "default";
+        file_.library = {"0.1.0", std::nullopt};
+        file_.environment.facts = {{"processor", "Example 1"}, {"load", "0.1"}};
+        for (const auto& lab : labs) {
+            file_.labs.push_back({lab, lab + " 12.2", "-O3", "libstdc++ 12", {{"Boost", "1.74"}}});
+        }
+    }
+
+    results_builder& timed(const std::string& suite, measurement cell, double value,
+                           double share = 0.01) {
+        if (cell.process.empty()) cell.process = "threaded";
+        if (cell.lab.empty()) cell.lab = file_.labs.front().name;
+        cell.samples = spread_samples(value, share);
+        return add(suite, std::move(cell));
+    }
+
+    results_builder& exact(const std::string& suite, measurement cell, double value) {
+        cell.process = "threaded";
+        if (cell.lab.empty()) cell.lab = file_.labs.front().name;
+        cell.samples = {{value}};
+        cell.exact = true;
+        return add(suite, std::move(cell));
+    }
+
+    /// The whole operation test of one competitor, exactly on a line.
+    results_builder& held(const std::string& competitor, double initialisation, double copy,
+                          const std::string& process = "threaded", const std::string& lab = {},
+                          double share = 0.01) {
+        for (const std::int64_t n : {0, 2, 4, 8, 16, 32}) {
+            timed("operations", cell_of(competitor, "hold", "ns", process, lab, n),
+                  initialisation + copy * static_cast<double>(n), share);
+        }
+        return *this;
+    }
+
+    static measurement cell_of(const std::string& competitor, const std::string& test,
+                               const std::string& unit, const std::string& process = {},
+                               const std::string& lab = {},
+                               std::optional<std::int64_t> n = std::nullopt) {
+        measurement cell;
+        cell.lab = lab;
+        cell.process = process;
+        cell.competitor = competitor;
+        cell.test = test;
+        cell.unit = unit;
+        cell.n = n;
+        return cell;
+    }
+
+    result_file& file() { return file_; }
+    [[nodiscard]] const result_file& file() const { return file_; }
+
+private:
+    results_builder& add(const std::string& suite, measurement cell) {
+        auto& place = file_.suites[suite];
+        place.complete = true;
+        place.measurements.push_back(std::move(cell));
+        return *this;
+    }
+
+    result_file file_;
+};
+
+inline report_model report_on(const results_builder& results) {
+    return build_report({{"results", results.file()}});
+}
+
+/// The table of this name in any section; null if there is none.
+inline const report_table* find_table(const report_model& model, const std::string& id) {
+    for (const auto& section : model.sections) {
+        for (const auto& block : section.blocks) {
+            const auto* table = std::get_if<report_table>(&block);
+            if (table != nullptr && table->id == id) return table;
+        }
+    }
+    return nullptr;
+}
+
+inline const report_plot* find_plot(const report_model& model, const std::string& id) {
+    for (const auto& section : model.sections) {
+        for (const auto& block : section.blocks) {
+            const auto* plot = std::get_if<report_plot>(&block);
+            if (plot != nullptr && plot->id == id) return plot;
+        }
+    }
+    return nullptr;
+}
+
+/// The cell in the row with this head and the column with this label and group.
+inline std::optional<table_cell> cell_at(const report_table& table, const std::string& head,
+                                         const std::string& label, const std::string& group) {
+    for (std::size_t c = 0; c != table.columns.size(); ++c) {
+        if (table.columns[c].label != label || table.columns[c].group != group) continue;
+        for (const auto& row : table.rows) {
+            if (row.head == head) return row.cells[c];
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace freehold::test
