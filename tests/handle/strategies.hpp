@@ -5,6 +5,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/memory/free_list_allocator.hpp>
@@ -85,6 +86,20 @@ struct linked {
     template <class T, class... Args>
     static handle<T> make(Args&&... args) {
         return handle<T>(new T(std::forward<Args>(args)...));
+    }
+};
+
+struct cyclic {
+    template <class T>
+    using handle = cyclic_ptr<T>;
+    template <class T, class>
+    using handle_with_deleter = handle<T>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    static constexpr bool has_deleter = true;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return make_cyclic<T>(std::forward<Args>(args)...);
     }
 };
 

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Shared ownership that also frees rings: a counted pointer whose objects name their edges, so that what is held only
-// by itself is found by trial deletion and destroyed. With weak pointers. For graphs, scenes, interpreters' values,
-// and every structure whose edges do not form a tree.
+// Shared ownership that also frees rings: a counted pointer whose objects name their edges, so that
+// what is held only by itself is found by trial deletion and destroyed. With weak pointers. For
+// graphs, scenes, interpreters' values, and every structure whose edges do not form a tree.
 //
-// Costs: a handle is two words; an object carries 24 bytes, and no allocator overhead below 1 KiB. A copy is one plain
-// increment, a release one plain decrement and one branch; a move looks at the object's count. The first release or
-// move of a handle to an object that keeps other owners makes it a candidate, once until it is next looked at; types
-// without edges never are. A collection takes time in the candidates and what they reach, not in the heap.
+// Costs: a handle is two words; an object carries 24 bytes, and no allocator overhead below 1 KiB.
+// A copy is one plain increment, a release one plain decrement and one branch; a move looks at the
+// object's count. The first release or move of a handle to an object that keeps other owners makes
+// it a candidate, once until it is next looked at; types without edges never are. A collection
+// takes time in the candidates and what they reach, not in the heap.
 //
-// Collections run by themselves, in slices of some 0.1 ms, when an object is made; collect_cycles() runs a whole one.
-// A long-lived object that is touched all the time does not make them slower (see cyclic/collector.hpp). An object
-// whose count falls to zero is destroyed at once, unless a destructor is running in this thread: then after that one,
-// so chains of any length take constant stack. In a collected ring, the edges between the objects that are collected
-// together are null before the first destructor runs, and weak pointers to them have expired; destructors may follow
+// Collections run by themselves, in slices of some 0.1 ms, when an object is made; collect_cycles()
+// runs a whole one. A long-lived object that is touched all the time does not make them slower (see
+// cyclic/collector.hpp). An object whose count falls to zero is destroyed at once, unless a
+// destructor is running in this thread: then after that one, so chains of any length take constant
+// stack. In a collected ring, the edges between the objects that are collected together are null
+// before the first destructor runs, and weak pointers to them have expired; destructors may follow
 // other edges, drop them, and create objects and edges.
-// A ring closed only by moving a whole container into one of its own objects is found when one of its handles is next
-// copied and dropped, or moved.
+// A ring closed only by moving a whole container into one of its own objects is found when one of
+// its handles is next copied and dropped, or moved.
 //
-// Threads: one heap per thread. An object, its handles, and all that it reaches stay on the thread that made it.
-// A thread's end collects; objects still owned then, by statics say, live until their owners let go.
-// Exceptions: making an object and adopting one may throw (the pointee is deleted then); nothing else throws.
-// Destructors and traces must not throw.
+// Threads: one heap per thread. An object, its handles, and all that it reaches stay on the thread
+// that made it. A thread's end collects; objects still owned then, by statics say, live until their
+// owners let go. Exceptions: making an object and adopting one may throw (the pointee is deleted
+// then); nothing else throws. Destructors and traces must not throw.
 #pragma once
 
+#include <freehold/handle/cyclic/block.hpp>
 #include <freehold/handle/cyclic/edges.hpp>
 #include <freehold/handle/cyclic/heap.hpp>
 #include <freehold/handle/cyclic/node.hpp>
@@ -33,94 +36,11 @@
 #include <concepts>
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <utility>
 
 namespace freehold {
 namespace detail {
-
-template <class T>
-constexpr bool checked_for_edges() {
-    static_assert(!(source_of_edges<T>() == edge_source::unseen && std::is_aggregate_v<T>),
-                  "freehold: cannot see the edges of an aggregate with a base class; give it a `trace`");
-    return can_have_edges<T>();
-}
-
-// The object lies behind its node.
-template <class T>
-struct cyclic_in_place : cyclic_node {
-    template <class... Args>
-    explicit cyclic_in_place(const cyclic_type& its_type, Args&&... args)
-        : cyclic_node(its_type), object(construct(std::forward<Args>(args)...)) {}
-    cyclic_in_place(const cyclic_in_place&) = delete;
-    cyclic_in_place& operator=(const cyclic_in_place&) = delete;
-    ~cyclic_in_place() {}
-
-    [[nodiscard]] T& traced() noexcept { return object; }
-    void destroy() noexcept { object.~T(); }
-
-    union {
-        T object;
-    };
-
-private:
-    template <class... Args>
-    static T construct(Args&&... args) {
-        if constexpr (std::is_constructible_v<T, Args...>) {
-            return T(std::forward<Args>(args)...);
-        } else {
-            return T{std::forward<Args>(args)...};
-        }
-    }
-};
-
-// The object was made elsewhere; its node says how to delete it.
-template <class T, class Deleter>
-struct cyclic_adopted : cyclic_node {
-    cyclic_adopted(const cyclic_type& its_type, T* pointee, Deleter&& d) noexcept
-        : cyclic_node(its_type), object(pointee), deleter(std::move(d)) {}
-
-    [[nodiscard]] std::remove_cv_t<T>& traced() noexcept { return const_cast<std::remove_cv_t<T>&>(*object); }
-    void destroy() noexcept {
-        deleter(object);
-        deleter.~Deleter();
-    }
-
-    T* object;
-    [[no_unique_address]] Deleter deleter;
-};
-
-// Block is one of the two above, Traced what it traces.
-template <class Block, class Traced>
-struct cyclic_type_for {
-    static void trace(cyclic_node* n, edge_sink& sink) {
-        edge_visitor visitor(sink);
-        visit_edges(static_cast<Block*>(n)->traced(), visitor);
-    }
-    static void destroy(cyclic_node* n) noexcept { static_cast<Block*>(n)->destroy(); }
-
-    static constexpr cyclic_type value{checked_for_edges<Traced>() ? &trace : nullptr, &destroy, sizeof(Block),
-                                       alignof(Block), slot_storage::class_of(sizeof(Block), alignof(Block))};
-};
-
-// Throws what the allocation or the construction throws; nothing is left behind then.
-template <class Block, class Traced, class... Args>
-[[nodiscard]] Block* make_cyclic_block(Args&&... args) {
-    constexpr const cyclic_type& type = cyclic_type_for<Block, Traced>::value;
-    cycle_heap& heap = cycle_heap::current();
-    void* const memory = heap.allocate(type);
-    if constexpr (std::is_nothrow_constructible_v<Block, const cyclic_type&, Args...>) {
-        return ::new (memory) Block(type, std::forward<Args>(args)...);
-    } else {
-        try {
-            return ::new (memory) Block(type, std::forward<Args>(args)...);
-        } catch (...) {
-            heap.deallocate(memory, type);
-            throw;
-        }
-    }
-}
 
 [[gnu::noinline, gnu::cold]] inline void settle_release(cyclic_node& n) noexcept {
     if (n.count() == 0) {
@@ -129,7 +49,9 @@ template <class Block, class Traced, class... Args>
         cycle_heap::current().report(n);
     }
 }
-[[gnu::noinline, gnu::cold]] inline void settle_move(cyclic_node& n) noexcept { cycle_heap::current().report(n); }
+[[gnu::noinline, gnu::cold]] inline void settle_move(cyclic_node& n) noexcept {
+    cycle_heap::current().report(n);
+}
 
 }  // namespace detail
 
@@ -155,7 +77,8 @@ public:
         if (!pointee) return;
         using block = detail::cyclic_adopted<Y, Deleter>;
         try {
-            node = detail::make_cyclic_block<block, std::remove_cv_t<Y>>(pointee, std::move(deleter));
+            node =
+                detail::make_cyclic_block<block, std::remove_cv_t<Y>>(pointee, std::move(deleter));
         } catch (...) {
             deleter(pointee);
             throw;
@@ -168,7 +91,8 @@ public:
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
-    cyclic_ptr(const cyclic_ptr<U>& other) noexcept : cyclic_handle{erase(other.get()), other.node} {
+    cyclic_ptr(const cyclic_ptr<U>& other) noexcept
+        : cyclic_handle{erase(other.get()), other.node} {
         other.add_owner();
     }
     template <class U>
@@ -214,7 +138,9 @@ public:
     [[nodiscard]] T* operator->() const noexcept { return get(); }
     [[nodiscard]] explicit operator bool() const noexcept { return object != nullptr; }
 
-    [[nodiscard]] long use_count() const noexcept { return node ? static_cast<long>(node->use_count()) : 0; }
+    [[nodiscard]] long use_count() const noexcept {
+        return node ? static_cast<long>(node->use_count()) : 0;
+    }
     [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
 
 private:
@@ -226,14 +152,16 @@ private:
     template <class U, class... Args>
     friend cyclic_ptr<U> make_cyclic(Args&&... args);
 
-    cyclic_ptr(T* pointee, detail::cyclic_node* owned) noexcept : cyclic_handle{erase(pointee), owned} {}
+    cyclic_ptr(T* pointee, detail::cyclic_node* owned) noexcept
+        : cyclic_handle{erase(pointee), owned} {}
 
     static void* erase(T* p) noexcept { return const_cast<std::remove_cv_t<T>*>(p); }
 
     void add_owner() const noexcept {
         if (node) node->add_owner();
     }
-    // A handle that moves may move into the ring that it leads to: so a move makes a candidate as a release does.
+    // A handle that moves may move into the ring that it leads to: so a move makes a candidate as a
+    // release does.
     void report_moved() const noexcept {
         if (node && node->is_watched()) detail::settle_move(*node);
     }
@@ -242,17 +170,18 @@ private:
         return std::exchange(static_cast<detail::cyclic_handle&>(*this), {});
     }
     void exchange(cyclic_ptr& other) noexcept {
-        std::swap(static_cast<detail::cyclic_handle&>(*this), static_cast<detail::cyclic_handle&>(other));
+        std::swap(static_cast<detail::cyclic_handle&>(*this),
+                  static_cast<detail::cyclic_handle&>(other));
     }
 };
 
-// Makes an object and its node in one piece of the calling thread's heap. Runs a slice of a collection first when one
-// is due, so destructors of unreachable objects may run in here.
+// Makes an object and its node in one piece of the calling thread's heap. Runs a slice of a
+// collection first when one is due, so destructors of unreachable objects may run in here.
 template <class T, class... Args>
 [[nodiscard]] cyclic_ptr<T> make_cyclic(Args&&... args) {
     using object = std::remove_cv_t<T>;
-    auto* const block =
-        detail::make_cyclic_block<detail::cyclic_in_place<object>, object>(std::forward<Args>(args)...);
+    auto* const block = detail::make_cyclic_block<detail::cyclic_in_place<object>, object>(
+        std::forward<Args>(args)...);
     return cyclic_ptr<T>(std::addressof(block->object), block);
 }
 
@@ -269,11 +198,16 @@ public:
         add_share();
     }
 
-    weak_cyclic_ptr(const weak_cyclic_ptr& other) noexcept : object_(other.object_), node_(other.node_) { add_share(); }
+    weak_cyclic_ptr(const weak_cyclic_ptr& other) noexcept
+        : object_(other.object_), node_(other.node_) {
+        add_share();
+    }
     weak_cyclic_ptr(weak_cyclic_ptr&& other) noexcept
-        : object_(std::exchange(other.object_, nullptr)), node_(std::exchange(other.node_, nullptr)) {}
+        : object_(std::exchange(other.object_, nullptr)),
+          node_(std::exchange(other.node_, nullptr)) {}
 
-    // Through a lock, since converting a pointer to an expired object need not be possible (virtual bases).
+    // Through a lock, since converting a pointer to an expired object need not be possible (virtual
+    // bases).
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     weak_cyclic_ptr(const weak_cyclic_ptr<U>& other) noexcept : weak_cyclic_ptr(other.lock()) {}
@@ -304,8 +238,12 @@ public:
         node_->add_owner();
         return cyclic_ptr<T>(object_, node_);
     }
-    [[nodiscard]] bool expired() const noexcept { return !node_ || node_->is(detail::cyclic_node::dead); }
-    [[nodiscard]] long use_count() const noexcept { return node_ ? static_cast<long>(node_->use_count()) : 0; }
+    [[nodiscard]] bool expired() const noexcept {
+        return !node_ || node_->is(detail::cyclic_node::dead);
+    }
+    [[nodiscard]] long use_count() const noexcept {
+        return node_ ? static_cast<long>(node_->use_count()) : 0;
+    }
 
 private:
     void add_share() const noexcept {
@@ -319,14 +257,16 @@ private:
 template <class T>
 weak_cyclic_ptr(cyclic_ptr<T>) -> weak_cyclic_ptr<T>;
 
-// Destroys every object of the calling thread's heap that no handle outside of it reaches, but for the containers
-// mentioned above. Returns how many. Within a destructor that a collection or a release runs it returns 0 at once.
+// Destroys every object of the calling thread's heap that no handle outside of it reaches, but for
+// the containers mentioned above. Returns how many. Within a destructor that a collection or a
+// release runs it returns 0 at once.
 inline std::size_t collect_cycles() noexcept {
     return detail::current_cycle_heap ? detail::current_cycle_heap->collect_all() : 0;
 }
 
-// A slice of that: looks at about `budget` objects (10 to 50 ns each; one connected piece of garbage is not split).
-// Repeated calls find all garbage that there was at the first of them. Returns how many objects were destroyed.
+// A slice of that: looks at about `budget` objects (10 to 50 ns each; one connected piece of
+// garbage is not split). Repeated calls find all garbage that there was at the first of them.
+// Returns how many objects were destroyed.
 inline std::size_t collect_cycles(std::size_t budget) noexcept {
     return detail::current_cycle_heap ? detail::current_cycle_heap->collect_slice(budget) : 0;
 }
@@ -343,8 +283,11 @@ inline std::size_t collect_cycles(std::chrono::nanoseconds time) noexcept {
     return destroyed;
 }
 
-// Whether making objects runs collections in the calling thread; on unless set. Throws std::bad_alloc.
-inline void set_automatic_cycle_collection(bool enabled) { detail::cycle_heap::current().set_automatic(enabled); }
+// Whether making objects runs collections in the calling thread; on unless set. Throws
+// std::bad_alloc.
+inline void set_automatic_cycle_collection(bool enabled) {
+    detail::cycle_heap::current().set_automatic(enabled);
+}
 
 struct cycle_statistics {
     std::size_t objects;     // alive

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The members of an aggregate without its help: they are counted by how many initialisers it takes (after Boost.PFR
-// and reflect-cpp), then bound by a structured binding. Compile time only.
+// The members of an aggregate without its help: they are counted by how many initialisers it takes
+// (after Boost.PFR and reflect-cpp), then bound by a structured binding. Compile time only.
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
@@ -12,22 +13,29 @@ namespace freehold::detail {
 
 inline constexpr std::size_t most_members = 16;
 
-// Converts to anything but Whole itself, which would be a copy and not an initialiser.
+// Converts to anything but Whole itself, which would be a copy and not an initialiser. Never
+// called: only asked whether it could be; the bodies are for compilers that warn of a conversion
+// without one.
 template <class Whole>
 struct any_member {
     template <class Member>
         requires(!std::is_same_v<Member, Whole>)
-    operator Member() const noexcept;
+    operator Member() const noexcept {
+        std::abort();
+    }
 };
 
 template <class Whole>
 struct any_base {
     template <class Base>
         requires(std::is_base_of_v<Base, Whole> && !std::is_same_v<Base, Whole>)
-    operator Base() const noexcept;
+    operator Base() const noexcept {
+        std::abort();
+    }
 };
 
-// A structured binding cannot see a base class; an aggregate's first initialiser is for its first base.
+// A structured binding cannot see a base class; an aggregate's first initialiser is for its first
+// base.
 template <class Whole>
 inline constexpr bool has_base_class = requires { Whole{any_base<Whole>()}; };
 
@@ -38,18 +46,22 @@ template <class Whole, std::size_t N>
 consteval bool takes_initialisers() {
     return []<std::size_t... I>(std::index_sequence<I...>) {
         return requires { Whole{any_member_at<Whole, I>()...}; };
-    }(std::make_index_sequence<N>());
+    }
+    (std::make_index_sequence<N>());
 }
 
 // The same with {} in place of the initialisers of the member at position Before.
 template <class Whole, std::size_t Before, std::size_t After>
 consteval bool takes_initialisers_around() {
-    return []<std::size_t... B, std::size_t... A>(std::index_sequence<B...>, std::index_sequence<A...>) {
+    return []<std::size_t... B, std::size_t... A>(std::index_sequence<B...>,
+                                                  std::index_sequence<A...>) {
         return requires { Whole{any_member_at<Whole, B>()..., {}, any_member_at<Whole, A>()...}; };
-    }(std::make_index_sequence<Before>(), std::make_index_sequence<After>());
+    }
+    (std::make_index_sequence<Before>(), std::make_index_sequence<After>());
 }
 
-// With brace elision an array of k elements takes k initialisers, so this can exceed the number of members.
+// With brace elision an array of k elements takes k initialisers, so this can exceed the number of
+// members.
 template <class Whole, std::size_t N = most_members + 1>
 consteval std::size_t count_initialisers() {
     if constexpr (N == 0 || takes_initialisers<Whole, N>()) {
@@ -59,7 +71,8 @@ consteval std::size_t count_initialisers() {
     }
 }
 
-// How many of Total initialisers the member at position At takes: k when at most Total - At - k fit behind it.
+// How many of Total initialisers the member at position At takes: k when at most Total - At - k fit
+// behind it.
 template <class Whole, std::size_t Total, std::size_t At, std::size_t K = 1>
 consteval std::size_t initialisers_of_member() {
     if constexpr (K < Total - At && !takes_initialisers_around<Whole, At, Total - At - K>() &&
@@ -75,18 +88,21 @@ consteval std::size_t count_members_from() {
     if constexpr (At >= Total) {
         return 0;
     } else {
-        return 1 + count_members_from<Whole, Total, At + initialisers_of_member<Whole, Total, At>()>();
+        return 1 +
+               count_members_from<Whole, Total, At + initialisers_of_member<Whole, Total, At>()>();
     }
 }
 
 template <class Whole>
-inline constexpr std::size_t member_count = count_members_from<Whole, count_initialisers<Whole>()>();
+inline constexpr std::size_t member_count =
+    count_members_from<Whole, count_initialisers<Whole>()>();
 
 // Calls visit(member...) with every member of the aggregate.
 template <class Whole, class Visit>
 constexpr decltype(auto) with_members(Whole& whole, Visit visit) {
     constexpr std::size_t n = member_count<std::remove_cv_t<Whole>>;
-    static_assert(n <= most_members, "freehold: an aggregate of more than 16 members needs a `trace`");
+    static_assert(n <= most_members,
+                  "freehold: an aggregate of more than 16 members needs a `trace`");
     // clang-format off
     if constexpr (n == 0) { return visit(); }
     else if constexpr (n == 1) { auto& [a] = whole; return visit(a); }

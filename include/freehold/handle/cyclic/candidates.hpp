@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The objects of one generation that may be held by a ring alone: an owner was dropped, or moved, and others are left.
+// The objects of one generation that may be held by a ring alone: an owner was dropped, or moved,
+// and others are left.
 #pragma once
 
 #include <freehold/handle/cyclic/node.hpp>
@@ -11,14 +12,15 @@
 
 namespace freehold::detail {
 
-// Invariant: each entry is null, or a settled object whose `index` is one more than the entry's place; the last entry
-// is not null.
+// Invariant: each entry is null, or a settled object whose `index` is one more than the entry's
+// place; the last entry is not null.
 class candidate_list {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
     [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
 
-    // Takes a watched object. Without memory for it the object stays so: its next release or move reports it again.
+    // Takes a watched object. Without memory for it the object stays so: its next release or move
+    // reports it again.
     void add(cyclic_node& n) noexcept {
         if (!nodes_.push_back(&n)) return;
         n.index = static_cast<std::uint32_t>(nodes_.size());

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Finds rings by trial deletion (Bacon & Rajan, "Concurrent Cycle Collection in Reference Counted Systems", ECOOP 2001)
-// in two generations (as CPython's and Nim's collectors do), and decides when to look at what.
+// Finds rings by trial deletion (Bacon & Rajan, "Concurrent Cycle Collection in Reference Counted
+// Systems", ECOOP 2001) in two generations (as CPython's and Nim's collectors do), and decides when
+// to look at what.
 //
-// Whichever set of objects is looked at: a subset whose owners are all edges from within that same subset is garbage.
-// So a set may leave out what is known to live, or what a budget does not reach; that can hide garbage, never invent
-// it. The edges from within are counted beside the objects' own counts, so nothing has to be restored afterwards.
+// Whichever set of objects is looked at: a subset whose owners are all edges from within that same
+// subset is garbage. So a set may leave out what is known to live, or what a budget does not reach;
+// that can hide garbage, never invent it. The edges from within are counted beside the objects' own
+// counts, so nothing has to be restored afterwards.
 //
-// Young objects are judged whenever enough candidates have come up, without entering old ones: so a long-lived head,
-// however often it is touched, costs that nothing. Old candidates wait until the heap has doubled since there was
-// nothing to find in it, or until the reports since then are many times what looking would cost; that wait doubles
-// whenever it was in vain.
+// Young objects are judged whenever enough candidates have come up, without entering old ones: so a
+// long-lived head, however often it is touched, costs that nothing. Old candidates wait until the
+// heap has doubled since there was nothing to find in it, or until the reports since then are many
+// times what looking would cost; that wait doubles whenever it was in vain.
 #pragma once
 
 #include <freehold/handle/cyclic/nursery.hpp>
@@ -27,7 +29,9 @@ template <class Heap>
 class cycle_collector {
 public:
     explicit cycle_collector(Heap& heap) noexcept
-        : heap_(heap), young_(heap, old_.candidates()), old_(heap, young_.candidates()) {}
+        : heap_(heap),
+          young_(heap, young_candidates_, old_candidates_),
+          old_(heap, old_candidates_, young_candidates_) {}
 
     // A handle to the object was dropped or moved, others may be left; the object is watched.
     void report(cyclic_node& n) noexcept {
@@ -35,7 +39,7 @@ public:
         if (n.is(cyclic_node::old)) {
             old_.report(n);
         } else {
-            young_.candidates().add(n);
+            young_candidates_.add(n);
         }
     }
 
@@ -45,21 +49,21 @@ public:
         if (n.is(cyclic_node::old)) {
             old_.forget(n);
         } else {
-            young_.candidates().remove(n);
+            young_candidates_.remove(n);
         }
     }
 
     [[nodiscard]] bool is_due() const noexcept { return reports_ >= reports_between_slices; }
     [[nodiscard]] std::size_t candidates() const noexcept {
-        return young_.candidates().size() + old_.candidates().size();
+        return young_candidates_.size() + old_candidates_.size();
     }
     [[nodiscard]] bool is_idle() const noexcept { return candidates() == 0 && old_.is_idle(); }
     [[nodiscard]] std::size_t examined() const noexcept { return examined_; }
 
-    // Looks at about `budget` objects, `granted` of them because the program asked for it: old candidates are looked
-    // at the sooner then. Returns how many objects were ended.
+    // Looks at about `budget` objects, `granted` of them because the program asked for it: old
+    // candidates are looked at the sooner then. Returns how many objects were ended.
     std::size_t collect_slice(std::size_t budget, std::size_t granted) {
-        if (old_.is_idle() && old_.candidates().empty()) objects_then_ = heap_.objects();
+        if (old_.is_idle() && old_candidates_.empty()) objects_then_ = heap_.objects();
         reports_then_ += reports_;
         granted_then_ += granted;
         std::size_t ended = collect_young(budget);
@@ -73,15 +77,18 @@ public:
         }
         return ended;
     }
-    [[gnu::noinline, gnu::cold]] void collect_slice_when_due() { collect_slice(budget_of_slice, 0); }
+    [[gnu::noinline, gnu::cold]] void collect_slice_when_due() {
+        collect_slice(budget_of_slice, 0);
+    }
 
-    // Ends exactly what no handle outside reaches, as far as candidates reach. Returns how many were ended.
+    // Ends exactly what no handle outside reaches, as far as candidates reach. Returns how many
+    // were ended.
     std::size_t collect_all() {
         std::size_t ended = 0;
         for (std::size_t last = 1; last != 0 && !is_idle(); ended += last) {
             std::size_t budget = SIZE_MAX;
             last = collect_young(budget);
-            if (old_.is_idle() && old_.candidates().empty()) continue;
+            if (old_.is_idle() && old_candidates_.empty()) continue;
             if (old_.is_idle()) begin_old();
             const std::size_t before = budget;
             last += old_.finish(budget);
@@ -93,8 +100,8 @@ public:
     }
 
 private:
-    // Found by measurement: what a slice of young objects touches stays within a second-level cache of 1 MiB, and
-    // takes about 0.1 ms.
+    // Found by measurement: what a slice of young objects touches stays within a second-level cache
+    // of 1 MiB, and takes about 0.1 ms.
     static constexpr std::size_t reports_between_slices = 512;
     static constexpr std::size_t budget_of_slice = 4096;
     static constexpr std::size_t growth_without_a_look = 4096;
@@ -110,9 +117,11 @@ private:
     }
 
     [[nodiscard]] bool old_is_due() const noexcept {
-        if (old_.candidates().empty()) return false;
-        const std::size_t cost = std::max(old_cost_ != 0 ? old_cost_ : heap_.objects(), std::size_t{1});
-        return heap_.objects() >= 2 * objects_then_ + growth_without_a_look || reports_then_ / cost >= patience_ ||
+        if (old_candidates_.empty()) return false;
+        const std::size_t cost =
+            std::max(old_cost_ != 0 ? old_cost_ : heap_.objects(), std::size_t{1});
+        return heap_.objects() >= 2 * objects_then_ + growth_without_a_look ||
+               reports_then_ / cost >= patience_ ||
                granted_then_ / cost >= patience_ / least_patience;
     }
     void begin_old() noexcept {
@@ -127,6 +136,8 @@ private:
     }
 
     Heap& heap_;
+    candidate_list young_candidates_;
+    candidate_list old_candidates_;
     nursery<Heap> young_;
     old_generation<Heap> old_;
     std::size_t reports_ = 0;  // since the last slice

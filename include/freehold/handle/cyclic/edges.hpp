@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// How a collection finds the edges of an object: the cyclic_ptrs that the object itself owns. A type names them with
-// a member `trace(visitor)` or a free function `trace(object, visitor)` found by argument-dependent lookup, which
-// calls `visitor(edges...)` with each edge, or with anything that holds edges (a range, optional, tuple, aggregate),
-// once. An aggregate without a trace is looked into; a class that is no aggregate and has no trace has no edges.
-// A trace that leaves an edge out leaks rings through it; one that reports a handle twice, or one that belongs to
-// another object, breaks the counting. It runs during collections and must neither throw nor touch a handle's value.
+// How a collection finds the edges of an object: the cyclic_ptrs that the object itself owns. A
+// type names them with a member `trace(visitor)` or a free function `trace(object, visitor)` found
+// by argument-dependent lookup, which calls `visitor(edges...)` with each edge, or with anything
+// that holds edges (a range, optional, tuple, aggregate), once. An aggregate without a trace is
+// looked into; a class that is no aggregate and has no trace has no edges. A trace that leaves an
+// edge out leaks rings through it; one that reports a handle twice, or one that belongs to another
+// object, breaks the counting. It runs during collections and must neither throw nor touch a
+// handle's value.
 #pragma once
 
 #include <freehold/handle/cyclic/aggregate.hpp>
@@ -14,6 +16,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <tuple>
@@ -28,13 +31,15 @@ template <class T>
 class weak_cyclic_ptr;
 class edge_visitor;
 
-// Specialise as true for a type that freehold cannot see into and that owns no cyclic_ptr, a std::function for instance.
+// Specialise as true for a type that freehold cannot see into and that owns no cyclic_ptr, a
+// std::function for instance.
 template <class T>
 inline constexpr bool has_no_edges = false;
 
 namespace detail {
 
-// Where a trace puts the edges that are not null: a row of plain stores. When the row is full, `spill` empties it.
+// Where a trace puts the edges that are not null: a row of plain stores. When the row is full,
+// `spill` empties it.
 class edge_sink {
 public:
     using spill = void (*)(void* context, cyclic_handle** first, cyclic_handle** last);
@@ -77,9 +82,11 @@ template <class T>
 concept traced_by_function = requires(T& object, edge_visitor& visitor) { trace(object, visitor); };
 template <class T>
 concept range_of_members = requires(T& range) {
-    range.begin() == range.end();
-    *range.begin();
-};
+                               range.begin() == range.end();
+                               *range.begin();
+                           };
+template <class T>
+using element_of = std::remove_cvref_t<decltype(*std::begin(std::declval<T&>()))>;
 template <class T>
 concept tuple_of_members = requires { std::tuple_size<T>::value; };
 
@@ -102,28 +109,54 @@ inline constexpr bool is_sole_owner<std::optional<T>> = true;
 template <class T, class D>
 inline constexpr bool is_sole_owner<std::unique_ptr<T, D>> = !std::is_array_v<T>;
 
-enum class edge_source { none, handle, trace_member, trace_function, array, range, tuple, variant, sole_owner, members, unseen };
+enum class edge_source {
+    none,
+    handle,
+    trace_member,
+    trace_function,
+    array,
+    range,
+    tuple,
+    variant,
+    sole_owner,
+    members,
+    unseen
+};
 
 // Owning takes a destructor: what is trivially destructible has no edges.
 template <class T>
 consteval edge_source source_of_edges() {
     using enum edge_source;
-    if constexpr (is_strong_handle<T>) return handle;
-    else if constexpr (has_no_edges<T> || is_weak_handle<T>) return none;
-    else if constexpr (traced_by_member<T>) return trace_member;
-    else if constexpr (traced_by_function<T>) return trace_function;
-    else if constexpr (std::is_array_v<T>) return array;
-    else if constexpr (std::is_trivially_destructible_v<T>) return none;
-    else if constexpr (is_variant<T>) return variant;
-    else if constexpr (is_sole_owner<T>) return sole_owner;
-    else if constexpr (range_of_members<T>) return range;
-    else if constexpr (tuple_of_members<T>) return tuple;
-    else if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T> && !has_base_class<T>) return members;
-    else return unseen;
+    if constexpr (is_strong_handle<T>)
+        return handle;
+    else if constexpr (has_no_edges<T> || is_weak_handle<T>)
+        return none;
+    else if constexpr (traced_by_member<T>)
+        return trace_member;
+    else if constexpr (traced_by_function<T>)
+        return trace_function;
+    else if constexpr (std::is_array_v<T>)
+        return array;
+    else if constexpr (std::is_trivially_destructible_v<T>)
+        return none;
+    else if constexpr (is_variant<T>)
+        return variant;
+    else if constexpr (is_sole_owner<T>)
+        return sole_owner;
+    else if constexpr (range_of_members<T>)
+        return range;
+    else if constexpr (tuple_of_members<T>)
+        return tuple;
+    else if constexpr (std::is_aggregate_v<T> && !std::is_union_v<T> && !has_base_class<T>)
+        return members;
+    else
+        return unseen;
 }
 
 template <class T>
 void visit_edges(T& object, edge_visitor& visitor);
+template <class T, class... Seen>
+consteval bool can_have_edges();
 
 }  // namespace detail
 
@@ -156,7 +189,8 @@ template <class T>
 void visit_edges(T& object, edge_visitor& visitor) {
     constexpr edge_source source = source_of_edges<T>();
     static_assert(source != edge_source::unseen,
-                  "freehold: cannot see whether this member owns a cyclic_ptr; give the class that holds it a `trace`, "
+                  "freehold: cannot see whether this member owns a cyclic_ptr; give the class that "
+                  "holds it a `trace`, "
                   "or specialise freehold::has_no_edges for the member's type");
     if constexpr (source == edge_source::handle) {
         visitor.add(cyclic_access::handle(object));
@@ -165,14 +199,14 @@ void visit_edges(T& object, edge_visitor& visitor) {
     } else if constexpr (source == edge_source::trace_function) {
         trace(object, visitor);
     } else if constexpr (source == edge_source::array || source == edge_source::range) {
-        using element = std::remove_cvref_t<decltype(*std::begin(object))>;
-        if constexpr (source_of_edges<element>() != edge_source::none) {
+        if constexpr (can_have_edges<element_of<T>>()) {
             for (auto& each : object) visitor(each);
         }
     } else if constexpr (source == edge_source::tuple) {
         std::apply([&](auto&... each) { visitor(each...); }, object);
     } else if constexpr (source == edge_source::variant) {
-        if (!object.valueless_by_exception()) std::visit([&](auto& each) { visitor(each); }, object);
+        if (!object.valueless_by_exception())
+            std::visit([&](auto& each) { visitor(each); }, object);
     } else if constexpr (source == edge_source::sole_owner) {
         if (object) visitor(*object);
     } else if constexpr (source == edge_source::members) {
@@ -180,22 +214,32 @@ void visit_edges(T& object, edge_visitor& visitor) {
     }
 }
 
-// Can T have edges at all? What cannot is never a candidate, and never looked at. Only members held by value are
-// looked into, so a type that reaches itself through a container or a handle is no endless loop.
-template <class T>
+// Can T have edges at all? What cannot is never a candidate, and never looked at. Seen: the types
+// whose members are being asked, for a type may contain a range of itself.
+template <class T, class... Seen>
 consteval bool can_have_edges() {
+    using enum edge_source;
     constexpr edge_source source = source_of_edges<T>();
-    if constexpr (source == edge_source::array) {
-        return can_have_edges<std::remove_all_extents_t<T>>();
-    } else if constexpr (source == edge_source::range) {
-        using element = std::remove_cvref_t<decltype(*std::declval<T&>().begin())>;
-        return source_of_edges<element>() != edge_source::none;
-    } else if constexpr (source == edge_source::members) {
+    if constexpr ((std::is_same_v<T, Seen> || ...)) {
+        return false;
+    } else if constexpr (source == array || source == range || source == sole_owner) {
+        if constexpr (source == sole_owner) {
+            return can_have_edges<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Seen...>();
+        } else {
+            return can_have_edges<element_of<T>, T, Seen...>();
+        }
+    } else if constexpr (source == tuple || source == variant) {
+        return []<template <class...> class Tuple, class... Member>(
+                   std::type_identity<Tuple<Member...>>) {
+            return (can_have_edges<std::remove_cv_t<Member>, T, Seen...>() || ...);
+        }(std::type_identity<T>());
+    } else if constexpr (source == members) {
         return decltype(with_members(std::declval<T&>(), []<class... Member>(Member&...) {
-            return std::bool_constant<(can_have_edges<Member>() || ...)>();
+            return std::bool_constant<(can_have_edges<std::remove_cv_t<Member>, T, Seen...>() ||
+                                       ...)>();
         }))::value;
     } else {
-        return source != edge_source::none;
+        return source != none;
     }
 }
 

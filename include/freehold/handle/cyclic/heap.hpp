@@ -16,23 +16,27 @@ namespace freehold::detail {
 
 class cycle_heap;
 
-// Not destroyed at thread exit, so handles in statics and thread_locals may outlive the thread's own clean-up.
+// Not destroyed at thread exit, so handles in statics and thread_locals may outlive the thread's
+// own clean-up.
 inline constinit thread_local cycle_heap* current_cycle_heap = nullptr;
 
 class cycle_heap {
 public:
     // The calling thread's; made at its first use. Throws std::bad_alloc.
     [[nodiscard]] static cycle_heap& current() {
-        if (!current_cycle_heap) [[unlikely]] make_current();
+        if (!current_cycle_heap) [[unlikely]]
+            make_current();
         return *current_cycle_heap;
     }
 
     cycle_heap(const cycle_heap&) = delete;
     cycle_heap& operator=(const cycle_heap&) = delete;
 
-    // Memory for a node and its object; runs a slice of a collection first when one is due. Throws std::bad_alloc.
+    // Memory for a node and its object; runs a slice of a collection first when one is due. Throws
+    // std::bad_alloc.
     [[nodiscard]] void* allocate(const cyclic_type& type) {
-        if (collector_.is_due()) [[unlikely]] collect_when_due();
+        if (collector_.is_due()) [[unlikely]]
+            collect_when_due();
         void* const memory = storage_.allocate(type.slot_class, type.size, type.alignment);
         ++objects_;
         return memory;
@@ -46,8 +50,8 @@ public:
 
     void report(cyclic_node& n) noexcept { collector_.report(n); }
 
-    // The last owner is gone. Deaths that a death causes wait for its end, so a chain of any length takes constant
-    // stack, and no destructor runs within another.
+    // The last owner is gone. Deaths that a death causes wait for its end, so a chain of any length
+    // takes constant stack, and no destructor runs within another.
     void bury(cyclic_node& n) noexcept {
         n.set(cyclic_node::dead);
         collector_.forget(n);
@@ -57,14 +61,16 @@ public:
         busy_ = true;
         end_pending();
         busy_ = false;
-        if (is_over()) [[unlikely]] finish();
+        if (is_over()) [[unlikely]]
+            finish();
     }
 
     void drop_weak(cyclic_node& n) noexcept {
         if (!n.drop_share()) return;
         --zombies_;
         free(n);
-        if (is_over()) [[unlikely]] finish();
+        if (is_over()) [[unlikely]]
+            finish();
     }
 
     std::size_t collect_all() noexcept {
@@ -76,7 +82,9 @@ public:
     void set_automatic(bool enabled) noexcept { automatic_ = enabled; }
 
     [[nodiscard]] std::size_t objects() const noexcept { return objects_; }
-    [[nodiscard]] const cycle_collector<cycle_heap>& collector() const noexcept { return collector_; }
+    [[nodiscard]] const cycle_collector<cycle_heap>& collector() const noexcept {
+        return collector_;
+    }
 
     // For the collector: the object is dead, runs its destructor and frees its node.
     void end(cyclic_node& n) noexcept {
@@ -118,8 +126,12 @@ private:
     }
 
     // A thread that is ending keeps its heap as long as anything is left in it.
-    [[nodiscard]] bool is_over() const noexcept { return objects_ + zombies_ == 0 && thread_is_ending && !busy_; }
-    [[gnu::noinline, gnu::cold]] static void finish() noexcept { delete std::exchange(current_cycle_heap, nullptr); }
+    [[nodiscard]] bool is_over() const noexcept {
+        return objects_ + zombies_ == 0 && thread_is_ending && !busy_;
+    }
+    [[gnu::noinline, gnu::cold]] static void finish() noexcept {
+        delete std::exchange(current_cycle_heap, nullptr);
+    }
 
     // A destructor that collects finds nothing: the collection that called it goes on.
     template <class F>

@@ -21,23 +21,27 @@ struct cyclic_handle {
 
 // One for each way of holding a pointee type; its address is that way's identity.
 struct cyclic_type {
-    void (*trace)(cyclic_node*, edge_sink&);    // reports the object's edges; null: it can have none
-    void (*destroy)(cyclic_node*) noexcept;     // ends the object's life, keeps the node
-    std::size_t size;                           // of node and object together, in bytes
+    void (*trace)(cyclic_node*, edge_sink&);  // reports the object's edges; null: it can have none
+    void (*destroy)(cyclic_node*) noexcept;   // ends the object's life, keeps the node
+    std::size_t size;                         // of node and object together, in bytes
     std::size_t alignment;
-    std::size_t slot_class;                     // see storage.hpp
+    std::size_t slot_class;  // see storage.hpp
 };
 
 // Invariants
-// - `owners` is the number of handles less one, plus `settled` or `watched`. While an object is watched, a release or a
-//   move must report it as a candidate for collection; reporting settles it, an analysis of it watches it again; an
-//   object without edges is never watched. Only the common case of a release, settled with owners left, leaves the
-//   top bit set: one decrement and one branch on its sign.
-// - `index` is 0, or one more than the object's place in the set of an analysis (`in_set`), else in the
+// - `owners` is the number of handles less one, plus `settled` or `watched`. While an object is
+// watched, a release or a
+//   move must report it as a candidate for collection; reporting settles it, an analysis of it
+//   watches it again; an object without edges is never watched. Only the common case of a release,
+//   settled with owners left, leaves the top bit set: one decrement and one branch on its sign.
+// - `index` is 0, or one more than the object's place in the set of an analysis (`in_set`), else in
+// the
 //   candidates of its generation (`old`).
-// - `shares` counts the weak handles, and one for all owners together; the node is freed when it falls to 0.
+// - `shares` counts the weak handles, and one for all owners together; the node is freed when it
+// falls to 0.
 // - `leaf` objects have no edges: they are in no list and no set.
-// - `dead` is set before the object's destructor runs; from then on `owners` is free for use as a link.
+// - `dead` is set before the object's destructor runs; from then on `owners` is free for use as a
+// link.
 struct cyclic_node {
     static constexpr std::uint64_t settled = std::uint64_t{1} << 63;
     static constexpr std::uint64_t watched = std::uint64_t{1} << 62;
@@ -53,9 +57,13 @@ struct cyclic_node {
     std::uint32_t shares_and_state;
 
     explicit cyclic_node(const cyclic_type& t) noexcept
-        : owners(t.trace ? watched : settled), type(&t), shares_and_state(t.trace ? one_share : one_share + leaf) {}
+        : owners(t.trace ? watched : settled),
+          type(&t),
+          shares_and_state(t.trace ? one_share : one_share + leaf) {}
 
-    [[nodiscard]] bool is(std::uint32_t state) const noexcept { return (shares_and_state & state) != 0; }
+    [[nodiscard]] bool is(std::uint32_t state) const noexcept {
+        return (shares_and_state & state) != 0;
+    }
     void set(std::uint32_t state) noexcept { shares_and_state |= state; }
     void clear(std::uint32_t state) noexcept { shares_and_state &= ~state; }
 
@@ -65,7 +73,9 @@ struct cyclic_node {
     [[nodiscard]] std::uint64_t count() const noexcept { return (owners + 1) & (watched - 1); }
     [[nodiscard]] std::uint64_t use_count() const noexcept { return is(dead) ? 0 : count(); }
 
-    [[nodiscard]] bool is_watched() const noexcept { return static_cast<std::int64_t>(owners) >= 0; }
+    [[nodiscard]] bool is_watched() const noexcept {
+        return static_cast<std::int64_t>(owners) >= 0;
+    }
     void watch() noexcept { owners ^= watched | settled; }   // must be settled
     void settle() noexcept { owners ^= watched | settled; }  // must be watched
 

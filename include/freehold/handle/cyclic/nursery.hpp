@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The young generation: objects that no analysis has seen yet. Its candidates are judged a batch at a time, in one
-// step, by trial deletion within the set of young objects that they reach. The set, and the places of the edges in it,
-// stay in flat arrays that fit the second-level cache; old objects are not entered, and the batch's end is a border too.
+// The young generation: objects that no analysis has seen yet. Its candidates are judged a batch at
+// a time, in one step, by trial deletion within the set of young objects that they reach. The set,
+// and the places of the edges in it, stay in flat arrays that fit the second-level cache; old
+// objects are not entered, and the batch's end is a border too.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>
@@ -24,18 +25,17 @@ class nursery {
 public:
     static constexpr std::size_t most_members = 4096;
 
-    nursery(Heap& heap, candidate_list& old_candidates) noexcept : heap_(heap), old_candidates_(old_candidates) {}
-
-    [[nodiscard]] candidate_list& candidates() noexcept { return candidates_; }
-    [[nodiscard]] const candidate_list& candidates() const noexcept { return candidates_; }
+    nursery(Heap& heap, candidate_list& candidates, candidate_list& old_candidates) noexcept
+        : heap_(heap), candidates_(candidates), old_candidates_(old_candidates) {}
 
     struct outcome {
         std::size_t examined = 0;
         std::size_t ended = 0;
     };
 
-    // Judges candidates until about `limit` objects were looked at or, nothing examined, there is no memory for a set.
-    // Survivors are old from then on, and old candidates if not all that they reach was seen.
+    // Judges candidates until about `limit` objects were looked at or, nothing examined, there is
+    // no memory for a set. Survivors are old from then on, and old candidates if not all that they
+    // reach was seen.
     outcome collect(std::size_t limit) {
         outcome result;
         while (!candidates_.empty() && result.examined < limit && has_arrays()) {
@@ -49,7 +49,8 @@ public:
 private:
     struct member {
         cyclic_node* node;
-        std::uint32_t inner;       // edges to it from members; once it is known to live, a link of the work list
+        std::uint32_t
+            inner;  // edges to it from members; once it is known to live, a link of the work list
         std::uint32_t first_edge;  // its edges reach up to the next member's first
         bool root;                 // it was a candidate
         bool lives;
@@ -73,12 +74,15 @@ private:
         n.set(cyclic_node::in_set);
     }
 
-    // Writes the object's edges to `first` on; returns their end, or null when there is no room for them.
+    // Writes the object's edges to `first` on; returns their end, or null when there is no room for
+    // them.
     cyclic_handle** trace(cyclic_node& n, cyclic_handle** first) {
         cyclic_handle** const last = std::end(arrays_->edges);
         if (first == last) return nullptr;
         bool overflown = false;
-        const auto note = [](void* context, cyclic_handle**, cyclic_handle**) { *static_cast<bool*>(context) = true; };
+        const auto note = [](void* context, cyclic_handle**, cyclic_handle**) {
+            *static_cast<bool*>(context) = true;
+        };
         edge_sink sink(first, last, note, &overflown);
         n.type->trace(&n, sink);
         return overflown ? nullptr : sink.end();
@@ -140,7 +144,8 @@ private:
             work = members[place].inner;
             for_each_edge_of(place, [&](cyclic_handle& edge) {
                 const cyclic_node& target = *edge.node;
-                if (target.is(cyclic_node::in_set) && !target.is(cyclic_node::old) && !members[target.index - 1].lives) {
+                if (target.is(cyclic_node::in_set) && !target.is(cyclic_node::old) &&
+                    !members[target.index - 1].lives) {
                     keep(target.index - 1);
                 }
             });
@@ -161,7 +166,8 @@ private:
         }
     }
 
-    // Edges between objects that end together are severed first: so no destructor meets an object whose own has run.
+    // Edges between objects that end together are severed first: so no destructor meets an object
+    // whose own has run.
     void end_others() {
         member* const members = arrays_->members;
         for (std::size_t i = 0; i < size_; ++i) {
@@ -182,8 +188,8 @@ private:
     }
 
     Heap& heap_;
+    candidate_list& candidates_;
     candidate_list& old_candidates_;
-    candidate_list candidates_;
     std::unique_ptr<arrays> arrays_;  // made by the first collection
     std::size_t size_ = 0;            // of the set
     bool is_closed_ = true;           // the set has all that it reaches, but for leaves

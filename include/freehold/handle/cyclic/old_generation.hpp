@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The old generation: objects that an analysis has found to live. Its candidates, and all that they reach, are analysed
-// in slices between which the program runs: explore counts the edges between them, scan leaves out what lives. Counts
-// may change under a slice, so this only narrows the set down. What may be garbage is parted into groups that no edge
-// connects, and each group is counted once more and judged in one step. The longest step is therefore a slice's
-// budget, or the largest single piece of connected garbage.
+// The old generation: objects that an analysis has found to live. Its candidates, and all that they
+// reach, are analysed in slices between which the program runs: explore counts the edges between
+// them, scan leaves out what lives. Counts may change under a slice, so this only narrows the set
+// down. What may be garbage is parted into groups that no edge connects, and each group is counted
+// once more and judged in one step. The longest step is therefore a slice's budget, or the largest
+// single piece of connected garbage.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>
@@ -22,11 +23,10 @@ namespace freehold::detail {
 template <class Heap>
 class old_generation {
 public:
-    old_generation(Heap& heap, candidate_list& young_candidates) noexcept
-        : heap_(heap), young_candidates_(young_candidates) {}
+    old_generation(Heap& heap, candidate_list& candidates,
+                   candidate_list& young_candidates) noexcept
+        : heap_(heap), candidates_(candidates), young_candidates_(young_candidates) {}
 
-    [[nodiscard]] candidate_list& candidates() noexcept { return candidates_; }
-    [[nodiscard]] const candidate_list& candidates() const noexcept { return candidates_; }
     [[nodiscard]] bool is_idle() const noexcept { return phase_ == phase::idle; }
 
     void report(cyclic_node& n) noexcept {
@@ -47,11 +47,12 @@ public:
 
     void begin() noexcept {
         ended_ = 0;
+        work_ = no_place;
         enter(phase::gather);
     }
 
-    // Works off up to `budget` objects of the phase under way, takes from `budget` what it used, and returns how many
-    // objects were ended.
+    // Works off up to `budget` objects of the phase under way, takes from `budget` what it used,
+    // and returns how many objects were ended.
     std::size_t advance(std::size_t& budget) {
         switch (phase_) {
             case phase::idle:
@@ -66,10 +67,12 @@ public:
                 if (scan(budget)) enter(phase::join);
                 break;
             case phase::join:
-                if (over_members(budget, [&](std::uint32_t i) { join_targets(i); })) enter(phase::chain);
+                if (over_members(budget, [&](std::uint32_t i) { join_targets(i); }))
+                    enter(phase::chain);
                 break;
             case phase::chain:
-                if (over_members(budget, [&](std::uint32_t i) { chain_to_group(i); })) enter(phase::judge);
+                if (over_members(budget, [&](std::uint32_t i) { chain_to_group(i); }))
+                    enter(phase::judge);
                 break;
             case phase::judge:
                 return judge_groups(budget);
@@ -83,8 +86,8 @@ public:
         return 0;
     }
 
-    // Brings the analysis to its end in one step, with the candidates that came up since it began. What was gathered
-    // so far is explored anew and judged as one group.
+    // Brings the analysis to its end in one step, with the candidates that came up since it began.
+    // What was gathered so far is explored anew and judged as one group.
     std::size_t finish(std::size_t& budget) {
         gather(budget);
         for (std::size_t i = 0; i < set_.size(); ++i) {
@@ -134,7 +137,8 @@ private:
     // One piece of a phase that goes over the members once; true when it went over the last.
     template <class F>
     bool over_members(std::size_t& budget, F f) {
-        for (; place_ < set_.size() && budget != 0; ++place_, --budget) f(static_cast<std::uint32_t>(place_));
+        for (; place_ < set_.size() && budget != 0; ++place_, --budget)
+            f(static_cast<std::uint32_t>(place_));
         return place_ == set_.size();
     }
 
@@ -153,7 +157,8 @@ private:
             set_member& m = set_[i];
             if (m.node && !m.lives && m.node->count() != m.inner) set_.keep(m, work_);
         });
-        for (; work_ != no_place && budget != 0; --budget) set_.keep_targets_of_next(work_, trial_set::any_group);
+        for (; work_ != no_place && budget != 0; --budget)
+            set_.keep_targets_of_next(work_, trial_set::any_group);
         return over && work_ == no_place;
     }
 
@@ -215,17 +220,18 @@ private:
     }
 
     void dismiss(set_member& m) noexcept {
-        if (!m.node) return;
-        m.node->index = 0;
-        m.node->clear(cyclic_node::in_set);
+        cyclic_node* const n = std::exchange(m.node, nullptr);
+        if (!n) return;
+        n->index = 0;
+        n->clear(cyclic_node::in_set);
         if (!m.reported) return;
-        m.node->watch();
-        candidates_.add(*m.node);
+        n->watch();
+        candidates_.add(*n);
     }
 
     Heap& heap_;
+    candidate_list& candidates_;
     candidate_list& young_candidates_;
-    candidate_list candidates_;
     trial_set set_;
     phase phase_ = phase::idle;
     std::size_t place_ = 0;          // how far the phase has come

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// A sequence that grows in blocks: no element ever moves, so a push is never a long pause, and a failed allocation is
-// an answer instead of an exception. What the collector keeps its candidates and its sets in.
+// A sequence that grows in blocks: no element ever moves, so a push is never a long pause, and a
+// failed allocation is an answer instead of an exception. What the collector keeps its candidates
+// and its sets in.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@
 
 namespace freehold::detail {
 
-// Invariant: unless empty, [next_ - n, next_) are the last n elements, n > 0, in one block that ends at block_end_.
+// Invariant: unless empty, [next_ - n, next_) are the last n elements, n > 0, in one block that
+// ends at block_end_.
 template <class T>
 class block_sequence {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -25,7 +27,9 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
-    [[nodiscard]] T& operator[](std::size_t i) noexcept { return blocks_[i / block_length][i % block_length]; }
+    [[nodiscard]] T& operator[](std::size_t i) noexcept {
+        return blocks_[i / block_length][i % block_length];
+    }
     [[nodiscard]] T& back() noexcept { return next_[-1]; }
 
     // False, and nothing changed, when there is no memory for it.
@@ -52,7 +56,9 @@ private:
     static constexpr std::size_t block_length = 1024;
 
     // The elements fill `blocks` blocks.
-    void end_at(std::size_t blocks) noexcept { next_ = block_end_ = blocks_[blocks - 1] + block_length; }
+    void end_at(std::size_t blocks) noexcept {
+        next_ = block_end_ = blocks_[blocks - 1] + block_length;
+    }
 
     [[gnu::noinline, gnu::cold]] bool enter_next_block() noexcept {
         const std::size_t block = size_ / block_length;

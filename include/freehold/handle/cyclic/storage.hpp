@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// Where the objects of cyclic_ptr live: segments cut into slots of one size class each, addresses stable for life
-// (the Boost page's cyclic pointer used a std::deque for the same end). A slot costs a pop to take and a push to
-// give back; large and over-aligned objects go to operator new. Segments are kept until the heap ends. One thread.
+// Where the objects of cyclic_ptr live: segments cut into slots of one size class each, addresses
+// stable for life (the Boost page's cyclic pointer used a std::deque for the same end). A slot
+// costs a pop to take and a push to give back; large and over-aligned objects go to operator new.
+// Segments are kept until the heap ends. One thread.
 #pragma once
 
 #include <array>
@@ -60,7 +61,8 @@ public:
         return slot;
     }
 
-    void deallocate(void* memory, std::size_t slot_class, std::size_t size, std::size_t alignment) noexcept {
+    void deallocate(void* memory, std::size_t slot_class, std::size_t size,
+                    std::size_t alignment) noexcept {
         if (slot_class == no_class) {
             ::operator delete(memory, std::align_val_t{alignment});
             return;

@@ -15,12 +15,13 @@ namespace freehold::detail {
 inline constexpr std::uint32_t no_place = UINT32_MAX;
 
 struct set_member {
-    cyclic_node* node;       // null: it died since
-    std::uint32_t inner;     // edges to it from its group; once it is known to live, a link of the work list
-    std::uint32_t next;      // of its group's list
-    std::uint32_t group;     // groups are judged apart from each other
+    cyclic_node* node;  // null: it died since
+    std::uint32_t
+        inner;  // edges to it from its group; once it is known to live, a link of the work list
+    std::uint32_t next;   // of its group's list
+    std::uint32_t group;  // groups are judged apart from each other
     bool lives = false;
-    bool reported = false;   // it became a candidate again since it was enrolled
+    bool reported = false;  // it became a candidate again since it was enrolled
 };
 
 class trial_set {
@@ -31,11 +32,12 @@ public:
     [[nodiscard]] set_member& operator[](std::size_t i) noexcept { return members_[i]; }
     [[nodiscard]] set_member& of(const cyclic_node& n) noexcept { return members_[n.index - 1]; }
 
-    // Takes an object that is watched and in no list; it is a group of its own. False, and nothing changed, when there
-    // is no memory for it.
+    // Takes an object that is watched and in no list; it is a group of its own. False, and nothing
+    // changed, when there is no memory for it.
     [[nodiscard]] bool enroll(cyclic_node& n) noexcept {
         const auto place = static_cast<std::uint32_t>(members_.size());
-        if (!members_.push_back({.node = &n, .inner = 0, .next = place + 1, .group = place})) return false;
+        if (!members_.push_back({.node = &n, .inner = 0, .next = place + 1, .group = place}))
+            return false;
         n.index = place + 1;
         n.set(cyclic_node::in_set | cyclic_node::old);
         return true;
@@ -61,8 +63,9 @@ public:
         }
     }
 
-    // Marks the members of the list that live, because something outside of the group owns them or a member that
-    // lives does; their edges are counted first. What is left is garbage, until a handle is used again.
+    // Marks the members of the list that live, because something outside of the group owns them or
+    // a member that lives does; their edges are counted first. What is left is garbage, until a
+    // handle is used again.
     void find_living(std::uint32_t first, std::uint32_t group) {
         for_each(first, [](set_member& m) { m.inner = 0; });
         for_each(first, [&](set_member& m) {
@@ -89,8 +92,11 @@ public:
         });
     }
 
-    // Two groups become one. The link of a group is `group`, up to the member whose own place it is.
-    void join(std::uint32_t a, std::uint32_t b) noexcept { members_[group_of(a)].group = group_of(b); }
+    // Two groups become one. The link of a group is `group`, up to the member whose own place it
+    // is.
+    void join(std::uint32_t a, std::uint32_t b) noexcept {
+        members_[group_of(a)].group = group_of(b);
+    }
     [[nodiscard]] std::uint32_t group_of(std::uint32_t place) noexcept {
         while (members_[place].group != place) {
             const std::uint32_t parent = members_[place].group;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/owning_handle.hpp"
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+INSTANTIATE_TYPED_TEST_SUITE_P(cyclic_ptr, owning_handle, cyclic);
+
+}  // namespace freehold::contracts
