@@ -2,10 +2,10 @@
 // Code sizes read from objdump's text: the expected figures were counted by hand.
 #include "probes/disassembly.hpp"
 
+#include "lab/recorded_disassembly.hpp"
+
 #include <stdexcept>
 #include <string>
-
-#include "lab/recorded_disassembly.hpp"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,8 @@ TEST(disassembly, calls_within_a_section_need_no_relocation) {
 }
 
 TEST(disassembly, a_relocation_against_a_section_finds_the_function_by_its_offset) {
-    const std::string jump = "   0:\te9 00 00 00 00       \tjmp    5 <probe+0x5>\t1: R_X86_64_PC32\t";
+    const std::string jump =
+        "   0:\te9 00 00 00 00       \tjmp    5 <probe+0x5>\t1: R_X86_64_PC32\t";
     const std::string text = std::string(one_section);
     const std::string call = "   0:\te8 0b 00 00 00       \tcallq  10 <other>";
     const auto with_target = [&](const std::string& target) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says: every suite in every
-// process is run once, as briefly as it can be.
-#include <sys/wait.h>
+// Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says:
+// every suite in every process is run once, as briefly as it can be.
+#include "lab_paths.hpp"
 
 #include <array>
 #include <cstdio>
@@ -18,8 +18,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-
-#include "lab_paths.hpp"
+#include <sys/wait.h>
 
 namespace {
 
@@ -93,8 +92,8 @@ std::set<std::pair<std::string, int>> expected_tests(const std::string& suite) {
             tests.insert({operation + " bytes", -1});
         }
     } else if (suite == "cycles") {
-        for (const std::string test : {"ring", "ring beside a million", "ring with a live head",
-                                       "chain", "random graph"}) {
+        for (const std::string test :
+             {"ring", "ring beside a million", "ring with a live head", "chain", "random graph"}) {
             tests.insert({test, -1});
             tests.insert({test + " pause", -1});
         }
@@ -120,13 +119,15 @@ void check_figure(const json& line, bool timed) {
     } else {
         EXPECT_GE(value, 0) << line;
     }
-    if (line.contains("note")) EXPECT_TRUE(names({"I", "O", "V"}).count(line.at("note"))) << line;
+    if (line.contains("note")) {
+        EXPECT_TRUE(names({"I", "O", "V"}).count(line.at("note"))) << line;
+    }
 }
 
 void check_run(const built_lab& lab, const std::string& suite, const std::string& process) {
     SCOPED_TRACE(std::string(lab.name) + " " + suite + " " + process);
-    const outcome ran = run(lab.path, "run " + suite + " --process " + process +
-                                          " --repetitions 1 --min-time 0.00001");
+    const outcome ran = run(
+        lab.path, "run " + suite + " --process " + process + " --repetitions 1 --min-time 0.00001");
     ASSERT_EQ(ran.status, 0);
     const std::vector<json> lines = parse_lines(ran.output);
     ASSERT_GE(lines.size(), 3u);
@@ -198,15 +199,23 @@ TEST_P(lab_protocol, describes_itself) {
     EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles"}));
 }
 
-TEST_P(lab_protocol, measures_operations) { check_suite("operations"); }
-TEST_P(lab_protocol, measures_containers) { check_suite("containers"); }
-TEST_P(lab_protocol, measures_footprints) { check_suite("footprint"); }
-TEST_P(lab_protocol, measures_cycles) { check_suite("cycles"); }
+TEST_P(lab_protocol, measures_operations) {
+    check_suite("operations");
+}
+TEST_P(lab_protocol, measures_containers) {
+    check_suite("containers");
+}
+TEST_P(lab_protocol, measures_footprints) {
+    check_suite("footprint");
+}
+TEST_P(lab_protocol, measures_cycles) {
+    check_suite("cycles");
+}
 
 TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
-    const outcome ran =
-        run(GetParam().path, "run operations --process threaded --repetitions 3 "
-                             "--min-time 0.00001 --filter '^std::u'");
+    const outcome ran = run(GetParam().path,
+                            "run operations --process threaded --repetitions 3 "
+                            "--min-time 0.00001 --filter '^std::u'");
     ASSERT_EQ(ran.status, 0);
     names competitors;
     std::set<std::tuple<std::string, int, int>> samples;
