@@ -11,9 +11,9 @@ enum class measure_mode { quick, standard, full };
 /// As the result file and the user call it: "quick", "default", "full".
 [[nodiscard]] std::string_view mode_name(measure_mode mode);
 
-/// A round runs every lab once in each kind of process. After the second round, no round is begun
-/// that would end later than limit_seconds after the suite began: a slow machine gets fewer rounds,
-/// not a longer wait.
+/// A round runs every lab once in each kind of process. No round but the first is begun that would
+/// end later than limit_seconds after the suite began: a slow machine gets fewer rounds, not a
+/// longer wait.
 struct suite_schedule {
     int rounds;
     int repetitions;         // in each process

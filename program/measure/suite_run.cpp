@@ -17,7 +17,6 @@ namespace freehold {
 namespace {
 
 constexpr std::chrono::milliseconds warm_up_before_a_process{50};
-constexpr int fewest_rounds = 2;
 
 struct step {
     const lab* measured_by;
@@ -90,11 +89,10 @@ std::string text_of(const lab_event& event) {
     return {};
 }
 
-/// How many rounds can be expected when `begun` of them took `seconds`.
-int rounds_that_fit(const suite_schedule& schedule, int begun, double seconds) {
-    const double fit = std::floor(schedule.limit_seconds * begun / std::max(seconds, 1e-9));
-    const double most = schedule.rounds;
-    return static_cast<int>(std::clamp(fit, std::min<double>(fewest_rounds, most), most));
+/// How many rounds there will be, when `done` of them took `seconds`.
+int rounds_that_fit(const suite_schedule& schedule, int done, double seconds) {
+    const double fit = std::floor(schedule.limit_seconds * done / std::max(seconds, 1e-9));
+    return static_cast<int>(std::clamp<double>(fit, done, schedule.rounds));
 }
 
 class suite_runner {

@@ -12,7 +12,8 @@ TEST(LabEvents, EachKindIsRead) {
     EXPECT_EQ(std::get<plan_event>(parse_lab_event(R"({"event":"plan","runs":12})")).runs, 12);
 
     const auto sample = std::get<sample_event>(parse_lab_event(
-        R"({"event":"sample","competitor":"raw","test":"hold","n":8,"unit":"ns","value":1.5,"repetition":0})"));
+        R"({"event":"sample","competitor":"raw","test":"hold","n":8,"unit":"ns","value":1.5,)"
+        R"("repetition":0})"));
     EXPECT_EQ(sample.competitor, "raw");
     EXPECT_EQ(sample.test, "hold");
     EXPECT_EQ(sample.n, 8);
@@ -20,7 +21,8 @@ TEST(LabEvents, EachKindIsRead) {
     EXPECT_EQ(sample.value, 1.5);
 
     const auto exact = std::get<exact_event>(parse_lab_event(
-        R"({"event":"exact","competitor":"raw","test":"handle","unit":"bytes","value":8,"note":"I"})"));
+        R"({"event":"exact","competitor":"raw","test":"handle","unit":"bytes","value":8,)"
+        R"("note":"I"})"));
     EXPECT_EQ(exact.n, std::nullopt);
     EXPECT_EQ(exact.value, 8);
     EXPECT_EQ(exact.note, "I");
