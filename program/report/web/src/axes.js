@@ -11,14 +11,18 @@ export const class_name = "plot";
 export const axis_title = ({label, unit}) =>
     unit && unit !== "×" && unit !== label ? `${label}, ${unit}` : label;
 
-/// The range that shows every point with its interval; on a linear scale it begins at zero.
-export function domain(points, key, {scale}) {
-    const low = key === "y" || key === "x" ? points.map((p) => p.low ?? p[key]) : [];
-    const high = points.map((p) => p.high ?? p[key]);
-    if (scale !== "log") return [Math.min(0, ...low), Math.max(0, ...high) * 1.02 || 1];
-    const positive = [...low, ...high].filter((v) => v > 0);
+/// The range that shows every value; on a linear scale it begins at zero or below.
+export function domain(values, {scale}) {
+    if (scale !== "log") return [Math.min(0, ...values), Math.max(0, ...values) * 1.02 || 1];
+    const positive = values.filter((value) => value > 0);
     return [Math.min(...positive) / 1.15, Math.max(...positive) * 1.15];
 }
+
+/// An interval as far as it lies within the range.
+export const within = ([bottom, top]) => ({
+    low: (p) => Math.min(top, Math.max(bottom, p.low)),
+    high: (p) => Math.max(bottom, Math.min(top, p.high)),
+});
 
 /// On a logarithmic scale what is not above zero has no place; it stays in the table.
 export const showable = (point, key, {scale}) =>

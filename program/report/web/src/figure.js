@@ -76,7 +76,12 @@ const plain_key = (styles, bar) =>
         ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))),
     );
 
-export function figure(plot) {
+/// A bar's length says how much there is, so that its axis is linear whatever is asked for.
+const drawable = (plot) =>
+    plot.type === "bars" ? {...plot, x: {...plot.x, scale: "linear"}} : plot;
+
+export function figure(model) {
+    const plot = drawable(model);
     const names = [...new Set(plot.series.map(({name}) => name))];
     const styles = series_styles(names);
     const facets = facets_of(plot, styles);
@@ -98,7 +103,7 @@ export function figure(plot) {
 
     const everything = facets.flatMap(({series}) => series);
     const ranges = lines ? line_ranges(plot, everything) : row_range(plot, everything);
-    const order = lines ? [] : row_order(everything);
+    const order = lines ? [] : row_order(plot, everything);
     const panels = h("div", {class: facets.length > 1 ? "panels several" : "panels"});
     const slots = facets.map(({name, series}) => {
         const slot = h("div", {class: "panel"});

@@ -11,12 +11,16 @@ import {
     showable,
     tick_text,
     value_ticks,
+    within,
 } from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
 import {interval, number, with_unit} from "./numbers.js";
 
 const label_spacing = 14;
+
+/// A fitted line is straight on linear axes only.
+const straight = (plot, fit) => fit && plot.x.scale !== "log" && plot.y.scale !== "log";
 
 const on_line = ({intercept, slope}, x) => intercept + slope * x;
 
@@ -25,7 +29,7 @@ function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
     const ended = series.filter(({points}) => points.some((p) => showable(p, "y", plot.y)));
     const ends = ended.map(({points, fit}) => {
         const last = points.filter((p) => showable(p, "y", plot.y)).at(-1);
-        const end = fit && plot.y.scale !== "log" ? on_line(fit, last.x) : last.y;
+        const end = straight(plot, fit) ? on_line(fit, last.x) : last.y;
         return {x: x(last.x) + 6, y: y(end)};
     });
     const wanted = ends.map((end) => end.y);
@@ -61,10 +65,14 @@ export function draw_lines({plot, series, width, ranges, label}) {
     const names_width = Math.max(...series.map(({name}) => text_width(name, size, 500)));
     const height = Math.max(width < 420 ? 440 : 540, series.length * label_spacing + 70);
     const gap = width < 420 ? 24 : 36;
+    const inside = within(ranges.y);
+    const ticks = value_ticks(plot.y, ranges.y, 6);
+    const format = tick_text(plot.y.unit);
+    const ticks_width = Math.max(24, ...ranges.y.map((end) => text_width(format(Math.round(end)))));
     const margin = {
         marginTop: 30,
         marginBottom: 44,
-        marginLeft: 34,
+        marginLeft: ticks_width + 10,
         marginRight: names_width + gap + 2,
     };
     const [low, high] = ranges.x;
@@ -74,10 +82,9 @@ export function draw_lines({plot, series, width, ranges, label}) {
 
     const shapes = series.flatMap(({points, fit, style, index}) => {
         const shown = points.filter((p) => showable(p, "y", plot.y));
-        const line =
-            fit && plot.y.scale !== "log" && plot.x.scale !== "log"
-                ? [low, high].map((x) => ({x, y: on_line(fit, x)}))
-                : shown;
+        const line = straight(plot, fit)
+            ? [low, high].map((x) => ({x, y: on_line(fit, x)}))
+            : shown;
         const className = `series s${index}`;
         return [
             Plot.line(line, {
@@ -90,7 +97,15 @@ export function draw_lines({plot, series, width, ranges, label}) {
             }),
             Plot.ruleX(
                 shown.filter((p) => p.high > p.low),
-                {x: "x", y1: "low", y2: "high", stroke: style.color, strokeWidth: 1.5, className},
+                {
+                    x: "x",
+                    y1: inside.low,
+                    y2: inside.high,
+                    stroke: style.color,
+                    strokeWidth: 2,
+                    strokeOpacity: 0.5,
+                    className,
+                },
             ),
             Plot.dot(shown, {
                 x: "x",
@@ -110,18 +125,10 @@ export function draw_lines({plot, series, width, ranges, label}) {
         x: {type: plot.x.scale, domain: ranges.x, label: null},
         y: {type: plot.y.scale, domain: ranges.y, label: null},
         marks: [
-            Plot.gridY({
-                ticks: value_ticks(plot.y, ranges.y, 6),
-                stroke: "var(--rule)",
-                strokeOpacity: 1,
-            }),
-            Plot.axisY({
-                ticks: value_ticks(plot.y, ranges.y, 6),
-                tickSize: 0,
-                tickFormat: tick_text(plot.y.unit),
-            }),
+            Plot.gridY({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
+            Plot.axisY({ticks, tickSize: 0, tickFormat: format}),
             Plot.axisX({ticks: xs, tickSize: 4, tickFormat: number}),
-            Plot.ruleY([ranges.y[0]], {stroke: "var(--ink-soft)"}),
+            Plot.ruleY([plot.y.scale === "log" ? ranges.y[0] : 0], {stroke: "var(--ink-soft)"}),
             ...shapes,
         ],
     });
@@ -159,8 +166,18 @@ export function draw_lines({plot, series, width, ranges, label}) {
     return {svg, marks};
 }
 
-export const line_ranges = (plot, series) => {
+/// The ranges that all facets share: every point and every line, and the intervals as far as they
+/// do not press the lines flat.
+export function line_ranges(plot, series) {
     const points = series.flatMap((each) => each.points).filter((p) => showable(p, "y", plot.y));
     const xs = points.map(({x}) => x);
-    return {x: [Math.min(...xs), Math.max(...xs)], y: domain(points, "y", plot.y)};
-};
+    const range = [Math.min(...xs), Math.max(...xs)];
+    const fits = series.filter(({fit}) => straight(plot, fit));
+    const shown = [
+        ...points.map(({y}) => y),
+        ...fits.flatMap(({fit}) => range.map((x) => on_line(fit, x))),
+    ];
+    const most = 1.2 * Math.max(...shown);
+    const reach = points.map(({high}) => high).filter((high) => high <= most);
+    return {x: range, y: domain([...shown, ...reach], plot.y)};
+}

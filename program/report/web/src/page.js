@@ -20,6 +20,10 @@ const day = (created) => {
           });
 };
 
+/// Text in which `backquotes` set off what is typed.
+const prose = (text) =>
+    text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
+
 /// What was measured on, then what with; a page of several machines has no single one to name.
 function machine_line({environment, subtitle}) {
     const told = list(environment).filter(({name}) => ["processor", "system"].includes(name));
@@ -96,7 +100,7 @@ function section({id, title, finding, notes, blocks: all}) {
             : null,
         ...blocks(list(all)),
         list(notes).length > 0
-            ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, note)))
+            ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, ...prose(note))))
             : null,
     );
 }
@@ -120,7 +124,12 @@ function measured({environment, warnings, labs}) {
                       "ul",
                       {class: "warnings"},
                       ...warnings.map(({problem, remedy}) =>
-                          h("li", {}, h("strong", {}, problem), h("span", {}, remedy)),
+                          h(
+                              "li",
+                              {},
+                              h("strong", {}, ...prose(problem)),
+                              h("span", {}, ...prose(remedy)),
+                          ),
                       ),
                   ),
               ],

@@ -11,6 +11,7 @@ import {
     showable,
     tick_text,
     value_ticks,
+    within,
 } from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {interval, number, with_unit} from "./numbers.js";
@@ -18,11 +19,15 @@ import {interval, number, with_unit} from "./numbers.js";
 const beside_from = 420;
 const bar_thickness = 11;
 
-/// Categories in the order of what the last series that has them shows, smallest first.
-export function row_order(series) {
-    const value = new Map();
-    for (const {points} of series) for (const p of points) value.set(p.y, p.x);
-    return [...value.keys()].sort((a, b) => value.get(a) - value.get(b));
+/// Categories by the mean of what the series show of them, smallest first.
+export function row_order(plot, series) {
+    const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
+    const values = new Map();
+    const shown = series.flatMap(({points}) => points).filter((p) => showable(p, "x", plot.x));
+    for (const {x, y} of shown) values.set(y, [...(values.get(y) ?? []), position(x)]);
+    const mean = (name) =>
+        values.get(name).reduce((sum, v) => sum + v, 0) / values.get(name).length;
+    return [...values.keys()].sort((a, b) => mean(a) - mean(b));
 }
 
 function rows_of(series, plot) {
@@ -31,7 +36,7 @@ function rows_of(series, plot) {
     );
 }
 
-function dot_marks(rows, series, y_of) {
+function dot_marks(rows, series, {y_of, inside}) {
     const spans = new Map();
     for (const {x, y} of rows) {
         const [low, high] = spans.get(y) ?? [x, x];
@@ -48,8 +53,8 @@ function dot_marks(rows, series, y_of) {
                 of(index).filter((p) => p.high > p.low),
                 {
                     y: "row",
-                    x1: "low",
-                    x2: "high",
+                    x1: inside.low,
+                    x2: inside.high,
                     stroke: style.color,
                     strokeWidth: 3.5,
                     strokeOpacity: 0.45,
@@ -74,7 +79,7 @@ function dot_marks(rows, series, y_of) {
 /// How far below its row's middle the bar of series i of several lies.
 const bar_offset = (i, several) => (i + 0.5 - several / 2) * bar_thickness;
 
-function bar_marks(rows, series, y_of, row_height) {
+function bar_marks(rows, series, {y_of, inside, row_height}) {
     return series.flatMap(({style, index}, i) => {
         const dy = bar_offset(i, series.length),
             half = (bar_thickness - 3) / 2 / row_height;
@@ -95,7 +100,14 @@ function bar_marks(rows, series, y_of, row_height) {
             }),
             Plot.ruleY(
                 own.filter((p) => p.high > p.low),
-                {y: "row", dy, x1: "low", x2: "high", stroke: "var(--ink)", strokeWidth: 1.2},
+                {
+                    y: "row",
+                    dy,
+                    x1: inside.low,
+                    x2: inside.high,
+                    stroke: "var(--ink)",
+                    strokeWidth: 1.2,
+                },
             ),
             Plot.text(own, {
                 y: "row",
@@ -152,7 +164,11 @@ export function draw_rows({plot, series, width, range, order, label}) {
                 range[0] <= 0 &&
                 plot.x.scale !== "log" &&
                 Plot.ruleX([0], {stroke: "var(--ink-soft)"}),
-            ...(bars ? bar_marks : dot_marks)(rows, series, y_of, row_height),
+            ...(bars ? bar_marks : dot_marks)(rows, series, {
+                y_of,
+                inside: within(range),
+                row_height,
+            }),
         ].filter(Boolean),
     });
 
@@ -217,7 +233,6 @@ export function draw_rows({plot, series, width, range, order, label}) {
 
 export const row_range = (plot, series) =>
     domain(
-        rows_of(series, plot),
-        "x",
-        plot.type === "bars" ? {...plot.x, scale: "linear"} : plot.x,
+        rows_of(series, plot).flatMap(({x, low = x, high = x}) => [low, x, high]),
+        plot.x,
     );
