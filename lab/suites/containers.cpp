@@ -57,10 +57,10 @@ template <class Competitor, class Container>
 double time_fill() {
     auto& container = *new Container;
     escape(&container);
-    const auto begin = clock::now();
-    fill<Competitor>(container);
-    barrier();
-    return seconds_since(begin);
+    return processor_seconds([&] {
+        fill<Competitor>(container);
+        barrier();
+    });
 }
 
 template <class Competitor, class Container>
@@ -69,10 +69,10 @@ double time_sort() {
     escape(&container);
     fill<Competitor>(container);
     barrier();
-    const auto begin = clock::now();
-    sort(container);
-    barrier();
-    return seconds_since(begin);
+    return processor_seconds([&] {
+        sort(container);
+        barrier();
+    });
 }
 
 }  // namespace

@@ -15,9 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -173,31 +171,22 @@ template <class Collector, class Work>
 double time_all() {
     Collector::start();
     Work work;
-    const auto begin = clock::now();
-    for (std::size_t i = 0; i < Work::operations; ++i) work();
-    Collector::finish();
-    return seconds_since(begin);
-}
-
-/// The processor time of this thread, so that a pause is the competitor's and not another
-/// program's.
-double processor_seconds() {
-    timespec now{};
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) {
-        throw std::runtime_error("this system does not tell a thread's processor time");
-    }
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+    return processor_seconds([&] {
+        for (std::size_t i = 0; i < Work::operations; ++i) work();
+        Collector::finish();
+    });
 }
 
 template <class Collector, class Work>
 double time_longest() {
     Collector::start();
     Work work;
+    const processor_clock clock(processor_clock::of::thread);
     double longest = 0;
-    double before = processor_seconds();
+    double before = clock.seconds();
     for (std::size_t i = 0; i < Work::operations; ++i) {
         work();
-        const double after = processor_seconds();
+        const double after = clock.seconds();
         longest = std::max(longest, after - before);
         before = after;
     }

@@ -8,6 +8,10 @@
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
 
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -23,6 +27,14 @@ constexpr std::size_t max_copies = set_sizes.back();
 /// Pointees per clock reading: enough for two readings of the clock to vanish, few enough to stay
 /// in the cache.
 constexpr std::size_t batch_size = 1024;
+
+/// Brings the heap into the same state whatever was measured before: glibc coalesces its free
+/// blocks, so that the next ones come in the order of their addresses.
+void settle_heap() {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
 
 template <class Competitor, class Handle, class Pointee>
 void hold_one(Handle* set, Pointee* p, std::size_t copies) {
@@ -58,13 +70,14 @@ void hold(benchmark::State& state, std::size_t copies) {
     escape(batch.data());
 
     settle_heap();
-    for (auto _ : state) {
+    const auto make_batch = [&] {
         for (owned*& p : batch) p = new owned;
         barrier();
-        const auto begin = clock::now();
+    };
+    const auto hold_batch = [&] {
         for (owned* p : batch) hold_one<Competitor>(set, p, copies);
-        state.SetIterationTime(seconds_since(begin));
-    }
+    };
+    for (auto _ : state) state.SetIterationTime(undisturbed_seconds(make_batch, hold_batch));
 }
 
 }  // namespace
