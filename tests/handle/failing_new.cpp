@@ -54,6 +54,25 @@ void* operator new(std::size_t size) {
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return counted_new(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return ::operator new(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+void* operator new[](std::size_t size) {
+    return ::operator new(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t& nothrow) noexcept {
+    return ::operator new(size, nothrow);
+}
+void operator delete[](void* memory) noexcept {
+    counted_delete(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    counted_delete(memory);
+}
 void operator delete(void* memory) noexcept {
     counted_delete(memory);
 }
