@@ -66,7 +66,7 @@ void use() {
 #ifdef implicitly_from_a_raw_pointer  // error: conversion from|no viable conversion
     cyclic_ptr<unrelated> implicit = new unrelated;
 #endif
-#ifdef followed_through_a_weak_pointer  // error: no match for|does not provide|base operand of|is
+#ifdef followed_through_a_weak_pointer  // error: non-pointer|not a pointer
                                         // not a pointer
     weak->~base();
 #endif
