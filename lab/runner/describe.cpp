@@ -23,7 +23,8 @@ using json = nlohmann::ordered_json;
 
 std::string compiler() {
 #if defined(__clang__)
-    return std::string("clang++ ") + __clang_version__;
+    return "clang++ " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) +
+           "." + std::to_string(__clang_patchlevel__);
 #else
     return std::string("g++ ") + __VERSION__;
 #endif
@@ -47,6 +48,9 @@ json peers() {
                     {"version", std::to_string(BOOST_VERSION / 100000) + "." +
                                     std::to_string(BOOST_VERSION / 100 % 1000) + "." +
                                     std::to_string(BOOST_VERSION % 100)}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_LOKI
+    list.push_back({{"name", "Loki"}, {"version", FREEHOLD_LAB_LOKI_VERSION}});
 #endif
 #ifdef FREEHOLD_LAB_HAS_BOEHM
     list.push_back({{"name", "Boehm"},
