@@ -105,6 +105,7 @@ private:
     static constexpr std::size_t reports_between_slices = 512;
     static constexpr std::size_t budget_of_slice = 4096;
     static constexpr std::size_t growth_without_a_look = 4096;
+    static constexpr std::size_t most_steps_for_an_object = 6;
     static constexpr std::size_t least_patience = 16;
     static constexpr std::size_t most_patience = 1024;
 
@@ -118,11 +119,10 @@ private:
 
     [[nodiscard]] bool old_is_due() const noexcept {
         if (old_candidates_.empty()) return false;
-        const std::size_t cost =
-            std::max(old_cost_ != 0 ? old_cost_ : heap_.objects(), std::size_t{1});
-        return heap_.objects() >= 2 * objects_then_ + growth_without_a_look ||
-               reports_then_ / cost >= patience_ ||
-               granted_then_ / cost >= patience_ / least_patience;
+        const std::size_t objects = heap_.objects();
+        const std::size_t cost = std::min(old_cost_, most_steps_for_an_object * objects) + 1;
+        return objects >= 2 * objects_then_ + growth_without_a_look ||
+               reports_then_ / cost >= patience_ || granted_then_ / cost >= least_patience / 8;
     }
     void begin_old() noexcept {
         old_cost_ = 0;
@@ -147,7 +147,7 @@ private:
     std::size_t objects_then_ = 0;
     std::size_t reports_then_ = 0;
     std::size_t granted_then_ = 0;
-    std::size_t old_cost_ = 0;
+    std::size_t old_cost_ = SIZE_MAX;
     std::size_t patience_ = least_patience;
 };
 

@@ -39,6 +39,8 @@ struct cyclic_type {
 //   candidates of its generation (`old`).
 // - `shares` counts the weak handles, and one for all owners together; the node is freed when it
 // falls to 0.
+// - a `survivor` was judged and lived once, an `old` object twice, or among others that were not
+// all seen.
 // - `leaf` objects have no edges: they are in no list and no set.
 // - `dead` is set before the object's destructor runs; from then on `owners` is free for use as a
 // link.
@@ -49,7 +51,8 @@ struct cyclic_node {
     static constexpr std::uint32_t in_set = 2;
     static constexpr std::uint32_t dead = 4;
     static constexpr std::uint32_t leaf = 8;
-    static constexpr std::uint32_t one_share = 16;
+    static constexpr std::uint32_t survivor = 16;
+    static constexpr std::uint32_t one_share = 32;
 
     std::uint64_t owners;
     const cyclic_type* type;
@@ -80,7 +83,7 @@ struct cyclic_node {
     void settle() noexcept { owners ^= watched | settled; }  // must be watched
 
     void add_weak() noexcept {
-        if (shares_and_state >= UINT32_MAX - one_share) std::abort();  // 2^28 weak handles
+        if (shares_and_state >= UINT32_MAX - one_share) std::abort();  // 2^27 weak handles
         shares_and_state += one_share;
     }
     [[nodiscard]] bool drop_share() noexcept { return (shares_and_state -= one_share) < one_share; }

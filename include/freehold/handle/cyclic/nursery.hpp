@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 //
-// The young generation: objects that no analysis has seen yet. Its candidates are judged a batch at
-// a time, in one step, by trial deletion within the set of young objects that they reach. The set,
-// and the places of the edges in it, stay in flat arrays that fit the second-level cache; old
-// objects are not entered, and the batch's end is a border too.
+// The young generation: objects that were judged once at the most. Its candidates are judged a
+// batch at a time, in one step, by trial deletion within the set of young objects that they reach.
+// The set, and the places of the edges in it, stay in flat arrays that fit the second-level cache;
+// old objects are not entered, and the batch's end is a border too.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>
@@ -155,13 +155,17 @@ private:
         return size_ - living;
     }
 
+    // A candidate whose surroundings were not all seen stays one, but an old one: only then is it
+    // looked at again. For others one survival proves little, since collections run while graphs
+    // are being built.
     void promote_living() noexcept {
         for (std::size_t i = 0; i < size_; ++i) {
             const member& m = arrays_->members[i];
             if (!m.lives) continue;
             m.node->index = 0;
             m.node->clear(cyclic_node::in_set);
-            m.node->set(cyclic_node::old);
+            m.node->set(is_closed_ && !m.node->is(cyclic_node::survivor) ? cyclic_node::survivor
+                                                                         : cyclic_node::old);
             if (m.root && !is_closed_) old_candidates_.add(*m.node);
         }
     }

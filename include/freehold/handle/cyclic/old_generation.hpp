@@ -89,15 +89,19 @@ public:
     // Brings the analysis to its end in one step, with the candidates that came up since it began.
     // What was gathered so far is explored anew and judged as one group.
     std::size_t finish(std::size_t& budget) {
+        const bool is_counted = set_.size() == 0;
         gather(budget);
-        for (std::size_t i = 0; i < set_.size(); ++i) {
-            set_member& m = set_[i];
-            m.next = static_cast<std::uint32_t>(i) + 1;
-            m.lives = false;
-            if (std::exchange(m.reported, false) && m.node) m.node->watch();
+        if (!is_counted) {
+            for (std::size_t i = 0; i < set_.size(); ++i) {
+                set_member& m = set_[i];
+                m.next = static_cast<std::uint32_t>(i) + 1;
+                m.lives = false;
+                if (std::exchange(m.reported, false) && m.node) m.node->watch();
+            }
         }
         enter(phase::explore);
         over_members(budget, [&](std::uint32_t i) { explore(i); });
+        if (!is_counted) set_.count_edges(0, trial_set::any_group);
         judge(0, trial_set::any_group);
         enter(phase::dismiss);
         std::size_t unlimited = SIZE_MAX;
@@ -109,6 +113,8 @@ public:
     [[nodiscard]] std::size_t ended() const noexcept { return ended_; }
 
 private:
+    static constexpr std::size_t cost_of_judging = 4;  // an object, against any other step
+
     enum class phase { idle, gather, explore, scan, join, chain, judge, dismiss };
 
     void enter(phase next) noexcept {
@@ -185,13 +191,16 @@ private:
             const set_member& m = set_[place_];
             const auto group = static_cast<std::uint32_t>(place_++);
             --budget;
-            if (!m.lives && m.group == group) budget -= std::min(budget, judge(m.inner, group));
+            if (m.lives || m.group != group) continue;
+            const std::uint32_t first = m.inner;
+            set_.count_edges(first, group);
+            budget -= std::min(budget, cost_of_judging * judge(first, group));
         }
         if (place_ == set_.size()) enter(phase::dismiss);
         return ended_ - ended_before;
     }
 
-    // Ends what is garbage in the list, and returns the list's length.
+    // Ends what is garbage in the list, whose edges are counted, and returns the list's length.
     std::size_t judge(std::uint32_t first, std::uint32_t group) {
         set_.find_living(first, group);
         std::size_t length = 0;

@@ -63,14 +63,18 @@ public:
         }
     }
 
-    // Marks the members of the list that live, because something outside of the group owns them or
-    // a member that lives does; their edges are counted first. What is left is garbage, until a
-    // handle is used again.
-    void find_living(std::uint32_t first, std::uint32_t group) {
+    // Counts the edges to the members of the list from within their group.
+    void count_edges(std::uint32_t first, std::uint32_t group) {
         for_each(first, [](set_member& m) { m.inner = 0; });
         for_each(first, [&](set_member& m) {
             for_each_target(*m.node, group, [](set_member& target) { ++target.inner; });
         });
+    }
+
+    // With the edges counted and no handle used since: marks the members of the list that live,
+    // because something outside of the group owns them or a member that lives does. What is left is
+    // garbage.
+    void find_living(std::uint32_t first, std::uint32_t group) {
         std::uint32_t work = no_place;
         for_each(first, [&](set_member& m) {
             if (!m.lives && m.node->count() != m.inner) keep(m, work);
