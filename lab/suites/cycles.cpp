@@ -171,9 +171,9 @@ template <class Collector, class Work>
 double time_all() {
     Collector::start();
     Work work;
+    Collector::settle();
     return processor_seconds([&] {
         for (std::size_t i = 0; i < Work::operations; ++i) work();
-        Collector::finish();
     });
 }
 
@@ -181,6 +181,7 @@ template <class Collector, class Work>
 double time_longest() {
     Collector::start();
     Work work;
+    Collector::settle();
     const processor_clock clock(processor_clock::of::thread);
     double longest = 0;
     double before = clock.seconds();

@@ -36,7 +36,7 @@ struct boehm_collector : collector {
         GC_INIT();
     }
 
-    static void finish() {
+    static void settle() {
         GC_gcollect();
     }
 #else

@@ -24,9 +24,9 @@ struct collector {
     template <class Edge>
     static void cut(Edge&) noexcept {}
 
-    /// Called at the end of the measurement, inside the timing: what is unreachable is freed after
-    /// it.
-    static void finish() {}
+    /// Called before the timing, when what is to live beside the measurement has been built:
+    /// collects what building it left behind.
+    static void settle() {}
 };
 
 }  // namespace lab

@@ -19,7 +19,7 @@ struct cyclic_collector : collector {
         return freehold::make_cyclic<T>();
     }
 
-    static void finish() { freehold::collect_cycles(); }
+    static void settle() { freehold::collect_cycles(); }
 };
 
 }  // namespace lab
