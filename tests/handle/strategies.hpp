@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <utility>
 
 namespace freehold::contracts {
@@ -59,7 +60,8 @@ public:
     [[nodiscard]] long use_count() const { return owners_; }
     friend void intrusive_ptr_add_ref(const counts_by_itself* object) { ++object->owners_; }
     friend void intrusive_ptr_release(const counts_by_itself* object) {
-        if (--object->owners_ == 0) delete static_cast<const Derived*>(object);
+        // Laundered for the reason given in intrusive_base.hpp.
+        if (--object->owners_ == 0) delete std::launder(static_cast<const Derived*>(object));
     }
 
 private:

@@ -13,7 +13,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/reference_count.hpp>
 
-#include <cstdint>
+#include <new>
 
 namespace freehold {
 
@@ -28,7 +28,9 @@ public:
         object->count_.increment();
     }
     friend void intrusive_ptr_release(const intrusive_base* object) noexcept {
-        if (object->count_.decrement()) delete static_cast<const Derived*>(object);
+        // Laundered because g++ would load what another owner reads next, behind the delete too, and
+        // then warn of its own load: no instruction here, but no leaving out of the new and delete.
+        if (object->count_.decrement()) delete std::launder(static_cast<const Derived*>(object));
     }
 
 protected:
