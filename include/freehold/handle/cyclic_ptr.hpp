@@ -86,7 +86,11 @@ public:
         object = erase(pointee);
     }
 
-    cyclic_ptr(const cyclic_ptr& other) noexcept : cyclic_handle(other) { other.add_owner(); }
+    // The count between the two words, for the reason that counted_ptr gives.
+    cyclic_ptr(const cyclic_ptr& other) noexcept : cyclic_handle{nullptr, other.node} {
+        add_owner();
+        object = other.object;
+    }
     cyclic_ptr(cyclic_ptr&& other) noexcept : cyclic_handle(other.hand_over()) {}
 
     template <class U>
@@ -101,13 +105,15 @@ public:
         static_cast<void>(other.hand_over());
     }
 
-    ~cyclic_ptr() {
-        if (node && node->drop_owner()) detail::settle_release(*node);
-    }
+    ~cyclic_ptr() { drop(node); }
 
     // The old pointee is let go last: its destructor may come back to this handle.
     cyclic_ptr& operator=(const cyclic_ptr& other) noexcept {
-        cyclic_ptr(other).exchange(*this);
+        detail::cyclic_node* const old = node;
+        node = other.node;
+        add_owner();
+        object = other.object;
+        drop(old);
         return *this;
     }
     cyclic_ptr& operator=(cyclic_ptr&& other) noexcept {
@@ -159,6 +165,9 @@ private:
 
     void add_owner() const noexcept {
         if (node) node->add_owner();
+    }
+    static void drop(detail::cyclic_node* owned) noexcept {
+        if (owned && owned->drop_owner()) detail::settle_release(*owned);
     }
     // A handle that moves may move into the ring that it leads to: so a move makes a candidate as a
     // release does.
