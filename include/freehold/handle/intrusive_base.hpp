@@ -28,8 +28,9 @@ public:
         object->count_.increment();
     }
     friend void intrusive_ptr_release(const intrusive_base* object) noexcept {
-        // Laundered because g++ would load what another owner reads next, behind the delete too, and
-        // then warn of its own load: no instruction here, but no leaving out of the new and delete.
+        // Laundered because g++ at -O3 copies the next owner's reads to right behind the delete and
+        // then warns that they use it. Adds no instruction, but g++ keeps a new and delete that it
+        // could have left out.
         if (object->count_.decrement()) delete std::launder(static_cast<const Derived*>(object));
     }
 
