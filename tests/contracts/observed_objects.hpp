@@ -107,4 +107,14 @@ holder_of_the_undefined<Strategy>::holder_of_the_undefined(const holder_of_the_u
 template <class Strategy>
 holder_of_the_undefined<Strategy>::~holder_of_the_undefined() = default;
 
+// The handles to these objects.
+template <class Strategy>
+using animal_handle = typename Strategy::template handle<animal<Strategy>>;
+template <class Strategy>
+using dog_handle = typename Strategy::template handle<dog<Strategy>>;
+template <class Strategy>
+using node_handle = typename Strategy::template handle<node<Strategy>>;
+template <class Strategy>
+using words_handle = typename Strategy::template handle<last_words<Strategy>>;
+
 }  // namespace freehold::contracts
