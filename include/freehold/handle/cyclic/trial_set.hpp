@@ -82,7 +82,7 @@ public:
         while (work != no_place) keep_targets_of_next(work, group);
     }
 
-    void keep(set_member& m, std::uint32_t& work) noexcept {
+    static void keep(set_member& m, std::uint32_t& work) noexcept {
         m.lives = true;
         m.inner = work;
         work = m.node->index - 1;
