@@ -105,7 +105,9 @@ void print_environment(std::ostream& out, const report_model& model, const termi
     }
     out << '\n';
     for (const auto& told : model.warnings) {
-        out << "! " << paragraph_text(told.problem + " " + told.remedy, style, 2);
+        const bool is_sentence = told.problem.ends_with('.');
+        const auto text = told.problem + (is_sentence ? " " : "; ") + told.remedy;
+        out << "! " << paragraph_text(text, style, 2);
     }
     if (!model.warnings.empty()) out << '\n';
 }
@@ -191,7 +193,7 @@ void print_report(std::ostream& out, const report_model& model, const terminal_s
                 print_table(out, *table, style);
             }
         }
-        out << '\n';
+        if (!section.notes.empty()) out << '\n';
         for (const auto& note : section.notes) out << "- " << paragraph_text(note, style, 2);
         out << '\n';
     }

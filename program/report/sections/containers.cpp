@@ -218,6 +218,8 @@ std::optional<report_section> containers_section(const std::vector<setting>& all
     section.notes.push_back(
         "Each pointee holds a random value of a fixed seed and is sorted by it. The values are the "
         "same for every competitor.");
+    section.notes.push_back(
+        "Each figure is processor time of a child process of its own, page faults included.");
     section.blocks.emplace_back(times_plot(settings, contenders, times, owners));
     section.blocks.emplace_back(times_table(settings, contenders, times, owners));
     if (auto table = ratios_table(settings, contenders, times); !table.rows.empty()) {

@@ -123,8 +123,11 @@ std::optional<report_section> cycles_section(const std::vector<setting>& all) {
     report_section section{"cycles", "Cycles", finding_of(settings, contenders), {}, {}};
     section.notes.push_back(
         "A million rings of two nodes are made and freed: alone, beside a million live objects, "
-        "and "
-        "with a long-lived head that every step touches; then chains and random graphs.");
+        "and with a long-lived head that every step touches; then chains and random graphs.");
+    section.notes.push_back(
+        "Each figure is processor time of a child process of its own, page faults included; a "
+        "pause, the longest single operation of a run of its own, is processor time of the "
+        "thread.");
     for (const bool pauses : {false, true}) {
         if (auto plot = times_plot(settings, contenders, pauses); !plot.series.empty()) {
             section.blocks.emplace_back(std::move(plot));

@@ -9,21 +9,17 @@ namespace freehold {
 
 namespace {
 
-std::string bounds_text(const estimate& figure) {
-    return figure_text(figure.bounds.low) + " to " + figure_text(figure.bounds.high);
-}
-
 /// Whether the interval, as it would be written, says no more than the figure.
 bool is_a_point(const estimate& figure) {
     return figure_text(figure.bounds.low) == figure_text(figure.bounds.high);
 }
 
-std::string lowest_text(const ranking& found, const ranked_setting& where,
-                        const std::string& unit) {
-    std::string inside = figure_text(found.lowest.figure.value) + " " + unit;
-    if (!is_a_point(found.lowest.figure)) inside += ", " + bounds_text(found.lowest.figure);
-    if (!found.alike.empty()) inside += "; not distinguishable from " + joined(found.alike);
-    return fmt::format("{} under {} ({})", found.lowest.name, where.label, inside);
+/// "1.2", or "1.2 to 1.3" where they differ as written.
+std::string range_text(const std::vector<double>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const auto first = figure_text(*low);
+    const auto last = figure_text(*high);
+    return first == last ? first : first + " to " + last;
 }
 
 const ranked* find_entry(const ranked_setting& where, const std::string& name) {
@@ -32,58 +28,165 @@ const ranked* find_entry(const ranked_setting& where, const std::string& name) {
     return found == where.entries.end() ? nullptr : &*found;
 }
 
-std::string baseline_text(const ranking& found, const ranked_setting& where,
-                          const std::string& baseline) {
-    const auto* entry = find_entry(where, baseline);
-    if (entry == nullptr || found.lowest.name == baseline) return {};
-    if (overlap(entry->figure, found.lowest.figure)) return {};
-    const auto times = ratio(entry->figure, found.lowest.figure);
-    if (!times) return {};
-    return fmt::format("{} as long under {}", times_text(*times), where.label);
+/// The settings in which one competitor leads: it is the lowest there, or cannot be told from it.
+struct leading {
+    std::string name;
+    std::vector<const ranked_setting*> places;
+
+    [[nodiscard]] const estimate& figure_in(const ranked_setting& where) const {
+        return find_entry(where, name)->figure;
+    }
+};
+
+bool leads(const std::string& name, const ranking& found) {
+    return found.lowest.name == name ||
+           std::find(found.alike.begin(), found.alike.end(), name) != found.alike.end();
+}
+
+/// One leader for all settings if there is any, the one that is the lowest in most of them;
+/// otherwise the lowest of each.
+std::vector<leading> leaders_of(const std::vector<const ranked_setting*>& settings) {
+    std::vector<ranking> rankings;
+    for (const auto* where : settings) rankings.push_back(*rank(where->entries));
+    std::vector<leading> lowest;
+    for (std::size_t i = 0; i != settings.size(); ++i) {
+        const auto& name = rankings[i].lowest.name;
+        auto found = std::find_if(lowest.begin(), lowest.end(),
+                                  [&](const leading& leader) { return leader.name == name; });
+        if (found == lowest.end()) found = lowest.insert(found, {name, {}});
+        found->places.push_back(settings[i]);
+    }
+    std::stable_sort(lowest.begin(), lowest.end(), [](const leading& a, const leading& b) {
+        return a.places.size() > b.places.size();
+    });
+    for (const auto& leader : lowest) {
+        const bool everywhere =
+            std::all_of(rankings.begin(), rankings.end(),
+                        [&](const ranking& found) { return leads(leader.name, found); });
+        if (everywhere) return {{leader.name, settings}};
+    }
+    return lowest;
+}
+
+/// The lowest other whose interval overlaps the leader's.
+std::string rival_in(const ranked_setting& where, const leading& leader) {
+    const ranked* nearest = nullptr;
+    for (const auto& entry : where.entries) {
+        if (entry.name == leader.name || !overlap(entry.figure, leader.figure_in(where))) continue;
+        if (nearest == nullptr || entry.figure.value < nearest->figure.value) nearest = &entry;
+    }
+    return nearest == nullptr ? "" : nearest->name;
+}
+
+/// Whether the interval of `name` overlaps the leader's wherever it leads.
+bool is_rival_everywhere(const std::string& name, const leading& leader) {
+    return std::all_of(leader.places.begin(), leader.places.end(), [&](const auto* where) {
+        const auto* entry = find_entry(*where, name);
+        return entry != nullptr && overlap(entry->figure, leader.figure_in(*where));
+    });
+}
+
+std::string rivals_text(const leading& leader) {
+    std::vector<std::string> rivals;
+    for (const auto* where : leader.places) {
+        const auto rival = rival_in(*where, leader);
+        if (rival.empty()) continue;
+        if (is_rival_everywhere(rival, leader)) return ", not distinguishable from " + rival;
+        rivals.push_back(rival + " under " + where->label);
+    }
+    return rivals.empty() ? "" : ", not distinguishable from " + joined(rivals);
+}
+
+std::string labels_text(const std::vector<const ranked_setting*>& places) {
+    std::vector<std::string> labels;
+    for (const auto* where : places) labels.push_back(where->label);
+    return " under " + joined(labels);
+}
+
+std::string leaders_text(const std::vector<leading>& leaders, const std::string& unit,
+                         bool with_figures) {
+    std::vector<std::string> texts;
+    for (const auto& leader : leaders) {
+        auto text = leader.name;
+        if (leaders.size() > 1) text += labels_text(leader.places);
+        std::vector<double> figures;
+        for (const auto* where : leader.places) figures.push_back(leader.figure_in(*where).value);
+        if (with_figures) text += " (" + range_text(figures) + " " + unit + ")";
+        texts.push_back(text + rivals_text(leader));
+    }
+    return joined(texts);
+}
+
+/// Of the settings in which the baseline can be told from the leader; they are named if they are
+/// not all.
+std::string baseline_text(const std::vector<leading>& leaders, const std::string& baseline) {
+    std::vector<const ranked_setting*> places;
+    std::vector<double> times;
+    std::size_t settings = 0;
+    for (const auto& leader : leaders) {
+        for (const auto* where : leader.places) {
+            ++settings;
+            const auto* entry = find_entry(*where, baseline);
+            const auto& figure = leader.figure_in(*where);
+            if (entry == nullptr || overlap(entry->figure, figure)) continue;
+            const auto longer = ratio(entry->figure, figure);
+            if (!longer) continue;
+            times.push_back(longer->value);
+            places.push_back(where);
+        }
+    }
+    if (places.empty()) return {};
+    auto text = fmt::format("; {} takes {} times as long", baseline, range_text(times));
+    if (places.size() != settings) text += labels_text(places);
+    return text;
 }
 
 }  // namespace
 
 std::optional<ranking> rank(const std::vector<ranked>& entries) {
-    const auto lowest = std::min_element(
-        entries.begin(), entries.end(),
-        [](const ranked& a, const ranked& b) { return a.figure.value < b.figure.value; });
-    if (lowest == entries.end()) return std::nullopt;
-    ranking result{*lowest, {}};
-    for (const auto& entry : entries) {
-        if (&entry != &*lowest && overlap(entry.figure, lowest->figure)) {
-            result.alike.push_back(entry.name);
-        }
+    auto sorted = entries;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const ranked& a, const ranked& b) {
+        return a.figure.value < b.figure.value;
+    });
+    if (sorted.empty()) return std::nullopt;
+    ranking result{sorted.front(), {}};
+    for (std::size_t i = 1; i != sorted.size(); ++i) {
+        if (overlap(sorted[i].figure, sorted.front().figure))
+            result.alike.push_back(sorted[i].name);
     }
     return result;
 }
 
 std::string lowest_finding(const finding_words& words,
                            const std::vector<ranked_setting>& settings) {
-    std::vector<std::string> lowest;
-    std::vector<std::string> baselines;
+    std::vector<const ranked_setting*> measured;
     for (const auto& where : settings) {
-        const auto found = rank(where.entries);
-        if (!found) continue;
-        lowest.push_back(lowest_text(*found, where, words.unit));
-        if (auto text = baseline_text(*found, where, words.baseline); !text.empty()) {
-            baselines.push_back(std::move(text));
-        }
+        if (!where.entries.empty()) measured.push_back(&where);
     }
-    if (lowest.empty()) return words.nothing;
-    std::string sentence = words.opening + " " + joined(lowest);
-    if (!baselines.empty()) sentence += "; " + words.baseline + " takes " + joined(baselines);
-    return sentence + ".";
+    if (measured.empty()) return words.nothing;
+    const auto leaders = leaders_of(measured);
+    const auto baseline = baseline_text(leaders, words.baseline);
+    const auto opening = words.opening + " ";
+    const auto full = leaders_text(leaders, words.unit, true);
+    const auto names = leaders_text(leaders, words.unit, false);
+    for (const auto& sentence : {opening + full + baseline + ".", opening + names + baseline + ".",
+                                 opening + full + ".", opening + names + "."}) {
+        if (sentence.size() <= finding_length) return sentence;
+    }
+    std::vector<std::string> plain;
+    for (const auto& leader : leaders) plain.push_back(leader.name);
+    if (plain.size() == 1) {
+        return fmt::format("{}{}, but not everywhere distinguishable from others.", opening,
+                           plain.front());
+    }
+    return fmt::format("{}different competitors: {}.", opening, joined(plain));
 }
 
 std::string times_text(const estimate& times) {
     const auto text = figure_text(times.value) + " times";
-    return is_a_point(times) ? text : text + " (" + bounds_text(times) + ")";
-}
-
-std::string interval_text(const estimate& figure, const std::string& unit) {
-    const auto text = figure_text(figure.value) + " " + unit;
-    return is_a_point(figure) ? text : text + " (" + bounds_text(figure) + ")";
+    if (is_a_point(times)) return text;
+    return fmt::format("{} ({} to {})", text, figure_text(times.bounds.low),
+                       figure_text(times.bounds.high));
 }
 
 }  // namespace freehold

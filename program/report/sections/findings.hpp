@@ -5,6 +5,7 @@
 
 #include "report/sections/figures.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct ranked {
 
 struct ranking {
     ranked lowest;
-    std::vector<std::string> alike;  // those whose interval overlaps that of the lowest
+    std::vector<std::string> alike;  // whose interval overlaps that of the lowest, nearest first
 };
 
 /// Nothing where nothing was measured.
@@ -37,15 +38,16 @@ struct finding_words {
     std::string nothing;   // the sentence when no setting measured anything of the kind
 };
 
-/// "OPENING a with g++ (1.2 ns, 1.1 to 1.3; not distinguishable from b) and ...; BASELINE takes 8
-/// times as long (7 to 9) with g++ ..."
+/// A sentence longer than this is not remembered; it gives up figures until it is short enough.
+constexpr std::size_t finding_length = 160;
+
+/// "OPENING a (1.2 to 1.3 ns), not distinguishable from b; BASELINE takes 8 to 9 times as long."
+/// The ranges are those of the settings' medians. Settings are named only where they differ; of the
+/// competitors that cannot be told from the lowest, only the nearest is.
 [[nodiscard]] std::string lowest_finding(const finding_words& words,
                                          const std::vector<ranked_setting>& settings);
 
 /// "8.8 times (8.5 to 9.1)"; only the figure where the interval is a point.
 [[nodiscard]] std::string times_text(const estimate& ratio);
-
-/// "10.6 ns (10.4 to 10.8)"
-[[nodiscard]] std::string interval_text(const estimate& figure, const std::string& unit);
 
 }  // namespace freehold

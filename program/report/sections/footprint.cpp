@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "report/sections/findings.hpp"
 #include "report/sections/published.hpp"
 #include "report/sections/sections.hpp"
 #include "report/sections/tables.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ std::optional<report_plot> beyond_plot(const std::vector<setting>& settings,
         if (!series.points.empty()) plot.series.push_back(std::move(series));
     }
     if (plot.series.empty()) return std::nullopt;
-    plot.data = data_of(plot);
+    plot.data = data_of(plot, exact_text);
     return plot;
 }
 
@@ -147,22 +148,33 @@ std::string least_text(const setting& where, const std::vector<contender>& conte
         if (who.name == "std::shared_ptr") standard = bytes;
     }
     if (!least) return {};
-    auto text = fmt::format("{} ({} under {}", joined(names), bytes_text(*least), where.label);
+    const auto others = names.size() - 1;
+    const auto whose =
+        others < 2 ? joined(names) : fmt::format("{} and {} others", names[0], others);
+    auto text = fmt::format("{} ({}", whose, bytes_text(*least));
     if (standard && *standard > *least) {
-        text += ", where std::shared_ptr takes " + exact_text(*standard);
+        text += "; std::shared_ptr takes " + exact_text(*standard);
     }
     return text + ")";
 }
 
+/// Settings that say the same are not named.
 std::string finding_of(const std::vector<setting>& settings,
                        const std::vector<contender>& contenders) {
-    std::vector<std::string> least;
+    std::vector<std::pair<std::string, std::vector<std::string>>> said;
     for (const auto& where : settings) {
-        if (auto text = least_text(where, contenders); !text.empty()) {
-            least.push_back(std::move(text));
-        }
+        const auto text = least_text(where, contenders);
+        if (text.empty()) continue;
+        auto same = std::find_if(said.begin(), said.end(),
+                                 [&](const auto& known) { return known.first == text; });
+        if (same == said.end()) same = said.insert(same, {text, {}});
+        same->second.push_back(where.label);
     }
-    if (least.empty()) return "No handle's memory beyond its object was measured.";
+    if (said.empty()) return "No handle's memory beyond its object was measured.";
+    std::vector<std::string> least;
+    for (const auto& [text, labels] : said) {
+        least.push_back(said.size() == 1 ? text : text + " under " + joined(labels));
+    }
     return "The least memory beyond a shared object itself is taken by " + joined(least) + ".";
 }
 

@@ -7,6 +7,18 @@
 
 namespace freehold {
 
+bool held_line::bends() const {
+    constexpr double straight = 0.99;
+    if (!line) return false;
+    if (at_zero && !overlap(*at_zero, initialisation)) return true;
+    return r_squared < straight && !overlap(copy, {0, {0, 0}});
+}
+
+bool is_plausible_initialisation(const held_line& held, const held_line* raw) {
+    if (!held.line || !(held.initialisation.bounds.low > 0)) return false;
+    return raw == nullptr || !raw->line || held.initialisation.value >= raw->initialisation.value;
+}
+
 std::optional<held_line> held_line_of(const setting& where, const contender& who) {
     held_line held;
     held.who = who;
@@ -17,6 +29,7 @@ std::optional<held_line> held_line_of(const setting& where, const contender& who
         const auto time = estimate_of(*cell);
         x.push_back(static_cast<double>(*cell->n));
         y.push_back(time.value);
+        if (*cell->n == 0) held.at_zero = time;
         held.points.push_back(
             {.x = x.back(), .y = y.back(), .low = time.bounds.low, .high = time.bounds.high});
     }

@@ -18,7 +18,17 @@ struct held_line {
     estimate initialisation;        // with two standard errors of the fit
     estimate copy;
     double r_squared = 0;
+    std::optional<estimate> at_zero;  // as measured without a copy
+
+    /// Whether the times do not lie on the line: it misses the one without a copy, or explains too
+    /// little of a copy's time (none can be explained where a copy costs nothing). Its intercept
+    /// then is no initialisation.
+    [[nodiscard]] bool bends() const;
 };
+
+/// Whether a fitted initialisation can be what its name says: surely above zero, and no less than a
+/// raw pointer's, which nothing can undercut. Others owe it to a bend or to noise.
+[[nodiscard]] bool is_plausible_initialisation(const held_line& held, const held_line* raw);
 
 /// Nothing if the setting did not measure it.
 [[nodiscard]] std::optional<held_line> held_line_of(const setting& where, const contender& who);

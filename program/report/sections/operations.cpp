@@ -31,6 +31,24 @@ std::optional<table_cell> line_cell(const held_setting& in, const contender& who
     return error_cell(held->*figure);
 }
 
+bool is_plausible(const held_setting& in, const held_line& held) {
+    return is_plausible_initialisation(held, find_reference(in.lines, held.who, "raw"));
+}
+
+/// Whether the lowest fitted initialisation of the owners that share can be one: otherwise none is
+/// called the lowest.
+bool has_lowest_initialisation(const held_setting& in, const std::vector<contender>& contenders) {
+    const held_line* lowest = nullptr;
+    for (const auto& who : contenders) {
+        const auto* held = fitted(find_line(in.lines, who));
+        if (held == nullptr || !who.shares()) continue;
+        if (lowest == nullptr || held->initialisation.value < lowest->initialisation.value) {
+            lowest = held;
+        }
+    }
+    return lowest != nullptr && is_plausible(in, *lowest);
+}
+
 std::optional<table_cell> overhead_cell(const held_setting& in, const contender& who,
                                         figure_of_line figure, const std::string& reference) {
     const auto* held = fitted(find_line(in.lines, who));
@@ -73,7 +91,12 @@ report_table lines_table(const std::vector<held_setting>& settings,
         table.add_column({"initialisation", in.where.label, "ns"}, [&](const contender& who) {
             return line_cell(in, who, &held_line::initialisation);
         });
-        table.mark_lowest([](const contender& who) { return who.shares(); });
+        if (has_lowest_initialisation(in, contenders)) {
+            table.mark_lowest([&](const contender& who) {
+                const auto* held = find_line(in.lines, who);
+                return who.shares() && held != nullptr && is_plausible(in, *held);
+            });
+        }
         table.add_column({"copy", in.where.label, "ns"}, [&](const contender& who) {
             return line_cell(in, who, &held_line::copy);
         });
@@ -174,6 +197,8 @@ std::optional<report_plot> then_and_now_plot(const std::vector<held_setting>& se
     plot.id = "operations-then-now-plot";
     plot.type = plot_type::dots;
     plot.title = "Initialisation, then and now";
+    plot.note =
+        "Without those whose fitted initialisation is below raw's or not surely above zero.";
     plot.x = {"times as long as a raw pointer", "", axis_scale::logarithmic};
     plot.y = {"competitor", "", axis_scale::category};
     for (const auto& compiler : published_compilers()) {
@@ -186,6 +211,8 @@ std::optional<report_plot> then_and_now_plot(const std::vector<held_setting>& se
     for (const auto& in : settings) {
         plot_series series{"now, " + in.where.label, {}, {}, {}};
         for (const auto& who : contenders) {
+            const auto* held = find_line(in.lines, who);
+            if (held == nullptr || !is_plausible(in, *held)) continue;
             add_times(series, who, times_raw(in, who, &held_line::initialisation));
         }
         if (!series.points.empty()) plot.series.push_back(std::move(series));
@@ -227,11 +254,54 @@ std::string finding_of(const std::vector<held_setting>& settings,
         }
         ranked.push_back(std::move(entries));
     }
-    return lowest_finding({.opening = "Sharing ownership, a copy and its release, costs least with",
+    return lowest_finding({.opening = "Copying and releasing a shared owner costs least with",
                            .unit = "ns",
                            .baseline = "std::shared_ptr",
                            .nothing = "No handle that can share ownership was measured."},
                           ranked);
+}
+
+/// "cyclic 21.0 ns (fit 3.20 ± 1.10)"
+std::string measured_text(const held_line& held) {
+    const auto& fit = held.initialisation;
+    const auto fit_text = figure_text(fit.value, (fit.bounds.high - fit.bounds.low) / 2);
+    if (!held.at_zero) return fmt::format("{} (fit {})", held.who.head, fit_text);
+    return fmt::format("{} {} ns (fit {})", held.who.head, figure_text(held.at_zero->value),
+                       fit_text);
+}
+
+/// Where the fitted initialisation must not be believed, with what was measured in its place.
+std::vector<std::string> fit_notes(const std::vector<held_setting>& settings,
+                                   const std::vector<contender>& contenders) {
+    std::vector<std::string> notes;
+    for (const auto& in : settings) {
+        std::vector<std::string> bent;
+        std::vector<std::string> implausible;
+        for (const auto& who : contenders) {
+            const auto* held = fitted(find_line(in.lines, who));
+            if (held == nullptr) continue;
+            if (held->bends()) {
+                bent.push_back(measured_text(*held));
+            } else if (!is_plausible(in, *held)) {
+                implausible.push_back(measured_text(*held));
+            }
+        }
+        if (!bent.empty()) {
+            notes.push_back(fmt::format(
+                "Under {} the times of these do not lie on a line (R\u00b2 below 0.99, or it "
+                "misses "
+                "the time at n = 0). Read the time measured at n = 0 instead of the fitted "
+                "initialisation: {}.",
+                in.where.label, fmt::join(bent, "; ")));
+        }
+        if (!implausible.empty()) {
+            notes.push_back(fmt::format(
+                "Under {} the fitted initialisation of these is below raw's or not surely above "
+                "zero, and says nothing of their cost; measured at n = 0: {}.",
+                in.where.label, fmt::join(implausible, "; ")));
+        }
+    }
+    return notes;
 }
 
 }  // namespace
@@ -249,6 +319,10 @@ std::optional<report_section> operations_section(const std::vector<setting>& all
         "A pointee is acquired, its handle copied n times, half by assignment and half by "
         "construction, and all handles are released, which frees the pointee. A second thread is "
         "alive; rows that say \"one thread\" were measured before any was started.");
+    section.notes.push_back(
+        "Times are read from the wall clock; a batch during which the thread was preempted is "
+        "timed again.");
+    for (auto& note : fit_notes(settings, contenders)) section.notes.push_back(std::move(note));
     section.blocks.emplace_back(lines_plot(settings, contenders));
     section.blocks.emplace_back(lines_table(settings, contenders));
     if (auto table = overhead_table(settings, contenders); !table.rows.empty()) {

@@ -61,7 +61,7 @@ maybe cheapest_copy(const setting& where, const std::vector<held_line>& lines) {
     auto note = fmt::format("{}; {}", found->lowest.name, where.label);
     if (!found->alike.empty()) {
         note = fmt::format("{}, not distinguishable from {}; {}", found->lowest.name,
-                           joined(found->alike), where.label);
+                           found->alike.front(), where.label);
     }
     return headline{"The cheapest copy and release of a shared owner",
                     figure_text(found->lowest.figure.value) + " ns", note};
@@ -116,10 +116,15 @@ maybe standard_footprint(const std::vector<setting>& all) {
             const auto* handle = find_measurement(where, "footprint", who, "handle");
             const auto* beyond = find_measurement(where, "footprint", who, "beyond the object");
             if (handle == nullptr || beyond == nullptr) continue;
-            return headline{
-                "Memory of a std::shared_ptr beyond its object",
-                exact_text(estimate_of(*beyond).value) + " bytes",
-                exact_text(estimate_of(*handle).value) + " bytes each handle; " + where.label};
+            auto note = fmt::format("each handle {} more; {}",
+                                    exact_text(estimate_of(*handle).value), where.label);
+            const auto* raw = find_measurement(where, "footprint", {"raw", who.process, "raw"},
+                                               "beyond the object");
+            if (raw != nullptr) {
+                note = fmt::format("raw {}; ", exact_text(estimate_of(*raw).value)) + note;
+            }
+            return headline{"Memory of a std::shared_ptr beyond its object",
+                            exact_text(estimate_of(*beyond).value) + " bytes", note};
         }
     }
     return std::nullopt;

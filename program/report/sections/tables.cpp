@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/sections/tables.hpp"
 
-#include "report/sections/figures.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -57,7 +55,7 @@ report_table contender_table::finished() const {
     return result;
 }
 
-report_table data_of(const report_plot& plot) {
+report_table data_of(const report_plot& plot, figure_writer write) {
     const bool by_category = plot.y.scale == axis_scale::category;
     const auto& measured = by_category ? plot.x : plot.y;
     report_table table;
@@ -88,7 +86,7 @@ report_table data_of(const report_plot& plot) {
                 continue;
             }
             const double value = by_category ? point->x : point->y;
-            row.cells.push_back(table_cell{figure_text(value), value, point->low, point->high, {}});
+            row.cells.push_back(table_cell{write(value), value, point->low, point->high, {}});
         }
     }
     return table;

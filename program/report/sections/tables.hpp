@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/model.hpp"
+#include "report/sections/figures.hpp"
 #include "report/sections/settings.hpp"
 
 #include <functional>
@@ -34,7 +35,10 @@ private:
     std::vector<contender> contenders_;
 };
 
+/// How a figure is written: `figure_text` for what was timed, `exact_text` for what was counted.
+using figure_writer = std::string (*)(double);
+
 /// The points of a plot as a table, x or the category in the row's head.
-[[nodiscard]] report_table data_of(const report_plot& plot);
+[[nodiscard]] report_table data_of(const report_plot& plot, figure_writer write = figure_text);
 
 }  // namespace freehold

@@ -67,7 +67,7 @@ TEST(operations_section, overhead_is_less_raw_of_the_same_process) {
 TEST(operations_section, finding_names_the_cheapest_and_the_standards_ratio) {
     const auto model = report_on(seven_strategies());
     const auto& finding = model.sections.at(0).finding;
-    EXPECT_TRUE(contains(finding, "intrusive under g++ (1.50 ns")) << finding;
+    EXPECT_TRUE(contains(finding, "least with intrusive (1.50 ns); ")) << finding;
     EXPECT_TRUE(contains(finding, "std::shared_ptr takes 10.0 times")) << finding;
     EXPECT_FALSE(contains(finding, "unique_ptr")) << finding;
     EXPECT_EQ(std::count(finding.begin(), finding.end(), '\n'), 0);
@@ -87,6 +87,52 @@ TEST(operations_section, overlapping_intervals_are_not_told_apart) {
     const auto* table = find_table(model, "operations-lines");
     EXPECT_EQ(cell_at(*table, "intrusive", "copy", "g++")->mark, "lowest");
     EXPECT_EQ(cell_at(*table, "linked", "copy", "g++")->mark, "lowest");
+}
+
+bool noted(const report_section& section, const std::string& part) {
+    return std::any_of(section.notes.begin(), section.notes.end(),
+                       [&](const std::string& note) { return contains(note, part); });
+}
+
+TEST(operations_section, an_initialisation_below_raws_is_no_finding) {
+    results_builder results;
+    results.held("raw", 20, 0.5).held("intrusive", 12, 1.5).held("linked", 22, 3);
+    const auto model = report_on(results);
+    const auto* table = find_table(model, "operations-lines");
+    ASSERT_NE(table, nullptr);
+    EXPECT_EQ(cell_at(*table, "intrusive", "initialisation", "g++")->mark, "");
+    EXPECT_EQ(cell_at(*table, "linked", "initialisation", "g++")->mark, "");
+    EXPECT_EQ(cell_at(*table, "intrusive", "copy", "g++")->mark, "lowest");
+    const auto& section = model.sections.at(0);
+    EXPECT_TRUE(noted(section, "measured at n = 0: intrusive 12.0 ns (fit 12.0"));
+    EXPECT_FALSE(noted(section, "do not lie on a line"));
+    for (const auto& series : find_plot(model, "operations-then-now-plot")->series) {
+        if (series.name != "now, g++") continue;
+        for (const auto& point : series.points) EXPECT_NE(point.category, "intrusive");
+    }
+}
+
+TEST(operations_section, an_initialisation_that_may_be_nothing_is_no_finding) {
+    results_builder results;
+    results.held("raw", -1, 0.5).held("intrusive", -0.5, 1.5).held("linked", 22, 3);
+    const auto model = report_on(results);
+    const auto* table = find_table(model, "operations-lines");
+    EXPECT_EQ(cell_at(*table, "intrusive", "initialisation", "g++")->mark, "");
+    EXPECT_TRUE(noted(model.sections.at(0), "not surely above zero"));
+}
+
+TEST(operations_section, a_bent_line_is_told_with_what_was_measured_without_a_copy) {
+    results_builder results;
+    results.held("raw", 20, 0.5).held("linked", 22, 3).held("intrusive", 21, 1.5);
+    for (auto& cell : results.file().suites["operations"].measurements) {
+        if (cell.competitor == "linked" && cell.n == 0) cell.samples = spread_samples(52);
+    }
+    const auto model = report_on(results);
+    EXPECT_TRUE(
+        noted(model.sections.at(0), "instead of the fitted initialisation: linked 52.0 ns"));
+    EXPECT_FALSE(noted(model.sections.at(0), "intrusive 21"));
+    const auto straight = report_on(seven_strategies());
+    EXPECT_FALSE(noted(straight.sections.at(0), "do not lie on a line"));
 }
 
 TEST(operations_section, then_and_now_are_ratios_to_raw) {
@@ -114,7 +160,7 @@ TEST(operations_section, a_filter_may_leave_out_anything) {
     results_builder no_raw;
     no_raw.held("std::shared_ptr", 20, 5);
     const auto without = report_on(no_raw);
-    EXPECT_TRUE(contains(without.sections.at(0).finding, "std::shared_ptr under g++"));
+    EXPECT_TRUE(contains(without.sections.at(0).finding, "least with std::shared_ptr (5.00 ns)."));
     EXPECT_EQ(find_table(without, "operations-overhead"), nullptr);
     EXPECT_EQ(find_table(without, "operations-then-now"), nullptr);
 
@@ -147,7 +193,7 @@ TEST(containers_section, ratios_and_what_was_skipped) {
     EXPECT_NEAR(*cell_at(*then, "linked", "gcc 2.95.2, 2000", "vector sort")->value, 2.32 / 0.24,
                 1e-12);
     const auto& section = model.sections[0];
-    EXPECT_TRUE(contains(section.finding, "linked under g++ (0.0300 s")) << section.finding;
+    EXPECT_TRUE(contains(section.finding, "with linked (0.0300 s); ")) << section.finding;
     EXPECT_TRUE(contains(section.finding, "std::shared_ptr takes 2.00 times")) << section.finding;
     const auto noted = [&](const std::string& part) {
         return std::any_of(section.notes.begin(), section.notes.end(),
@@ -177,9 +223,13 @@ TEST(footprint_section, sizes_and_code_in_the_seeds_notation) {
     const auto* sizes = find_table(model, "footprint-sizes");
     ASSERT_NE(sizes, nullptr);
     EXPECT_EQ(cell_at(*sizes, "intrusive", "handle", "gcc 2.95.2, 2000")->text, "4");
-    EXPECT_TRUE(contains(model.sections.at(0).finding,
-                         "intrusive (0 bytes under g++, where std::shared_ptr takes 32)"))
+    EXPECT_TRUE(
+        contains(model.sections.at(0).finding, "intrusive (0 bytes; std::shared_ptr takes 32)."))
         << model.sections.at(0).finding;
+    // Bytes are whole, in the plot's data too.
+    const auto* plot = find_plot(model, "footprint-plot");
+    ASSERT_NE(plot, nullptr);
+    EXPECT_EQ(cell_at(plot->data, "std::shared_ptr", "g++", "")->text, "32");
 }
 
 TEST(cycles_section, times_and_pauses_apart) {
