@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
-#include "freehold_commit.hpp"
+#include "freehold_revision.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
 #include "report/compare_command.hpp"
@@ -125,7 +125,8 @@ int flushed(int status) {
 
 int main(int argc, char** argv) {
     CLI::App app("What each way of owning memory costs on this machine.", "freehold");
-    app.set_version_flag("--version", "freehold " FREEHOLD_VERSION " (" FREEHOLD_COMMIT ")");
+    app.set_version_flag("--version",
+                         fmt::format("freehold {} ({})", freehold_version, freehold_commit));
     app.require_subcommand(1);
     app.footer(
         "Example:\n"
