@@ -26,7 +26,9 @@ const flags = [
 ];
 
 function executable() {
-    for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    const chosen = process.env.CHROMIUM;
+    const names = chosen ? [chosen] : ["chromium", "chromium-browser", "google-chrome"];
+    for (const name of names) {
         try {
             return execFileSync("which", [name], {encoding: "utf8"}).trim();
         } catch {
@@ -34,8 +36,8 @@ function executable() {
         }
     }
     throw new Error(
-        "The report is tested in Chromium, which was not found: install the package chromium " +
-            "(apt-get install chromium).",
+        `The report is tested in Chromium, but there is no ${names.join(", ")}: install the package ` +
+            "chromium (apt-get install chromium), or name the browser in the variable CHROMIUM.",
     );
 }
 
