@@ -197,8 +197,7 @@ std::optional<report_plot> then_and_now_plot(const std::vector<held_setting>& se
     plot.id = "operations-then-now-plot";
     plot.type = plot_type::dots;
     plot.title = "Initialisation, then and now";
-    plot.note =
-        "Without those whose fitted initialisation is below raw's or not surely above zero.";
+    plot.note = "Without those whose fitted initialisation is below raw's or may be zero.";
     plot.x = {"times as long as a raw pointer", "", axis_scale::logarithmic};
     plot.y = {"competitor", "", axis_scale::category};
     for (const auto& compiler : published_compilers()) {
@@ -296,8 +295,8 @@ std::vector<std::string> fit_notes(const std::vector<held_setting>& settings,
         }
         if (!implausible.empty()) {
             notes.push_back(fmt::format(
-                "Under {} the fitted initialisation of these is below raw's or not surely above "
-                "zero, and says nothing of their cost; measured at n = 0: {}.",
+                "Under {} the fitted initialisation of these is below raw's or may be zero, and "
+                "shows no advantage; measured at n = 0: {}.",
                 in.where.label, fmt::join(implausible, "; ")));
         }
     }

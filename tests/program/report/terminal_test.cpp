@@ -57,6 +57,13 @@ TEST(terminal, prints_the_golden_report) {
     EXPECT_EQ(printed(report_on(small()), {}), expected);
 }
 
+TEST(terminal, a_warning_and_its_remedy_are_told_apart) {
+    auto results = small();
+    results.file().environment.warnings = {{"the load is 3", "wait until it is less"}};
+    EXPECT_NE(printed(report_on(results), {}).find("! the load is 3; wait until it is less\n"),
+              std::string::npos);
+}
+
 TEST(terminal, emphasis_changes_nothing_but_escape_sequences) {
     const auto model = report_on(small());
     auto text = printed(model, {.emphasis = true});
