@@ -37,9 +37,7 @@ struct competitor {
 };
 
 template <class Competitor>
-concept installed = !requires {
-    Competitor::missing;
-};
+concept installed = !requires { Competitor::missing; };
 
 template <class... Competitors>
 struct competitor_list {

@@ -25,23 +25,19 @@ struct owned : base<K> {
 
 }  // namespace probed
 
-#define PROBE(K)                                                                  \
-    extern "C" {                                                                  \
-    void probe_default_##K(probed::handle<K>* where) {                            \
-        std::construct_at(where);                                                 \
-    }                                                                             \
-    void probe_acquire_##K(probed::handle<K>* where, probed::owned<K>* pointee) { \
-        std::construct_at(where, pointee);                                        \
-    }                                                                             \
-    void probe_copy_##K(probed::handle<K>* where, probed::handle<K>& from) {      \
-        std::construct_at(where, probed::competitor::copy(from));                 \
-    }                                                                             \
-    void probe_assign_##K(probed::handle<K>& to, probed::handle<K>& from) {       \
-        to = probed::competitor::copy(from);                                      \
-    }                                                                             \
-    void probe_destroy_##K(probed::handle<K>& handle) {                           \
-        std::destroy_at(&handle);                                                 \
-    }                                                                             \
+#define PROBE(K)                                                                    \
+    extern "C" {                                                                    \
+    void probe_default_##K(probed::handle<K>* where) { std::construct_at(where); }  \
+    void probe_acquire_##K(probed::handle<K>* where, probed::owned<K>* pointee) {   \
+        std::construct_at(where, pointee);                                          \
+    }                                                                               \
+    void probe_copy_##K(probed::handle<K>* where, probed::handle<K>& from) {        \
+        std::construct_at(where, probed::competitor::copy(from));                   \
+    }                                                                               \
+    void probe_assign_##K(probed::handle<K>& to, probed::handle<K>& from) {         \
+        to = probed::competitor::copy(from);                                        \
+    }                                                                               \
+    void probe_destroy_##K(probed::handle<K>& handle) { std::destroy_at(&handle); } \
     }
 
 PROBE(0)

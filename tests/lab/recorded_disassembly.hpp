@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What objdump 2.40 printed of the lab's probes, by g++ 12.2 and clang++ 14.0; other functions are left out.
+// What objdump 2.40 printed of the lab's probes, by g++ 12.2 and clang++ 14.0; other functions are
+// left out.
 #pragma once
 
 namespace recorded {

@@ -107,7 +107,7 @@ public:
         : counted_ptr(pointee, std::default_delete<Y>(), allocator) {}
 
     template <class Y, class Deleter>
-        requires(std::convertible_to<Y*, T*>&& std::invocable<Deleter&, Y*>)
+        requires(std::convertible_to<Y*, T*> && std::invocable<Deleter&, Y*>)
     counted_ptr(Y* pointee, Deleter deleter, const Allocator& allocator = Allocator())
         : pointee_(pointee) {
         using own_block = detail::owning_block<Y, Count, Deleter, Allocator>;
@@ -126,12 +126,13 @@ public:
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
-    counted_ptr(const counted_ptr<U, Count, Allocator>& other)
-    noexcept : pointee_(other.pointee_), block_(other.block_) { add_owner(); }
+    counted_ptr(const counted_ptr<U, Count, Allocator>& other) noexcept
+        : pointee_(other.pointee_), block_(other.block_) {
+        add_owner();
+    }
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
-    counted_ptr(counted_ptr<U, Count, Allocator>&& other)
-    noexcept
+    counted_ptr(counted_ptr<U, Count, Allocator>&& other) noexcept
         : pointee_(std::exchange(other.pointee_, nullptr)),
           block_(std::exchange(other.block_, nullptr)) {}
 
@@ -156,7 +157,9 @@ public:
 
     template <class Y>
         requires std::constructible_from<counted_ptr, Y*>
-    void reset(Y* pointee) { counted_ptr(pointee).swap(*this); }
+    void reset(Y* pointee) {
+        counted_ptr(pointee).swap(*this);
+    }
     template <class Y, class Deleter>
         requires std::constructible_from<counted_ptr, Y*, Deleter>
     void reset(Y* pointee, Deleter deleter) {

@@ -23,13 +23,13 @@ struct handle_family {
 };
 
 template <class H>
-concept handle = !std::is_void_v<typename handle_family<H>::type>;
+concept handle = !
+std::is_void_v<typename handle_family<H>::type>;
 
 template <class A, class B>
-concept comparable_handles = handle<A> && std::same_as < typename handle_family<A>::type,
-typename handle_family<B>::type > &&requires(const A& a, const B& b) {
-    a.get() == b.get();
-};
+concept comparable_handles =
+    handle<A> && std::same_as<typename handle_family<A>::type, typename handle_family<B>::type> &&
+    requires(const A& a, const B& b) { a.get() == b.get(); };
 
 // The operators are constrained by a defaulted template argument rather than a requires-clause:
 // clang before 16 forms the declaration before it looks at the latter, and refuses an operator for

@@ -53,12 +53,12 @@ public:
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
-    intrusive_ptr(const intrusive_ptr<U>& other)
-    noexcept : pointee_(other.get()) { add_owner(); }
+    intrusive_ptr(const intrusive_ptr<U>& other) noexcept : pointee_(other.get()) {
+        add_owner();
+    }
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
-    intrusive_ptr(intrusive_ptr<U>&& other)
-    noexcept : pointee_(other.detach()) {}
+    intrusive_ptr(intrusive_ptr<U>&& other) noexcept : pointee_(other.detach()) {}
 
     ~intrusive_ptr() {
         if (pointee_ != nullptr) intrusive_ptr_release(pointee_);
@@ -97,17 +97,15 @@ public:
     // Where the pointee can tell, as one derived from intrusive_base can. Templates, so that
     // nothing is asked of T before it is defined.
     template <class Object = T>
-        requires requires(const Object& object) {
-            object.use_count();
-        }
+        requires requires(const Object& object) { object.use_count(); }
     [[nodiscard]] long use_count() const noexcept {
         return pointee_ != nullptr ? static_cast<long>(pointee_->use_count()) : 0;
     }
     template <class Object = T>
-        requires requires(const Object& object) {
-            object.use_count();
-        }
-    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
+        requires requires(const Object& object) { object.use_count(); }
+    [[nodiscard]] bool unique() const noexcept {
+        return use_count() == 1;
+    }
 
 private:
     void add_owner() const noexcept {
@@ -136,9 +134,7 @@ struct handle_family<intrusive_ptr<T>> {
 }  // namespace detail
 
 template <class T, class U>
-    requires requires(T* a, U* b) {
-        a == b;
-    }
+    requires requires(T* a, U* b) { a == b; }
 [[nodiscard]] bool operator==(const intrusive_ptr<T>& handle, U* pointer) noexcept {
     return handle.get() == pointer;
 }

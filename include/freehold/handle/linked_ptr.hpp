@@ -48,17 +48,21 @@ public:
     using element_type = T;
     using deleter_type = Deleter;
 
-    constexpr linked_ptr() noexcept requires std::default_initializable<Deleter>
+    constexpr linked_ptr() noexcept
+        requires std::default_initializable<Deleter>
     = default;
-    constexpr linked_ptr(std::nullptr_t) noexcept requires std::default_initializable<Deleter> {}
+    constexpr linked_ptr(std::nullptr_t) noexcept
+        requires std::default_initializable<Deleter>
+    {}
 
     template <class U>
-        requires(std::convertible_to<U*, T*>&& std::default_initializable<Deleter>)
+        requires(std::convertible_to<U*, T*> && std::default_initializable<Deleter>)
     explicit linked_ptr(U* pointee) noexcept : linked_ptr(pointee, Deleter()) {}
 
     template <class U>
-        requires std::convertible_to<U*, T*> linked_ptr(U* pointee, Deleter deleter)
-    noexcept : pointee_(pointee), link_(unset), deleter_(std::move(deleter)) {
+        requires std::convertible_to<U*, T*>
+    linked_ptr(U* pointee, Deleter deleter) noexcept
+        : pointee_(pointee), link_(unset), deleter_(std::move(deleter)) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.start();
     }
@@ -75,16 +79,15 @@ public:
     template <class U, class E>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*> &&
                  std::convertible_to<const E&, Deleter>)
-    linked_ptr(const linked_ptr<U, E>& other)
-    noexcept : pointee_(other.pointee_), link_(unset), deleter_(other.deleter_) {
+    linked_ptr(const linked_ptr<U, E>& other) noexcept
+        : pointee_(other.pointee_), link_(unset), deleter_(other.deleter_) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.join_after(other.link_);
     }
     template <class U, class E>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*> &&
                  std::convertible_to<const E&, Deleter>)
-    linked_ptr(linked_ptr<U, E>&& other)
-    noexcept
+    linked_ptr(linked_ptr<U, E>&& other) noexcept
         : pointee_(std::exchange(other.pointee_, nullptr)), link_(unset), deleter_(other.deleter_) {
         assert_deletable<U>();
         if (pointee_ != nullptr) link_.take_place_of(other.link_);
@@ -118,7 +121,9 @@ public:
     }
     template <class U>
         requires std::constructible_from<linked_ptr, U*>
-    void reset(U* pointee) noexcept { *this = linked_ptr(pointee); }
+    void reset(U* pointee) noexcept {
+        *this = linked_ptr(pointee);
+    }
     template <class U>
         requires std::convertible_to<U*, T*>
     void reset(U* pointee, Deleter deleter) noexcept {

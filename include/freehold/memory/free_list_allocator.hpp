@@ -40,12 +40,12 @@ public:
 
 private:
     template <class U>
-    static constexpr std::size_t block_alignment = std::max(alignof(U),
-                                                            alignof(detail::free_block));
+    static constexpr std::size_t block_alignment =
+        std::max(alignof(U), alignof(detail::free_block));
     template <class U>
-    static constexpr std::size_t block_size = (std::max(sizeof(U), sizeof(detail::free_block)) +
-                                               block_alignment<U> - 1) /
-                                              block_alignment<U>* block_alignment<U>;
+    static constexpr std::size_t block_size =
+        (std::max(sizeof(U), sizeof(detail::free_block)) + block_alignment<U> - 1) /
+        block_alignment<U> * block_alignment<U>;
     template <class U>
     using list_for = free_list<block_size<U>, block_alignment<U>>;
 };

@@ -32,13 +32,9 @@ struct boehm_collector : collector {
         return ::new (place) T;
     }
 
-    static void start() {
-        GC_INIT();
-    }
+    static void start() { GC_INIT(); }
 
-    static void settle() {
-        GC_gcollect();
-    }
+    static void settle() { GC_gcollect(); }
 #else
     static constexpr const char* missing = "install Boehm's collector (Debian: libgc-dev)";
 #endif
