@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include <ostream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -161,6 +162,15 @@ void check_run(const built_lab& lab, const std::string& suite, const std::string
     }
     EXPECT_EQ(cells, expected);
 }
+
+}  // namespace
+
+// For the names that ctest shows.
+void PrintTo(const built_lab& lab, std::ostream* out) {
+    *out << lab.name;
+}
+
+namespace {
 
 class lab_protocol : public testing::TestWithParam<built_lab> {
 protected:

@@ -2,6 +2,7 @@
 #include "measure/noise.hpp"
 
 #include <functional>
+#include <ostream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -39,6 +40,11 @@ struct noisy_setting {
     const char* problem;
     const char* remedy;
 };
+
+// For the names that ctest shows.
+void PrintTo(const noisy_setting& setting, std::ostream* out) {
+    *out << setting.name;
+}
 
 class NoisySetting : public testing::TestWithParam<noisy_setting> {};
 
