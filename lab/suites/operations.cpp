@@ -16,13 +16,13 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lab {
 namespace {
 
-constexpr std::array<std::size_t, 6> set_sizes = {0, 2, 4, 8, 16, 32};
-constexpr std::size_t max_copies = set_sizes.back();
+using set_sizes = std::index_sequence<0, 2, 4, 8, 16, 32>;
 
 /// Pointees per clock reading: enough for two readings of the clock to vanish, few enough to stay
 /// in the cache.
@@ -36,34 +36,42 @@ void settle_heap() {
 #endif
 }
 
-template <class Competitor, class Handle, class Pointee>
-void hold_one(Handle* set, Pointee* p, std::size_t copies) {
-    std::construct_at(set, p);
+template <class Competitor, class Handle>
+[[gnu::always_inline]] inline void assign_and_construct(Handle* last) {
+    std::construct_at(last + 1);
     barrier();
-    for (std::size_t i = 1; i < copies; i += 2) {
-        std::construct_at(set + i);
-        barrier();
-        set[i] = Competitor::copy(set[i - 1]);
-        barrier();
-        std::construct_at(set + i + 1, Competitor::copy(set[i]));
-        barrier();
-    }
-    for (std::size_t i = 0; i < copies; ++i) {
-        std::destroy_at(set + i);
-        barrier();
-    }
-    Competitor::abandon(set[copies]);
-    std::destroy_at(set + copies);
+    last[1] = Competitor::copy(last[0]);
+    barrier();
+    std::construct_at(last + 2, Competitor::copy(last[1]));
     barrier();
 }
 
-template <class Competitor>
-void hold(benchmark::State& state, std::size_t copies) {
+template <class Handle>
+[[gnu::always_inline]] inline void release(Handle* handle) {
+    std::destroy_at(handle);
+    barrier();
+}
+
+// The operations stand one behind the other instead of in loops: where a loop ends is mispredicted
+// from some length on, for some layouts of the code, and would be counted as the handle's time.
+template <class Competitor, class Handle, class Pointee, std::size_t... Pair, std::size_t... Place>
+[[gnu::always_inline]] inline void hold_one(Handle* set, Pointee* p, std::index_sequence<Pair...>,
+                                            std::index_sequence<Place...>) {
+    std::construct_at(set, p);
+    barrier();
+    (assign_and_construct<Competitor>(set + 2 * Pair), ...);
+    (release(set + Place), ...);
+    Competitor::abandon(set[sizeof...(Place)]);
+    release(set + sizeof...(Place));
+}
+
+template <class Competitor, std::size_t Copies>
+void hold(benchmark::State& state) {
     using owned = pointee<Competitor>;
     using handle = typename Competitor::template handle<owned>;
     static_assert(sizeof(owned) == 16, "every competitor's pointee is of one size");
 
-    alignas(handle) std::array<std::byte, sizeof(handle) * (max_copies + 1)> storage;
+    alignas(handle) std::array<std::byte, sizeof(handle) * (Copies + 1)> storage;
     auto* set = reinterpret_cast<handle*>(storage.data());
     std::vector<owned*> batch(batch_size);
     escape(set);
@@ -75,7 +83,9 @@ void hold(benchmark::State& state, std::size_t copies) {
         barrier();
     };
     const auto hold_batch = [&] {
-        for (owned* p : batch) hold_one<Competitor>(set, p, copies);
+        for (owned* p : batch)
+            hold_one<Competitor>(set, p, std::make_index_sequence<Copies / 2>(),
+                                 std::make_index_sequence<Copies>());
     };
     for (auto _ : state) state.SetIterationTime(undisturbed_seconds(make_batch, hold_batch));
 }
@@ -85,13 +95,15 @@ void hold(benchmark::State& state, std::size_t copies) {
 plan plan_operations(const selection& chosen) {
     plan cells;
     for_each_selected<all_competitors>(cells, chosen, {"hold"}, [&]<class Competitor>() {
-        for (const std::size_t copies : set_sizes) {
-            cells.timed.push_back(
-                {{Competitor::name, "hold", static_cast<std::int64_t>(copies), "ns"},
-                 [copies](benchmark::State& state) { hold<Competitor>(state, copies); },
-                 1e9 / batch_size,
-                 false});
+        [&]<std::size_t... Copies>(std::index_sequence<Copies...>) {
+            (cells.timed.push_back(
+                 {{Competitor::name, "hold", static_cast<std::int64_t>(Copies), "ns"},
+                  hold<Competitor, Copies>,
+                  1e9 / batch_size,
+                  false}),
+             ...);
         }
+        (set_sizes());
     });
     return cells;
 }
