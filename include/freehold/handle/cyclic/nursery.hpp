@@ -34,8 +34,7 @@ public:
     };
 
     // Judges candidates until about `limit` objects were looked at or, nothing examined, there is
-    // no memory for a set. Survivors are old from then on, and old candidates if not all that they
-    // reach was seen.
+    // no memory for a set. What becomes of those that live, promote_living() says.
     outcome collect(std::size_t limit) {
         outcome result;
         while (!candidates_.empty() && result.examined < limit && has_arrays()) {
@@ -49,8 +48,7 @@ public:
 private:
     struct member {
         cyclic_node* node;
-        std::uint32_t
-            inner;  // edges to it from members; once it is known to live, a link of the work list
+        std::uint32_t inner;       // edges to it from members; if it lives, a link of the work list
         std::uint32_t first_edge;  // its edges reach up to the next member's first
         bool root;                 // it was a candidate
         bool lives;
