@@ -51,7 +51,6 @@ void use() {
     counted_ptr<int[]> array;
 #endif
 #ifdef of_a_reference  // error: give it no reference type|pointer to reference|pointer to a
-                       // reference
     counted_ptr<int&> reference;
 #endif
 #ifdef counted_by_what_is_no_count  // error: constraint

@@ -23,7 +23,6 @@ void use() {
     intrusive_ptr<unrelated> to_unrelated(new unrelated);
     to_polymorphic = to_derived;
 #ifdef to_what_has_no_count  // error: intrusive_ptr_add_ref.T.. and intrusive_ptr_release.T.. must
-                             // exist
     intrusive_ptr<uncounted> owner(new uncounted);
 #endif
 #ifdef to_what_cannot_be_released  // error: intrusive_ptr_add_ref.T.. and intrusive_ptr_release.T..

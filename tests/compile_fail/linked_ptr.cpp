@@ -25,12 +25,10 @@ void use() {
 #ifdef copied_through_a_base_without_virtual_destructor  // error: through a base without a virtual
     linked_ptr<base> copy(to_derived);
 #endif
-#ifdef assigned_through_a_base_without_virtual_destructor  // error: through a base without a
-                                                           // virtual
+#ifdef assigned_through_a_base_without_virtual_destructor  // error: through a base without
     to_base = to_derived;
 #endif
-#ifdef acquired_through_a_base_without_virtual_destructor  // error: through a base without a
-                                                           // virtual
+#ifdef acquired_through_a_base_without_virtual_destructor  // error: through a base without
     linked_ptr<base> owner(new derived);
 #endif
 #ifdef reset_through_a_base_without_virtual_destructor  // error: through a base without a virtual

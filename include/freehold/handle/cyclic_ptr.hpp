@@ -22,8 +22,9 @@
 //
 // Threads: one heap per thread. An object, its handles, and all that it reaches stay on the thread
 // that made it. A thread's end collects; objects still owned then, by statics say, live until their
-// owners let go. Exceptions: making an object and adopting one may throw (the pointee is deleted
-// then); nothing else throws. Destructors and traces must not throw.
+// owners let go.
+// Exceptions: making an object and adopting one may throw (the pointee is deleted then); nothing
+// else throws. Destructors and traces must not throw.
 #pragma once
 
 #include <freehold/handle/cyclic/block.hpp>

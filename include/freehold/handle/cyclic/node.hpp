@@ -30,20 +30,19 @@ struct cyclic_type {
 
 // Invariants
 // - `owners` is the number of handles less one, plus `settled` or `watched`. While an object is
-// watched, a release or a
-//   move must report it as a candidate for collection; reporting settles it, an analysis of it
-//   watches it again; an object without edges is never watched. Only the common case of a release,
-//   settled with owners left, leaves the top bit set: one decrement and one branch on its sign.
+//   watched, a release or a move must report it as a candidate for collection; reporting settles
+//   it, an analysis of it watches it again; an object without edges is never watched. Only the
+//   common case of a release, settled with owners left, leaves the top bit set: one decrement and
+//   one branch on its sign.
 // - `index` is 0, or one more than the object's place in the set of an analysis (`in_set`), else in
-// the
-//   candidates of its generation (`old`).
+//   the candidates of its generation (`old`).
 // - `shares` counts the weak handles, and one for all owners together; the node is freed when it
-// falls to 0.
+//   falls to 0.
 // - a `survivor` was judged and lived once, an `old` object twice, or among others that were not
-// all seen.
+//   all seen.
 // - `leaf` objects have no edges: they are in no list and no set.
 // - `dead` is set before the object's destructor runs; from then on `owners` is free for use as a
-// link.
+//   link.
 struct cyclic_node {
     static constexpr std::uint64_t settled = std::uint64_t{1} << 63;
     static constexpr std::uint64_t watched = std::uint64_t{1} << 62;
