@@ -69,11 +69,7 @@ public:
         std::size_t ended = collect_young(budget);
         if (old_.is_idle() && old_is_due()) begin_old();
         while (!old_.is_idle() && budget != 0) {
-            const std::size_t before = budget;
-            ended += old_.advance(budget);
-            old_cost_ += before - budget;
-            examined_ += before - budget;
-            if (old_.is_idle()) note_old_done();
+            ended += charged_to_old(budget, [&] { return old_.advance(budget); });
         }
         return ended;
     }
@@ -90,11 +86,7 @@ public:
             last = collect_young(budget);
             if (old_.is_idle() && old_candidates_.empty()) continue;
             if (old_.is_idle()) begin_old();
-            const std::size_t before = budget;
-            last += old_.finish(budget);
-            old_cost_ += before - budget;
-            examined_ += before - budget;
-            note_old_done();
+            last += charged_to_old(budget, [&] { return old_.finish(budget); });
         }
         return ended;
     }
@@ -114,6 +106,17 @@ private:
         const auto [examined, ended] = young_.collect(budget);
         budget -= std::min(budget, examined);
         examined_ += examined;
+        return ended;
+    }
+
+    // What `step` takes from the budget is the cost of the analysis of old candidates under way.
+    template <class Step>
+    std::size_t charged_to_old(const std::size_t& budget, Step step) {
+        const std::size_t before = budget;
+        const std::size_t ended = step();
+        old_cost_ += before - budget;
+        examined_ += before - budget;
+        if (old_.is_idle()) note_old_done();
         return ended;
     }
 

@@ -222,12 +222,10 @@ consteval bool can_have_edges() {
     constexpr edge_source source = source_of_edges<T>();
     if constexpr ((std::is_same_v<T, Seen> || ...)) {
         return false;
-    } else if constexpr (source == array || source == range || source == sole_owner) {
-        if constexpr (source == sole_owner) {
-            return can_have_edges<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Seen...>();
-        } else {
-            return can_have_edges<element_of<T>, T, Seen...>();
-        }
+    } else if constexpr (source == array || source == range) {
+        return can_have_edges<element_of<T>, T, Seen...>();
+    } else if constexpr (source == sole_owner) {
+        return can_have_edges<std::remove_cvref_t<decltype(*std::declval<T&>())>, T, Seen...>();
     } else if constexpr (source == tuple || source == variant) {
         return []<template <class...> class Tuple, class... Member>(
                    std::type_identity<Tuple<Member...>>) {
