@@ -3,7 +3,9 @@
 // from `competitor`, that overrides what differs:
 //
 //   name             as in lab/README.md
-//   handle<T>        the type that owns a T, constructible from a T*
+//   handle<T>        the type that owns a T
+//   make<T>(args...) a handle to a new T(args...), if it can be made in place only; the others'
+//                    handles are constructible from a T*, and `make_owned` does that
 //   base<T>          what a T that this competitor is to own derives from
 //   in_single        whether it is also measured in process `single`
 //   copy(handle)     what a copy is made from
@@ -13,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace lab {
 
@@ -38,6 +41,17 @@ struct competitor {
 
 template <class Competitor>
 concept installed = !requires { Competitor::missing; };
+
+/// A handle to a new T(arguments...), made as the competitor makes its own.
+template <class Competitor, class T, class... Arguments>
+typename Competitor::template handle<T> make_owned(Arguments&&... arguments) {
+    if constexpr (requires { &Competitor::template make<T, Arguments...>; }) {
+        return Competitor::template make<T>(std::forward<Arguments>(arguments)...);
+    } else {
+        return
+            typename Competitor::template handle<T>(new T(std::forward<Arguments>(arguments)...));
+    }
+}
 
 template <class... Competitors>
 struct competitor_list {
