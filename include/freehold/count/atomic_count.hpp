@@ -9,6 +9,7 @@
 // saves nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.
 #pragma once
 
+#include <freehold/count/atomic_count_with_weak.hpp>
 #include <freehold/count/reference_count.hpp>
 
 #include <atomic>
@@ -18,6 +19,7 @@ namespace freehold {
 
 class atomic_count {
 public:
+    using with_weak = atomic_count_with_weak;
     static constexpr bool is_thread_safe = true;
 
     constexpr explicit atomic_count(std::int64_t initial) noexcept : value_(initial) {}
@@ -49,6 +51,6 @@ private:
     std::atomic<std::int64_t> value_;
 };
 
-static_assert(reference_count<atomic_count>);
+static_assert(weakable_reference_count<atomic_count>);
 
 }  // namespace freehold

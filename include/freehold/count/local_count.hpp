@@ -6,6 +6,7 @@
 // a nanosecond it would take 292 years.
 #pragma once
 
+#include <freehold/count/local_count_with_weak.hpp>
 #include <freehold/count/reference_count.hpp>
 
 #include <cstdint>
@@ -14,6 +15,7 @@ namespace freehold {
 
 class local_count {
 public:
+    using with_weak = local_count_with_weak;
     static constexpr bool is_thread_safe = false;
 
     constexpr explicit local_count(std::int64_t initial) noexcept : value_(initial) {}
@@ -28,6 +30,6 @@ private:
     std::int64_t value_;
 };
 
-static_assert(reference_count<local_count>);
+static_assert(weakable_reference_count<local_count>);
 
 }  // namespace freehold

@@ -5,12 +5,23 @@
 // that gave up the last ownership, and that now sees everything the other owners wrote. After that
 // the value has no meaning, and the count may only be destroyed. `value` sees what owners that have
 // since let go wrote, so that an owner who finds 1 may treat the object as its own.
-// No operation throws. A count does not wrap: 63 bits outlast any machine that could fill them.
+//
+// Handles with weak references ask for more, which a count names by its member `with_weak`. That
+// starts with one owner of an object of the type it is told, and no weak reference. `decrement`
+// says what remains: `owners`; `weak_references` to exactly one caller if there are such, which
+// destroys the object and then gives up the weak reference that all owners held together; or
+// `nothing`, and the caller destroys the object and frees the memory. `try_increment` fails if and
+// only if the last owner has let go. `decrement_weak` answers true to exactly one caller, the one
+// that frees the memory.
+//
+// No operation throws. A count does not wrap: those of 63 bits outlast any machine that could fill
+// them, the two in one word terminate at 2^34 owners or 2^28 weak references.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace freehold {
 
@@ -23,5 +34,34 @@ concept reference_count =
         { observed.value() } noexcept -> std::same_as<std::int64_t>;
         typename std::bool_constant<C::is_thread_safe>;
     };
+
+enum class remaining { owners, weak_references, nothing };
+
+template <class C>
+concept weak_reference_count =
+    std::is_nothrow_constructible_v<C, std::in_place_type_t<int>> &&
+    std::is_nothrow_destructible_v<C> && requires(C& count, const C& observed) {
+                                             { count.increment() } noexcept -> std::same_as<void>;
+                                             {
+                                                 count.try_increment()
+                                                 } noexcept -> std::same_as<bool>;
+                                             {
+                                                 count.decrement()
+                                                 } noexcept -> std::same_as<remaining>;
+                                             {
+                                                 count.increment_weak()
+                                                 } noexcept -> std::same_as<void>;
+                                             {
+                                                 count.decrement_weak()
+                                                 } noexcept -> std::same_as<bool>;
+                                             {
+                                                 observed.value()
+                                                 } noexcept -> std::same_as<std::int64_t>;
+                                         };
+
+// A count with which shared_ptr and arc can have weak references.
+template <class C>
+concept weakable_reference_count =
+    reference_count<C> && weak_reference_count<typename C::with_weak>;
 
 }  // namespace freehold

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// A count of owners and weak references on several threads.
+//
+// Costs 9 bytes, at the end of a block 16 unless the object fits behind it. A copy is one locked
+// add; a release is one locked add, or one plain load as long as no second handle was ever made, so
+// that an object which nobody ever shared costs no locked instruction at all. Locking a weak
+// reference is a load and a compare-exchange.
+//
+// That nobody ever shared stands in a byte of its own beside the word: a load of the word right
+// behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a third
+// of a copy and its release), a load of its neighbour does not.
+//
+// Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
+// on overflow.
+#pragma once
+
+#include <freehold/count/atomics.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/count/weak_word.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+template <class Atomics>
+class basic_atomic_count_with_weak {
+public:
+    template <class T>
+    constexpr explicit basic_atomic_count_with_weak(std::in_place_type_t<T>) noexcept {}
+    basic_atomic_count_with_weak(const basic_atomic_count_with_weak&) = delete;
+    basic_atomic_count_with_weak& operator=(const basic_atomic_count_with_weak&) = delete;
+
+    void increment() noexcept {
+        // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
+        if (word_.fetch_add(weak_word::owner, std::memory_order_relaxed) + weak_word::owner < 0)
+            [[unlikely]]
+            weak_word::overflow();
+        note_sharing();
+    }
+
+    [[nodiscard]] bool try_increment() noexcept {
+        // relaxed: the exchange below decides, and a count without owners never has any again.
+        std::int64_t word = word_.load(std::memory_order_relaxed);
+        do {
+            if (word < weak_word::owner) return false;
+            // relaxed: as for a copy; the weak reference came from an owner who saw the object.
+        } while (!word_.compare_exchange_weak(
+            word, word + weak_word::owner, std::memory_order_relaxed, std::memory_order_relaxed));
+        return true;
+    }
+
+    [[nodiscard]] remaining decrement() noexcept {
+        // relaxed: that there was a second handle was noted by whoever made it, before it or this
+        // one could come here; so this either sees that or is the only handle there ever was.
+        if (!shared_.load(std::memory_order_relaxed)) return remaining::nothing;
+        // release: what this owner did happens before whoever destroys; acquire: the one who
+        // destroys comes after the others.
+        const std::int64_t before = word_.fetch_sub(weak_word::owner, std::memory_order_acq_rel);
+        if (before >= 2 * weak_word::owner) return remaining::owners;
+        return before == weak_word::alone ? remaining::nothing : remaining::weak_references;
+    }
+
+    void increment_weak() noexcept {
+        // relaxed: as for an owner.
+        const std::int64_t before = word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
+        if ((before & weak_word::weak_mask) >= weak_word::most_weak) [[unlikely]]
+            weak_word::overflow();
+        note_sharing();
+    }
+
+    [[nodiscard]] bool decrement_weak() noexcept {
+        // As for owners, for the memory in place of the object.
+        return word_.fetch_sub(weak_word::weak, std::memory_order_acq_rel) == weak_word::weak;
+    }
+
+    [[nodiscard]] std::int64_t value() const noexcept {
+        // acquire: an owner that reads 1 may write to the object (copy on write), which must come
+        // after what former owners did.
+        return weak_word::owners(word_.load(std::memory_order_acquire));
+    }
+
+private:
+    // Reads before it writes, so that copies on many threads do not take the line from each other
+    // twice; comes after the locked add, which has brought the line here.
+    void note_sharing() noexcept {
+        // relaxed: whoever gets the handle being made learns of it, and of this, by some other way.
+        if (!shared_.load(std::memory_order_relaxed))
+            shared_.store(true, std::memory_order_relaxed);
+    }
+
+    typename Atomics::template atomic<std::int64_t> word_{weak_word::alone};
+    // Whether there ever was more than one handle, weak ones included.
+    typename Atomics::template atomic<bool> shared_{false};
+};
+
+}  // namespace detail
+
+using atomic_count_with_weak = detail::basic_atomic_count_with_weak<detail::standard_atomics>;
+
+static_assert(weak_reference_count<atomic_count_with_weak>);
+
+}  // namespace freehold

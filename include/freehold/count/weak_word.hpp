@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// The word in which a count of owners and a count of weak references stand together.
+//
+// Bits 0 to 28 count weak references, and one more as long as there are owners; bits 29 to 63 count
+// owners, and are negative only if 2^34 of them overflowed. One addition changes either count, and
+// one comparison finds that nobody else holds anything.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+
+namespace freehold::detail::weak_word {
+
+inline constexpr std::int64_t weak = 1;
+inline constexpr std::int64_t owner = std::int64_t{1} << 29;
+inline constexpr std::int64_t weak_mask = owner - 1;
+
+// One owner, no weak references.
+inline constexpr std::int64_t alone = owner + weak;
+
+// Half of what there is room for, so that many threads at once cannot run past the check.
+inline constexpr std::int64_t most_weak = owner / 2;
+
+[[nodiscard]] constexpr std::int64_t owners(std::int64_t word) noexcept {
+    return word / owner;
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] inline void overflow() noexcept {
+    std::fputs("freehold: a count of owners has overflowed; handles are being leaked\n", stderr);
+    std::terminate();
+}
+
+}  // namespace freehold::detail::weak_word
