@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // counted_ptr: values that are cheap to copy because copies share their text until one of them is
 // changed. Nothing is shared between threads, so the count is a plain one; and as it comes from a
-// free list, a new text costs one allocation, as it would without sharing.
+// block cache, a new text costs one allocation, as it would without sharing.
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/free_list_allocator.hpp>
+#include <freehold/memory/block_cache_allocator.hpp>
 
 #include "require.hpp"
 
@@ -29,7 +29,7 @@ public:
 
 private:
     using owner = freehold::counted_ptr<std::string, freehold::local_count,
-                                        freehold::free_list_allocator<std::byte>>;
+                                        freehold::block_cache_allocator<std::byte>>;
     owner text_;
 };
 

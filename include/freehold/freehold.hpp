@@ -11,5 +11,5 @@
 #include <freehold/handle/intrusive_base.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
-#include <freehold/memory/free_list.hpp>
-#include <freehold/memory/free_list_allocator.hpp>
+#include <freehold/memory/block_cache.hpp>
+#include <freehold/memory/block_cache_allocator.hpp>

@@ -3,7 +3,7 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/free_list_allocator.hpp>
+#include <freehold/memory/block_cache_allocator.hpp>
 
 #include "competitors/competitor.hpp"
 
@@ -15,8 +15,8 @@ struct special_counted_atomic : competitor {
     static constexpr const char* name = "special counted, atomic";
 
     template <class T>
-    using handle =
-        freehold::counted_ptr<T, freehold::atomic_count, freehold::free_list_allocator<std::byte>>;
+    using handle = freehold::counted_ptr<T, freehold::atomic_count,
+                                         freehold::block_cache_allocator<std::byte>>;
 };
 
 }  // namespace lab

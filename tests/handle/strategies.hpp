@@ -8,7 +8,7 @@
 #include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
-#include <freehold/memory/free_list_allocator.hpp>
+#include <freehold/memory/block_cache_allocator.hpp>
 
 #include "contracts/observed_objects.hpp"
 
@@ -36,8 +36,8 @@ struct counted {
 
 using simple_counted = counted<local_count, std::allocator<std::byte>>;
 using simple_counted_atomic = counted<atomic_count, std::allocator<std::byte>>;
-using special_counted = counted<local_count, free_list_allocator<std::byte>>;
-using special_counted_atomic = counted<atomic_count, free_list_allocator<std::byte>>;
+using special_counted = counted<local_count, block_cache_allocator<std::byte>>;
+using special_counted_atomic = counted<atomic_count, block_cache_allocator<std::byte>>;
 
 template <template <class> class Base>
 struct intrusive_with {

@@ -11,14 +11,18 @@ using all_strategies =
                    intrusive, intrusive_atomic, intrusive_by_functions, linked, cyclic>;
 INSTANTIATE_TYPED_TEST_SUITE_P(all_strategies, owning_handle_without_memory, all_strategies);
 
-// Each new slab of the free list is refused once: the pointee whose block it was to hold must go.
-TEST(a_special_counted_ptr_without_memory, deletes_the_pointee_when_its_pool_cannot_grow) {
+// Each new slab of the block cache is refused once: the pointee whose block it was to hold must go.
+TEST(a_special_counted_ptr_without_memory, deletes_the_pointee_when_its_cache_cannot_grow) {
+    if constexpr (detail::under_address_sanitizer) {
+        GTEST_SKIP() << "nothing comes from the cache under the address sanitizer";
+    }
     using pointee = animal<special_counted>;
-    constexpr std::size_t many = 1000;
+    constexpr std::size_t many = 20'000;
     census::start();
     {
         std::vector<special_counted::handle<pointee>> owners;
         owners.reserve(many);
+        owners.emplace_back(new pointee);
         int failures = 0;
         while (owners.size() < many) {
             pointee* const raw = new pointee;
@@ -36,18 +40,6 @@ TEST(a_special_counted_ptr_without_memory, deletes_the_pointee_when_its_pool_can
         EXPECT_GE(failures, 5);
     }
     EXPECT_EQ(census::alive, 0);
-}
-
-TEST(a_free_list_without_memory, says_so_and_goes_on) {
-    using list = free_list<192, 64>;
-    tests::fail_allocation(1);
-    EXPECT_THROW(static_cast<void>(list::allocate()), std::bad_alloc);
-    EXPECT_EQ(list::reserved_blocks(), 0U);
-    void* const block = list::allocate();
-    list::deallocate(block);
-    EXPECT_EQ(list::allocate(), block);
-    list::deallocate(block);
-    EXPECT_EQ(list::reserved_blocks(), list::batch);
 }
 
 }  // namespace freehold::contracts

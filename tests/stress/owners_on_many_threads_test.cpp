@@ -5,7 +5,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
-#include <freehold/memory/free_list_allocator.hpp>
+#include <freehold/memory/block_cache_allocator.hpp>
 
 #include <array>
 #include <atomic>
@@ -64,7 +64,7 @@ protected:
 
 using handles =
     testing::Types<counted_ptr<plain_object, atomic_count>,
-                   counted_ptr<plain_object, atomic_count, free_list_allocator<std::byte>>,
+                   counted_ptr<plain_object, atomic_count, block_cache_allocator<std::byte>>,
                    intrusive_ptr<intrusive_object>>;
 TYPED_TEST_SUITE(owners_on_many_threads, handles);
 
@@ -135,7 +135,7 @@ TYPED_TEST(owners_on_many_threads, hand_objects_over) {
 }
 
 // A thread that keeps handles in its own storage releases them while it is taken down, which may be
-// after the free list of counts has left that thread.
+// after the cache of counts' blocks has left that thread.
 TYPED_TEST(owners_on_many_threads, release_while_their_thread_ends) {
     using object = typename TypeParam::element_type;
     for (int round = 0; round < 20; ++round) {

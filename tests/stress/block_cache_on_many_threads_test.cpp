@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of one free list allocated, written, passed on and freed by several threads at once.
-#include <freehold/memory/free_list.hpp>
+// Blocks of one cache allocated, written, passed on and freed by several threads at once.
+#include <freehold/memory/block_cache.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -14,9 +14,9 @@
 namespace freehold {
 namespace {
 
-TEST(free_list_on_many_threads, owns_each_block_once) {
+TEST(block_cache_on_many_threads, owns_each_block_once) {
     constexpr std::size_t size = 48;
-    using list = free_list<size>;
+    using cache = block_cache<size>;
     constexpr int threads = 4, generations = 5, steps = 5'000;
     std::mutex mutex;
     std::vector<unsigned char*> in_transit;
@@ -26,11 +26,11 @@ TEST(free_list_on_many_threads, owns_each_block_once) {
         std::vector<unsigned char*> mine;
         const auto verify_and_free = [](unsigned char* block) {
             for (std::size_t i = 1; i < size; ++i) ASSERT_EQ(block[i], block[0]);
-            list::deallocate(block);
+            cache::deallocate(block);
         };
         for (int step = 0; step < steps; ++step) {
             if (random() % 2 == 0) {
-                auto* const block = static_cast<unsigned char*>(list::allocate());
+                auto* const block = static_cast<unsigned char*>(cache::allocate());
                 std::memset(block, static_cast<int>(random() % 256), size);
                 mine.push_back(block);
             } else if (!mine.empty()) {
@@ -50,14 +50,14 @@ TEST(free_list_on_many_threads, owns_each_block_once) {
         for (unsigned t = 0; t < threads; ++t) crew.emplace_back(work, generation * threads + t);
         for (std::thread& thread : crew) thread.join();
     }
-    for (unsigned char* block : in_transit) list::deallocate(block);
+    for (unsigned char* block : in_transit) cache::deallocate(block);
 
     // All is free now, so all of it can be had again without a new slab.
-    const std::size_t reserved = list::reserved_blocks();
+    const std::size_t reserved = cache::reserved_blocks();
     std::vector<void*> all;
-    for (std::size_t i = 0; i < reserved; ++i) all.push_back(list::allocate());
-    EXPECT_EQ(list::reserved_blocks(), reserved);
-    for (void* block : all) list::deallocate(block);
+    for (std::size_t i = 0; i < reserved; ++i) all.push_back(cache::allocate());
+    EXPECT_EQ(cache::reserved_blocks(), reserved);
+    for (void* block : all) cache::deallocate(block);
 }
 
 }  // namespace
