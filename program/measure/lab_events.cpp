@@ -42,9 +42,11 @@ lab_event parse_lab_event(std::string_view line) {
     if (event == "plan") return plan_event{node.member("runs").integer()};
     if (event == "sample") return sample_event{figure_from(node)};
     if (event == "exact") return exact_from(node);
-    if (event == "skipped")
+    if (event == "skipped") {
+        const auto runs = node.find("runs");
         return skipped_event{node.member("competitor").string(), node.member("test").string(),
-                             node.member("reason").string()};
+                             node.member("reason").string(), runs ? runs->integer() : 0};
+    }
     if (event == "done") return done_event{};
     node.refuse(fmt::format("unknown event \"{:.60}\"", event));
 }

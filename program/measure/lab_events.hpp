@@ -32,6 +32,7 @@ struct skipped_event {
     std::string competitor;
     std::string test;
     std::string reason;
+    std::int64_t runs = 0;  // how many that were planned will not follow
 };
 
 struct done_event {};

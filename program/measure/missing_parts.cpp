@@ -15,10 +15,18 @@ namespace {
 struct optional_peer {
     const char* name;  // as the labs report it
     const char* package;
+    const char* lost;
 };
 
-constexpr std::array<optional_peer, 3> peers = {
-    {{"Boost", "libboost-dev"}, {"Loki", "libloki-dev"}, {"Boehm", "libgc-dev"}}};
+constexpr std::array<optional_peer, 7> peers = {
+    {{"Boost", "libboost-dev", "its pointers are skipped"},
+     {"Loki", "libloki-dev", "its linked pointer is skipped"},
+     {"Boehm", "libgc-dev", "`cycles` has no garbage collector to compare with"},
+     {"LLVM", "llvm-dev", "its IntrusiveRefCntPtr is skipped"},
+     {"Qt", "qtbase5-dev", "its QSharedPointer is skipped"},
+     {"libc++", "libc++-dev and libc++abi-dev",
+      "its shared_ptr and half of the article's program in `construction` are skipped"},
+     {"Rust", "cargo", "its Rc, its Arc and triomphe's are skipped"}}};
 
 bool in_search_path(const std::string& program, const std::string& search_path) {
     std::istringstream folders(search_path);
@@ -53,8 +61,8 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
         for (const optional_peer& peer : peers)
             if (!has_peer(each, peer.name))
                 missing.push_back(
-                    {fmt::format("the lab of {} was built without {}: it is skipped",
-                                 each.description.name, peer.name),
+                    {fmt::format("the lab of {} was built without {}: {}", each.description.name,
+                                 peer.name, peer.lost),
                      fmt::format("install {}, then build the target freehold_lab", peer.package)});
     if (!in_search_path("objdump", search_path))
         missing.push_back(

@@ -2,6 +2,8 @@
 // How long is measured, and how often: the one table of it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace freehold {
@@ -20,6 +22,8 @@ struct suite_schedule {
     double min_time;         // seconds, for each cell and repetition
     double typical_seconds;  // of the whole suite for one lab, for the first estimate of the end
     double limit_seconds;    // for all labs together
+    /// Of the tests `seed ...`, whatever the minimum time; by default what fills it.
+    std::optional<std::int64_t> seed_iterations = std::nullopt;
 };
 
 /// A suite that the table does not name has a row of its own: labs may be newer than the program.

@@ -46,6 +46,7 @@ public:
         if (std::holds_alternative<sample_event>(event) ||
             std::holds_alternative<exact_event>(event))
             ++seen_;
+        if (const auto* skipped = std::get_if<skipped_event>(&event)) seen_ += skipped->runs;
         if (std::holds_alternative<done_event>(event)) {
             if (seen_ != *planned_)
                 throw json_error(fmt::format("planned {} runs and did {}", *planned_, seen_));
@@ -74,6 +75,10 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
                                         std::to_string(request.schedule.repetitions),
                                         "--min-time",
                                         fmt::format("{}", request.schedule.min_time)};
+    if (const auto iterations = request.schedule.seed_iterations) {
+        command.push_back("--seed-iterations");
+        command.push_back(std::to_string(*iterations));
+    }
     if (request.filter) command.push_back("--filter=" + *request.filter);
     return command;
 }

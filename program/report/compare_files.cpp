@@ -2,13 +2,13 @@
 #include "report/compare_files.hpp"
 
 #include "analyse/comparison.hpp"
+#include "report/sections/competitors.hpp"
 #include "report/sections/figures.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -35,12 +35,6 @@ using cell_key =
 
 cell_key key_of(const measurement& cell) {
     return {cell.lab, cell.process, cell.competitor, cell.test, cell.n};
-}
-
-/// What a change of freehold's own code cannot touch.
-bool is_control(const std::string& competitor) {
-    return competitor == "raw" || competitor == "Boehm" || competitor.starts_with("std::") ||
-           competitor.starts_with("boost::") || competitor.starts_with("Loki");
 }
 
 std::vector<paired_cell> pair_cells(const result_file& base, const result_file& changed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/model.hpp"
 
+#include "report/grouping.hpp"
 #include "report/sections/figures.hpp"
 #include "report/sections/sections.hpp"
 
@@ -82,9 +83,12 @@ report_model build_report(const std::vector<labelled_results>& files) {
     model.environment = facts_of(files);
     model.warnings = warnings_of(files);
     model.labs = labs_of(files);
-    for (auto* make : {operations_section, containers_section, footprint_section, cycles_section}) {
+    for (auto* make :
+         {sharing_section, operations_section, construction_section, threads_section,
+          containers_section, footprint_section, cycles_section}) {
         if (auto section = make(settings)) model.sections.push_back(std::move(*section));
     }
+    group_competitors(model, settings);
     return model;
 }
 

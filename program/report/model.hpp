@@ -41,6 +41,7 @@ struct report_table {
     std::string row_header = {};
     std::vector<table_column> columns = {};
     std::vector<table_row> rows = {};
+    bool grouped = false;  // so many competitors that they stand by family, the lesser ones folded
 };
 
 enum class plot_type { lines, dots, bars };
@@ -80,7 +81,8 @@ struct report_plot {
     plot_axis x;
     plot_axis y;
     std::vector<plot_series> series;
-    report_table data;  // the same points as a table
+    report_table data;     // the same points as a table
+    bool grouped = false;  // as in a table: so many competitors that the lesser ones are folded
 };
 
 struct report_section {
@@ -97,6 +99,13 @@ struct headline {
     std::string note;
 };
 
+/// A competitor, as the heads of rows and the names of series call it.
+struct report_competitor {
+    std::string head;
+    std::string family;
+    bool central = false;  // never folded
+};
+
 struct report_model {
     std::string title;
     std::string subtitle;
@@ -105,6 +114,7 @@ struct report_model {
     std::vector<fact> environment;
     std::vector<warning> warnings;
     std::vector<lab_description> labs;
+    std::vector<report_competitor> competitors;  // all that were measured, family by family
     std::vector<report_section> sections;
 };
 

@@ -37,6 +37,7 @@ json table_json(const report_table& table) {
               {"caption", table.caption}, {"row_header", table.row_header},
               {"columns", json::array()}, {"rows", json::array()}};
     add_text(made, "note", table.note);
+    if (table.grouped) made["grouped"] = true;
     for (const auto& column : table.columns) {
         json head{{"label", column.label}};
         add_text(head, "group", column.group);
@@ -89,6 +90,7 @@ json plot_json(const report_plot& plot) {
               {"series", json::array()},
               {"table", table_json(plot.data)}};
     add_text(made, "note", plot.note);
+    if (plot.grouped) made["grouped"] = true;
     json facets = json::array();
     bool any_facet = false;
     const bool by_category = plot.y.scale == axis_scale::category;
@@ -138,7 +140,8 @@ json to_json(const report_model& model) {
     json made{{"title", model.title},         {"subtitle", model.subtitle},
               {"created", model.created},     {"summary", json::array()},
               {"environment", json::array()}, {"warnings", json::array()},
-              {"labs", json::array()},        {"sections", json::array()}};
+              {"labs", json::array()},        {"competitors", json::array()},
+              {"sections", json::array()}};
     for (const auto& line : model.summary) {
         made["summary"].push_back(
             {{"label", line.label}, {"value", line.value}, {"note", line.note}});
@@ -150,6 +153,10 @@ json to_json(const report_model& model) {
         made["warnings"].push_back({{"problem", told.problem}, {"remedy", told.remedy}});
     }
     for (const auto& lab : model.labs) made["labs"].push_back(lab_json(lab));
+    for (const auto& each : model.competitors) {
+        made["competitors"].push_back(
+            {{"head", each.head}, {"family", each.family}, {"central", each.central}});
+    }
     for (const auto& section : model.sections) made["sections"].push_back(section_json(section));
     return made;
 }

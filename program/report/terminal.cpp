@@ -55,8 +55,21 @@ bool has_cell(const table_row& row, const table_part& part) {
                        [](const auto& cell) { return cell.has_value(); });
 }
 
+using competitor_list = std::vector<report_competitor>;
+
+/// Nothing in a table that is short enough without families.
+std::string_view family_in(const report_table& table, const table_row& row,
+                           const competitor_list& competitors) {
+    if (!table.grouped) return {};
+    const auto found =
+        std::find_if(competitors.begin(), competitors.end(),
+                     [&](const report_competitor& each) { return each.head == row.head; });
+    return found == competitors.end() ? std::string_view() : std::string_view(found->family);
+}
+
 void put_part(std::ostream& out, const report_table& table, const table_layout& layout,
-              const table_part& part, const terminal_style& style) {
+              const table_part& part, const competitor_list& competitors,
+              const terminal_style& style) {
     put_group_line(out, table, layout, part, style);
     std::string headings = table.row_header + padding(layout.head_width, table.row_header);
     for (std::size_t c = part.begin; c != part.end; ++c) {
@@ -64,8 +77,13 @@ void put_part(std::ostream& out, const report_table& table, const table_layout& 
         headings += std::string(column_gap, ' ') + padding(layout.widths[c], heading) + heading;
     }
     put_line(out, dim(headings, style));
+    std::string_view family;
     for (const auto& row : table.rows) {
         if (!has_cell(row, part)) continue;
+        if (const auto own = family_in(table, row, competitors); own != family) {
+            put_line(out, dim(own, style));
+            family = own;
+        }
         std::string line = row.head + padding(layout.head_width, row.head);
         for (std::size_t c = part.begin; c != part.end; ++c) {
             const auto text = shown_in(row.cells[c]);
@@ -165,12 +183,13 @@ std::string paragraph_text(std::string_view text, const terminal_style& style, s
     return lines + "\n";
 }
 
-void print_table(std::ostream& out, const report_table& table, const terminal_style& style) {
+void print_table(std::ostream& out, const report_table& table, const terminal_style& style,
+                 const std::vector<report_competitor>& competitors) {
     out << paragraph_text(table.caption, style);
     const auto layout = lay_out(table, style.width);
     for (std::size_t i = 0; i != layout.parts.size(); ++i) {
         if (i != 0) out << '\n';
-        put_part(out, table, layout, layout.parts[i], style);
+        put_part(out, table, layout, layout.parts[i], competitors, style);
     }
     auto note = table.note;
     if (has_lowest(table)) {
@@ -190,7 +209,7 @@ void print_report(std::ostream& out, const report_model& model, const terminal_s
         for (const auto& block : section.blocks) {
             if (const auto* table = std::get_if<report_table>(&block)) {
                 out << '\n';
-                print_table(out, *table, style);
+                print_table(out, *table, style, model.competitors);
             }
         }
         if (!section.notes.empty()) out << '\n';

@@ -23,7 +23,10 @@ struct terminal_style {
 [[nodiscard]] terminal_style style_of_standard_output();
 
 void print_report(std::ostream& out, const report_model& model, const terminal_style& style);
-void print_table(std::ostream& out, const report_table& table, const terminal_style& style);
+
+/// A grouped table has a line with the family above the first of its competitors.
+void print_table(std::ostream& out, const report_table& table, const terminal_style& style,
+                 const std::vector<report_competitor>& competitors = {});
 
 /// The text broken at blanks to fit the width, for a cursor that stands at `column`; the lines
 /// after the first begin there too. Ends with a newline.

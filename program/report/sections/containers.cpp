@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/sections/findings.hpp"
+#include "report/sections/medians.hpp"
 #include "report/sections/published.hpp"
 #include "report/sections/sections.hpp"
 #include "report/sections/tables.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <tuple>
 
 namespace freehold {
 
@@ -25,55 +24,13 @@ std::string work_of(const std::string& test) {
     return test.substr(test.find(' ') + 1);
 }
 
-/// Every median of the suite, estimated once.
-class container_times {
-public:
-    container_times(const std::vector<setting>& settings,
-                    const std::vector<contender>& contenders) {
-        for (const auto& where : settings) {
-            for (const auto& who : contenders) remember(where, who);
-            for (const auto* process : {"threaded", "single"}) {
-                remember(where, {"raw", process, "raw"});
-            }
-        }
-    }
-
-    [[nodiscard]] std::optional<estimate> find(const setting& where, const contender& who,
-                                               const std::string& test) const {
-        const auto found = times_.find({where.label, who.name, who.process, test});
-        if (found == times_.end()) return std::nullopt;
-        return found->second;
-    }
-
-    [[nodiscard]] std::optional<estimate> times_raw(const setting& where, const contender& who,
-                                                    const std::string& test) const {
-        const auto raw = reference_for(who, "raw", where, "containers");
-        const auto own = find(where, who, test);
-        const auto floor = find(where, raw, test);
-        if (!own || !floor) return std::nullopt;
-        if (who.is_reference()) return estimate{1, {1, 1}};
-        return ratio(*own, *floor);
-    }
-
-private:
-    void remember(const setting& where, const contender& who) {
-        for (const auto& test : container_tests) {
-            if (const auto* cell = find_measurement(where, "containers", who, test)) {
-                times_.try_emplace({where.label, who.name, who.process, test}, estimate_of(*cell));
-            }
-        }
-    }
-
-    std::map<std::tuple<std::string, std::string, std::string, std::string>, estimate> times_;
-};
-
 std::optional<table_cell> cell_of(const std::optional<estimate>& figure) {
     if (!figure) return std::nullopt;
     return estimate_cell(*figure);
 }
 
 report_table times_table(const std::vector<setting>& settings,
-                         const std::vector<contender>& contenders, const container_times& times,
+                         const std::vector<contender>& contenders, const suite_medians& times,
                          const std::string& owners) {
     contender_table table({.id = "containers-times",
                            .caption = "Time to fill and to sort a container of " + owners,
@@ -95,7 +52,7 @@ report_table times_table(const std::vector<setting>& settings,
 }
 
 report_table ratios_table(const std::vector<setting>& settings,
-                          const std::vector<contender>& contenders, const container_times& times) {
+                          const std::vector<contender>& contenders, const suite_medians& times) {
     contender_table table({.id = "containers-ratios",
                            .caption = "The same, how many times as long as with raw pointers",
                            .row_header = "competitor"},
@@ -103,7 +60,7 @@ report_table ratios_table(const std::vector<setting>& settings,
     for (const auto& where : settings) {
         for (const auto& test : container_tests) {
             table.add_column({work_of(test), group_of(where, test), ""}, [&](const contender& who) {
-                return cell_of(times.times_raw(where, who, test));
+                return cell_of(times.times(where, who, test, "raw"));
             });
         }
     }
@@ -112,7 +69,7 @@ report_table ratios_table(const std::vector<setting>& settings,
 
 report_table then_and_now_table(const std::vector<setting>& settings,
                                 const std::vector<contender>& contenders,
-                                const container_times& times) {
+                                const suite_medians& times) {
     std::vector<contender> known;
     for (const auto& who : contenders) {
         for (const auto& compiler : published_compilers()) {
@@ -145,7 +102,7 @@ report_table then_and_now_table(const std::vector<setting>& settings,
         }
         for (const auto& where : settings) {
             table.add_column({where.label, test, ""}, [&](const contender& who) {
-                return cell_of(times.times_raw(where, who, test));
+                return cell_of(times.times(where, who, test, "raw"));
             });
         }
     }
@@ -153,7 +110,7 @@ report_table then_and_now_table(const std::vector<setting>& settings,
 }
 
 report_plot times_plot(const std::vector<setting>& settings,
-                       const std::vector<contender>& contenders, const container_times& times,
+                       const std::vector<contender>& contenders, const suite_medians& times,
                        const std::string& owners) {
     report_plot plot;
     plot.id = "containers-plot";
@@ -180,7 +137,7 @@ report_plot times_plot(const std::vector<setting>& settings,
 }
 
 std::string finding_of(const std::vector<setting>& settings,
-                       const std::vector<contender>& contenders, const container_times& times) {
+                       const std::vector<contender>& contenders, const suite_medians& times) {
     std::vector<ranked_setting> ranked;
     for (const auto& where : settings) {
         ranked_setting entries{where.label, {}};
@@ -211,7 +168,7 @@ std::optional<report_section> containers_section(const std::vector<setting>& all
     const auto settings = settings_with(all, "containers");
     if (settings.empty()) return std::nullopt;
     const auto contenders = contenders_of(settings, "containers");
-    const container_times times(settings, contenders);
+    const suite_medians times(settings, "containers");
     const auto owners = owners_text(settings);
     report_section section{
         "containers", "Containers", finding_of(settings, contenders, times), {}, {}};

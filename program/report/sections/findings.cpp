@@ -14,14 +14,6 @@ bool is_a_point(const estimate& figure) {
     return figure_text(figure.bounds.low) == figure_text(figure.bounds.high);
 }
 
-/// "1.2", or "1.2 to 1.3" where they differ as written.
-std::string range_text(const std::vector<double>& values) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    const auto first = figure_text(*low);
-    const auto last = figure_text(*high);
-    return first == last ? first : first + " to " + last;
-}
-
 const ranked* find_entry(const ranked_setting& where, const std::string& name) {
     const auto found = std::find_if(where.entries.begin(), where.entries.end(),
                                     [&](const ranked& entry) { return entry.name == name; });
@@ -180,6 +172,13 @@ std::string lowest_finding(const finding_words& words,
                            plain.front());
     }
     return fmt::format("{}different competitors: {}.", opening, joined(plain));
+}
+
+std::string range_text(const std::vector<double>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const auto first = figure_text(*low);
+    const auto last = figure_text(*high);
+    return first == last ? first : first + " to " + last;
 }
 
 std::string times_text(const estimate& times) {

@@ -47,6 +47,9 @@ constexpr std::size_t finding_length = 160;
 [[nodiscard]] std::string lowest_finding(const finding_words& words,
                                          const std::vector<ranked_setting>& settings);
 
+/// "1.2", or "1.2 to 1.3" where they differ as written.
+[[nodiscard]] std::string range_text(const std::vector<double>& values);
+
 /// "8.8 times (8.5 to 9.1)"; only the figure where the interval is a point.
 [[nodiscard]] std::string times_text(const estimate& ratio);
 

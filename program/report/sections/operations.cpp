@@ -3,6 +3,7 @@
 #include "report/sections/held_line.hpp"
 #include "report/sections/published.hpp"
 #include "report/sections/sections.hpp"
+#include "report/sections/single_operations.hpp"
 #include "report/sections/tables.hpp"
 
 #include <utility>
@@ -323,8 +324,13 @@ std::optional<report_section> operations_section(const std::vector<setting>& all
         "Times are read from the wall clock; a batch during which the thread was preempted is "
         "timed again.");
     for (auto& note : fit_notes(settings, contenders)) section.notes.push_back(std::move(note));
-    section.blocks.emplace_back(lines_plot(settings, contenders));
-    section.blocks.emplace_back(lines_table(settings, contenders));
+    if (auto plot = lines_plot(settings, contenders); !plot.series.empty()) {
+        section.blocks.emplace_back(std::move(plot));
+        section.blocks.emplace_back(lines_table(settings, contenders));
+    }
+    if (auto table = single_operations_table(measured, contenders); !table.rows.empty()) {
+        section.blocks.emplace_back(std::move(table));
+    }
     if (auto table = overhead_table(settings, contenders); !table.rows.empty()) {
         section.blocks.emplace_back(std::move(table));
     }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -39,7 +40,7 @@ published_page parse(std::string_view text) {
 }
 
 const published_page& page() {
-    static const published_page parsed = parse(published_text);
+    static const published_page parsed = parse(published_in_2000);
     return parsed;
 }
 
@@ -58,6 +59,49 @@ std::optional<published_figure> find_published(const std::string& compiler,
                                                const std::string& test) {
     const auto found = page().figures.find({compiler, competitor, test});
     if (found == page().figures.end()) return std::nullopt;
+    return found->second;
+}
+
+namespace {
+
+struct construction_page {
+    std::string source;
+    std::map<std::pair<std::string, std::string>, table_cell> sayings;
+};
+
+construction_page parse_construction() {
+    const auto json = nlohmann::json::parse(published_in_2016);
+    std::vector<std::string> compilers;
+    for (const auto& compiler : json.at("compilers")) {
+        compilers.push_back(compiler.at("name").get<std::string>());
+    }
+    construction_page page;
+    page.source = fmt::format("2016: {}, \u201c{}\u201d, {}, in words of its text.",
+                              json.at("author").get<std::string>(),
+                              json.at("title").get<std::string>(), joined(compilers));
+    for (const auto& cell : json.at("measurements")) {
+        page.sayings[{cell.at("competitor").get<std::string>(),
+                      cell.at("test").get<std::string>()}] = {
+            cell.at("note").get<std::string>(), cell.at("value").get<double>(), {}, {}, {}};
+    }
+    return page;
+}
+
+const construction_page& page_of_2016() {
+    static const construction_page parsed = parse_construction();
+    return parsed;
+}
+
+}  // namespace
+
+const std::string& construction_source() {
+    return page_of_2016().source;
+}
+
+std::optional<table_cell> find_construction_saying(const std::string& competitor,
+                                                   const std::string& test) {
+    const auto found = page_of_2016().sayings.find({competitor, test});
+    if (found == page_of_2016().sayings.end()) return std::nullopt;
     return found->second;
 }
 

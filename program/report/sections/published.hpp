@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The figures that "Smart Pointer Timings" printed in 2000, from lab/published/boost_2000.json,
-// which is part of this executable: the report needs no file beside it.
+// What the seeds printed: the figures of "Smart Pointer Timings" (2000) and the sayings of "Memory
+// and Performance Overhead of Smart Pointers" (2016), from lab/published/, which is part of this
+// executable: the report needs no file beside it.
 #pragma once
 
 #include "report/sections/figures.hpp"
@@ -27,5 +28,13 @@ struct published_figure {
 [[nodiscard]] std::optional<published_figure> find_published(const std::string& compiler,
                                                              const std::string& competitor,
                                                              const std::string& test);
+
+/// Where the sayings of 2016 are from, one sentence.
+[[nodiscard]] const std::string& construction_source();
+
+/// `test` is "optimised" (times new and delete) or "not optimised" (times the same optimised): the
+/// words with the number in them. Nothing if the page says nothing of it.
+[[nodiscard]] std::optional<table_cell> find_construction_saying(const std::string& competitor,
+                                                                 const std::string& test);
 
 }  // namespace freehold

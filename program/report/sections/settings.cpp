@@ -2,12 +2,11 @@
 #include "report/sections/settings.hpp"
 
 #include "analyse/outliers.hpp"
+#include "report/sections/competitors.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -15,36 +14,15 @@ namespace freehold {
 
 namespace {
 
-constexpr std::array known_competitors{std::string_view("raw"),
-                                       std::string_view("dumb"),
-                                       std::string_view("simple counted"),
-                                       std::string_view("special counted"),
-                                       std::string_view("intrusive"),
-                                       std::string_view("linked"),
-                                       std::string_view("cyclic"),
-                                       std::string_view("simple counted, atomic"),
-                                       std::string_view("special counted, atomic"),
-                                       std::string_view("intrusive, atomic"),
-                                       std::string_view("std::unique_ptr"),
-                                       std::string_view("std::shared_ptr"),
-                                       std::string_view("boost::shared_ptr"),
-                                       std::string_view("boost::local_shared_ptr"),
-                                       std::string_view("boost::intrusive_ptr"),
-                                       std::string_view("boost::intrusive_ptr, atomic"),
-                                       std::string_view("Loki linked"),
-                                       std::string_view("Boehm"),
-                                       std::string_view("std::shared_ptr, cut by hand")};
-
-std::size_t rank_of(std::string_view competitor) {
-    const auto* found = std::find(known_competitors.begin(), known_competitors.end(), competitor);
-    return static_cast<std::size_t>(found - known_competitors.begin());
-}
-
 bool matches(const measurement& cell, const setting& where, const contender& who) {
     return cell.lab == where.lab && cell.process == who.process && cell.competitor == who.name;
 }
 
 }  // namespace
+
+bool contender::shares() const {
+    return shares_ownership(name);
+}
 
 std::vector<setting> settings_of(const std::vector<labelled_results>& files) {
     std::vector<setting> settings;
@@ -98,29 +76,14 @@ std::vector<contender> contenders_of(const std::vector<setting>& settings,
         if (threaded) all.push_back({name, "threaded", name});
         if (!threaded) {
             all.push_back({name, "single", any_threaded ? name + " (one thread)" : name});
-        } else if (name == "std::shared_ptr" && timed_alone.contains(name)) {
+        } else if (differs_alone(name) && timed_alone.contains(name)) {
             all.push_back({name, "single", name + " (one thread)"});
         }
     }
     std::stable_sort(all.begin(), all.end(), [](const contender& a, const contender& b) {
-        return rank_of(a.name) < rank_of(b.name);
+        return order_of(a.name) < order_of(b.name);
     });
     return all;
-}
-
-contender reference_for(const contender& who, const std::string& name, const setting& where,
-                        const std::string& suite_name) {
-    contender reference{name, who.process, name};
-    if (const auto* found = find_suite(where, suite_name)) {
-        const auto& cells = found->measurements;
-        const auto measured = [&](const measurement& cell) {
-            return matches(cell, where, reference);
-        };
-        if (std::none_of(cells.begin(), cells.end(), measured)) {
-            reference.process = who.process == "single" ? "threaded" : "single";
-        }
-    }
-    return reference;
 }
 
 const measurement* find_measurement(const setting& where, const std::string& suite_name,

@@ -19,8 +19,8 @@ struct setting {
     const labelled_results* source = nullptr;
 };
 
-/// A row of a table: a competitor in one kind of process. std::shared_ptr is shown in both, because
-/// libstdc++ counts plainly until a second thread was started; its second row says so.
+/// A row of a table: a competitor in one kind of process. The standard's are shown in both, because
+/// libstdc++ counts plainly until a second thread was started; the second row says so.
 struct contender {
     std::string name;
     std::string process;
@@ -28,9 +28,7 @@ struct contender {
 
     [[nodiscard]] bool is_reference() const { return name == "raw"; }
     /// Whether a copy is another owner, as the cheapest copy is asked for.
-    [[nodiscard]] bool shares() const {
-        return name != "raw" && name != "dumb" && name != "std::unique_ptr";
-    }
+    [[nodiscard]] bool shares() const;
 };
 
 [[nodiscard]] std::vector<setting> settings_of(const std::vector<labelled_results>& files);
@@ -45,11 +43,6 @@ struct contender {
 /// All that any of the settings measured, in the order of lab/README.md.
 [[nodiscard]] std::vector<contender> contenders_of(const std::vector<setting>& settings,
                                                    const std::string& suite_name);
-
-/// The reference `name` in the process that the contender was measured in, or, where that process
-/// did not measure it, in the other.
-[[nodiscard]] contender reference_for(const contender& who, const std::string& name,
-                                      const setting& where, const std::string& suite_name);
 
 [[nodiscard]] const measurement* find_measurement(const setting& where,
                                                   const std::string& suite_name,

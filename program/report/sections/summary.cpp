@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/sections/findings.hpp"
 #include "report/sections/held_line.hpp"
+#include "report/sections/medians.hpp"
 #include "report/sections/sections.hpp"
+#include "report/sections/sharing.hpp"
 
 #include <functional>
 
@@ -79,13 +81,28 @@ maybe second_thread(const setting& where, const std::vector<held_line>& lines) {
                                 figure_text(alone->copy.value), where.label)};
 }
 
+/// The owner of an object that is cheapest to make among those that replace the standard's.
+maybe making(const std::vector<setting>& all) {
+    for (const auto& where : settings_with(all, "construction")) {
+        const suite_medians times({where}, "construction");
+        for (const auto* name : {"freehold::arc", "freehold::make_shared"}) {
+            const contender who{name, "threaded", name};
+            const auto own = times.find(where, who, "one");
+            const auto share = times.times(where, who, "one", sharing_baseline);
+            if (!own || !share) continue;
+            return headline{fmt::format("A {} made and released", name),
+                            figure_text(own->value) + " ns",
+                            fmt::format("{} of {}; {}", figure_text(share->value),
+                                        sharing_baseline, where.label)};
+        }
+    }
+    return std::nullopt;
+}
+
 maybe standard_sort(const std::vector<setting>& all) {
     for (const auto& where : settings_with(all, "containers")) {
-        const auto* cell = find_measurement(where, "containers", standard, "vector sort");
-        const auto raw = reference_for(standard, "raw", where, "containers");
-        const auto* floor = find_measurement(where, "containers", raw, "vector sort");
-        if (cell == nullptr || floor == nullptr) continue;
-        const auto times = ratio(estimate_of(*cell), estimate_of(*floor));
+        const auto times = suite_medians({where}, "containers")
+                               .times(where, standard, "vector sort", "raw");
         if (!times) continue;
         return headline{"Sorting a vector of std::shared_ptr", figure_text(times->value) + " times",
                         "as long as raw pointers; " + where.label};
@@ -136,7 +153,7 @@ std::vector<headline> summary_of(const std::vector<setting>& all) {
     constexpr std::size_t at_most = 5;
     std::vector<headline> summary;
     for (const auto& made :
-         {operations_headline(all, standard_copy), operations_headline(all, cheapest_copy),
+         {operations_headline(all, standard_copy), operations_headline(all, cheapest_copy), making(all),
           operations_headline(all, second_thread), standard_sort(all), standard_footprint(all),
           longest_pause(all)}) {
         if (made && summary.size() != at_most) summary.push_back(*made);

@@ -33,7 +33,8 @@ protected:
 
     temporary_folder folder_;
     std::string search_path_ = "/nowhere:" + (folder_ / "bin").string();
-    std::vector<peer> all_peers_ = {{"Boost", "1"}, {"Loki", "1"}, {"Boehm", "8"}};
+    std::vector<peer> all_peers_ = {{"Boost", "1"}, {"Loki", "1"}, {"Boehm", "8"}, {"LLVM", "14"},
+                                    {"Qt", "5"},    {"libc++", "14"}, {"Rust", "1.63"}};
     std::vector<lab> labs_ = {lab_of("g++", all_peers_), lab_of("clang++", all_peers_)};
 };
 
@@ -58,7 +59,12 @@ TEST_F(MissingParts, APeerThatALabIsWithoutIsNamedWithItsPackage) {
     labs_[1].description.peers = {{"Boost", "1"}};
     EXPECT_THAT(missing_parts(labs_, search_path_),
                 ElementsAre(warns("clang++ was built without Loki", "libloki-dev"),
-                            warns("clang++ was built without Boehm", "libgc-dev")));
+                            warns("clang++ was built without Boehm", "libgc-dev"),
+                            warns("clang++ was built without LLVM", "llvm-dev"),
+                            warns("clang++ was built without Qt", "qtbase5-dev"),
+                            warns("clang++ was built without libc++: its shared_ptr and half of",
+                                  "libc++-dev and libc++abi-dev"),
+                            warns("clang++ was built without Rust", "cargo")));
 }
 
 TEST_F(MissingParts, ADisassemblerThatIsNotThereIsNamedWithItsPackage) {
