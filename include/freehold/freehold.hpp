@@ -11,5 +11,6 @@
 #include <freehold/handle/intrusive_base.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
+#include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/block_cache.hpp>
 #include <freehold/memory/block_cache_allocator.hpp>

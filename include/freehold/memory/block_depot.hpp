@@ -86,9 +86,11 @@ private:
         home->give(block);
     }
 
-    // operator new is called without the lock: a replaced one may itself use this depot.
+    // operator new is called without the lock: a replaced one may itself use this depot. The first
+    // slab's pages come as they are touched, because many a process needs few blocks of a size; who
+    // needs a second slab needs all of it, and has its pages at once.
     void add_slab() {
-        slab* const added = slab::create();
+        slab* const added = slab::create(reserved_blocks() > 0);
         const std::lock_guard lock(mutex_);
         added->next = slabs_;
         slabs_ = added;

@@ -11,12 +11,13 @@
 // Source: Bonwick, "The Slab Allocator" (USENIX 1994), the colours included.
 #pragma once
 
+#include <freehold/memory/prefault.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <new>
 
 namespace freehold::detail {
@@ -30,8 +31,9 @@ public:
     static_assert(BlockSize >= 8 && BlockSize <= size / 8, "a slab would hold too few such blocks");
 
     // With all its blocks free, in no list. Throws std::bad_alloc.
-    [[nodiscard]] static block_slab* create() {
+    [[nodiscard]] static block_slab* create(bool prefaulted) {
         void* const memory = ::operator new(size, std::align_val_t(size));
+        if (prefaulted) prefault(memory, size);
         return ::new (header_in(memory)) block_slab;
     }
 
@@ -115,12 +117,14 @@ private:
 
     // All blocks but those that the header overlaps.
     static bitmap blocks_beside(const block_slab* slab) noexcept {
+        bitmap blocks;
+        blocks.fill(~std::uint64_t{0});
+        if constexpr (capacity % 64 != 0) blocks.back() >>= 64 - capacity % 64;
         const std::size_t header = offset_of(slab);
-        bitmap blocks{};
-        for (std::size_t i = 0; i < capacity; ++i) {
-            const bool overlaps =
-                i * BlockSize < header + sizeof(block_slab) && header < (i + 1) * BlockSize;
-            if (!overlaps) blocks[i / 64] |= std::uint64_t{1} << i % 64;
+        const std::size_t behind = std::min(
+            capacity, (header + sizeof(block_slab) + BlockSize - 1) / BlockSize);
+        for (std::size_t i = header / BlockSize; i < behind; ++i) {
+            blocks[i / 64] &= ~(std::uint64_t{1} << i % 64);
         }
         return blocks;
     }

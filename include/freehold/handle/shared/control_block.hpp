@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+// What stands in memory beside, or before, an object that shared_ptr or arc owns.
+//
+//     managed block:   manage | counts | manager index = 0 | object, or a pointer to it
+//     arc's block:              counts | manager index     | object
+//
+// A handle points to the counts, which copies touch at no offset. Only the last release needs to
+// know what kind of object it is: shared_ptr asks the block's manager, arc knows by its type. An
+// arc's block has no room for a manager; the first shared_ptr made from it writes down the
+// manager's number there (see manager_table.hpp), so that no second block is needed. Once written,
+// the number never changes.
+#pragma once
+
+#include <freehold/count/atomics.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/handle/shared/manager_table.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <typeinfo>
+#include <utility>
+
+namespace freehold::detail {
+
+enum class task {
+    destroy,           // end the object's life
+    free,              // give the memory back; the object is gone
+    destroy_and_free,  // both
+    find_deleter       // answer where the deleter of the given type is, or null
+};
+
+template <weakable_reference_count Count>
+class control_block;
+
+// Does a task for one kind of block. Destructors and deleters must not throw.
+template <class Count>
+using manager = void* (*)(control_block<Count>*, task, const std::type_info*) noexcept;
+
+template <weakable_reference_count Count>
+class control_block : public Count::with_weak {
+    using counts = typename Count::with_weak;
+
+public:
+    template <class T>
+    explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {}
+
+    // Gives up an owner, and does what is then due.
+    void release() noexcept {
+        const remaining left = this->decrement();
+        if (left != remaining::owners) finish(left);
+    }
+
+    void release_weak() noexcept {
+        if (this->decrement_weak()) manage(task::free);
+    }
+
+    void* manage(task what, const std::type_info* type = nullptr) noexcept;
+
+    // The manager's index, or 0 if it stands before this block.
+    [[nodiscard]] std::uint16_t manager_index() const noexcept {
+        // relaxed: written before the shared_ptr that asks was made, or not at all.
+        return manager_index_.load(std::memory_order_relaxed);
+    }
+    void set_manager_index(std::uint16_t index) noexcept {
+        // relaxed: as above; whoever writes at the same time writes the same.
+        manager_index_.store(index, std::memory_order_relaxed);
+    }
+
+private:
+    [[gnu::noinline]] void finish(remaining left) noexcept {
+        if (left == remaining::nothing) {
+            manage(task::destroy_and_free);
+        } else {
+            manage(task::destroy);
+            release_weak();
+        }
+    }
+
+    std::atomic<std::uint16_t> manager_index_{0};
+};
+
+template <class Count>
+struct manager_prefix {
+    manager<Count> manage;
+};
+
+template <class Count>
+class managed_block : public manager_prefix<Count>, public control_block<Count> {
+public:
+    template <class T>
+    managed_block(manager<Count> chosen, std::in_place_type_t<T> owned) noexcept
+        : manager_prefix<Count>{chosen}, control_block<Count>(owned) {}
+};
+
+template <weakable_reference_count Count>
+void* control_block<Count>::manage(task what, const std::type_info* type) noexcept {
+    const std::uint16_t index = manager_index();
+    const manager<Count> chosen =
+        index == 0 ? static_cast<managed_block<Count>*>(this)->manager_prefix<Count>::manage
+                   : manager_table<manager<Count>>::at(index);
+    return chosen(this, what, type);
+}
+
+}  // namespace freehold::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+// A base class for objects that make handles to themselves.
+//
+// Costs a weak_ptr in each object, and two locked instructions more when an object is made and
+// released. The first shared_ptr that comes to own an object, from a pointer or by make_shared, is
+// the one that shared_from_this shares with; before there is one, or when it is gone,
+// shared_from_this throws std::bad_weak_ptr. Copying an object does not copy its owner.
+#pragma once
+
+#include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/handle/shared/weak_ptr.hpp>
+
+#include <memory>
+#include <type_traits>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count>
+class enable_shared_from_this {
+public:
+    [[nodiscard]] shared_ptr<T, Count> shared_from_this() {
+        return shared_ptr<T, Count>(weak_this_);
+    }
+    [[nodiscard]] shared_ptr<const T, Count> shared_from_this() const {
+        return shared_ptr<const T, Count>(weak_this_);
+    }
+    [[nodiscard]] weak_ptr<T, Count> weak_from_this() noexcept { return weak_this_; }
+    [[nodiscard]] weak_ptr<const T, Count> weak_from_this() const noexcept { return weak_this_; }
+
+protected:
+    constexpr enable_shared_from_this() noexcept = default;
+    enable_shared_from_this(const enable_shared_from_this&) noexcept {}
+    enable_shared_from_this& operator=(const enable_shared_from_this&) noexcept { return *this; }
+    ~enable_shared_from_this() = default;
+
+private:
+    // Found by shared_ptr through the object's base, if it has just one that is accessible. It
+    // comes twice, as that base and as what the owner was given.
+    template <class Owned, class Y>
+    friend void set_weak_this(const shared_ptr<Owned, Count>& owner,
+                              const enable_shared_from_this* base, Y* object) noexcept
+        requires std::is_convertible_v<std::remove_cv_t<Y>*, T*>
+    {
+        if (!base->weak_this_.expired()) return;
+        base->weak_this_ = shared_ptr<T, Count>(owner, const_cast<std::remove_cv_t<Y>*>(object));
+    }
+
+    mutable weak_ptr<T, Count> weak_this_;
+};
+
+}  // namespace freehold

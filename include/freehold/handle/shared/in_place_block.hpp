@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// The block of make_shared and allocate_shared for one object, which stands in it.
+#pragma once
+
+#include <freehold/handle/shared/block_memory.hpp>
+#include <freehold/handle/shared/control_block.hpp>
+
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace freehold::detail {
+
+// Asks for default initialisation: no value is written to what has no constructor.
+struct for_overwrite {};
+
+// Who constructs and destroys what stands in a block: its allocator, as allocate_shared promises,
+// or nobody but the language.
+enum class lifetime { by_allocator, by_language };
+
+template <class T, class Count, class Allocator, lifetime Lifetime>
+class in_place_block final : public managed_block<Count> {
+    using memory = block_memory<in_place_block, Allocator>;
+    using object_allocator = rebound_allocator<Allocator, T>;
+    using object_traits = std::allocator_traits<object_allocator>;
+
+public:
+    template <class... Args>
+    [[nodiscard]] static in_place_block* make(const Allocator& allocator, Args&&... args) {
+        return memory(allocator).construct(allocator, std::forward<Args>(args)...);
+    }
+
+    in_place_block(const Allocator& allocator, for_overwrite)
+        requires(Lifetime == lifetime::by_language)
+        : managed_block<Count>(&manage, std::in_place_type<T>), allocator_(allocator) {
+        ::new (static_cast<void*>(std::addressof(object_))) T;
+    }
+    template <class... Args>
+    explicit in_place_block(const Allocator& allocator, Args&&... args)
+        : managed_block<Count>(&manage, std::in_place_type<T>), allocator_(allocator) {
+        if constexpr (Lifetime == lifetime::by_allocator) {
+            object_allocator own(allocator);
+            object_traits::construct(own, std::addressof(object_), std::forward<Args>(args)...);
+        } else {
+            ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+        }
+    }
+    ~in_place_block() {}
+
+    [[nodiscard]] T* object() noexcept { return std::addressof(object_); }
+
+private:
+    static void* manage(control_block<Count>* block, task what, const std::type_info*) noexcept {
+        auto* const self = static_cast<in_place_block*>(block);
+        if (what == task::destroy || what == task::destroy_and_free) {
+            if constexpr (Lifetime == lifetime::by_allocator) {
+                object_allocator own(self->allocator_);
+                object_traits::destroy(own, std::addressof(self->object_));
+            } else {
+                self->object_.~T();
+            }
+        }
+        if (what == task::free || what == task::destroy_and_free) {
+            const Allocator allocator(std::move(self->allocator_));
+            self->~in_place_block();
+            memory::free(self, allocator);
+        }
+        return nullptr;
+    }
+
+    [[no_unique_address]] Allocator allocator_;
+    // Alive from the constructor's end until the manager's task destroy.
+    union {
+        T object_;
+    };
+};
+
+}  // namespace freehold::detail

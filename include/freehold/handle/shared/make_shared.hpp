@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+// make_shared and allocate_shared: an object or an array in one block with its counts.
+//
+// make_shared takes the block from this thread's block_cache (arrays and large objects from
+// operator new), allocate_shared from a copy of its allocator, by which it also constructs and
+// destroys the objects. The forms `_for_overwrite` leave objects without a constructor as the
+// memory was: nothing is zeroed.
+// Exceptions: std::bad_alloc, std::bad_array_new_length for an array longer than memory, and what
+// the objects' constructors throw; what was constructed is destroyed and the memory given back.
+#pragma once
+
+#include <freehold/handle/shared/array_block.hpp>
+#include <freehold/handle/shared/in_place_block.hpp>
+#include <freehold/handle/shared/shared_ptr.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+template <class T, class Count, lifetime Lifetime, class Allocator, class... Args>
+shared_ptr<T, Count> make_object(const Allocator& allocator, Args&&... args) {
+    using object = std::remove_cv_t<T>;
+    using block = in_place_block<object, Count, Allocator, Lifetime>;
+    block* const made = block::make(allocator, std::forward<Args>(args)...);
+    auto owner = shared_access::own<T, Count>(made->object(), made);
+    shared_access::connect_weak_this(owner, made->object());
+    return owner;
+}
+
+template <class T, class Count, lifetime Lifetime, class Allocator, class... Initial>
+shared_ptr<T, Count> make_array(const Allocator& allocator, std::size_t length,
+                                const Initial&... initial) {
+    using element = std::remove_cv_t<std::remove_extent_t<T>>;
+    using block = array_block<element, Count, Allocator, Lifetime>;
+    block* const made = block::make(allocator, length, initial...);
+    return shared_access::own<T, Count>(made->elements(), made);
+}
+
+}  // namespace detail
+
+template <class T, weakable_reference_count Count = atomic_count, class... Args>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] shared_ptr<T, Count> make_shared(Args&&... args) {
+    return detail::make_object<T, Count, detail::lifetime::by_language>(
+        detail::default_allocator(), std::forward<Args>(args)...);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared(std::size_t length) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(detail::default_allocator(),
+                                                                       length);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared(std::size_t length,
+                                               const std::remove_extent_t<T>& value) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(detail::default_allocator(),
+                                                                       length, value);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared() {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(detail::default_allocator(),
+                                                                       std::extent_v<T>);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared(const std::remove_extent_t<T>& value) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(detail::default_allocator(),
+                                                                       std::extent_v<T>, value);
+}
+
+template <class T, weakable_reference_count Count = atomic_count>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] shared_ptr<T, Count> make_shared_for_overwrite() {
+    return detail::make_object<T, Count, detail::lifetime::by_language>(detail::default_allocator(),
+                                                                        detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared_for_overwrite(std::size_t length) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(
+        detail::default_allocator(), length, detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> make_shared_for_overwrite() {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(
+        detail::default_allocator(), std::extent_v<T>, detail::for_overwrite());
+}
+
+template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator, Args&&... args) {
+    return detail::make_object<T, Count, detail::lifetime::by_allocator>(
+        allocator, std::forward<Args>(args)...);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator, std::size_t length) {
+    return detail::make_array<T, Count, detail::lifetime::by_allocator>(allocator, length);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator, std::size_t length,
+                                                   const std::remove_extent_t<T>& value) {
+    return detail::make_array<T, Count, detail::lifetime::by_allocator>(allocator, length, value);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator) {
+    return detail::make_array<T, Count, detail::lifetime::by_allocator>(allocator,
+                                                                        std::extent_v<T>);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator,
+                                                   const std::remove_extent_t<T>& value) {
+    return detail::make_array<T, Count, detail::lifetime::by_allocator>(allocator, std::extent_v<T>,
+                                                                        value);
+}
+
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] shared_ptr<T, Count> allocate_shared_for_overwrite(const Allocator& allocator) {
+    return detail::make_object<T, Count, detail::lifetime::by_language>(allocator,
+                                                                        detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared_for_overwrite(const Allocator& allocator,
+                                                                 std::size_t length) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(allocator, length,
+                                                                       detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_bounded_array_v<T>
+[[nodiscard]] shared_ptr<T, Count> allocate_shared_for_overwrite(const Allocator& allocator) {
+    return detail::make_array<T, Count, detail::lifetime::by_language>(allocator, std::extent_v<T>,
+                                                                       detail::for_overwrite());
+}
+
+}  // namespace freehold

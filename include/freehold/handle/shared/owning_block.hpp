@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+// The block of a shared_ptr that was made from a pointer: it keeps the pointer as it was given, its
+// deleter, and the allocator that the block came from.
+#pragma once
+
+#include <freehold/handle/shared/block_memory.hpp>
+#include <freehold/handle/shared/control_block.hpp>
+
+#include <memory>
+#include <typeinfo>
+#include <utility>
+
+namespace freehold::detail {
+
+template <class Pointer, class Deleter, class Allocator, class Count>
+class owning_block final : public managed_block<Count> {
+    using memory = block_memory<owning_block, Allocator>;
+
+public:
+    // Leaves pointer and deleter alone if memory cannot be had.
+    [[nodiscard]] static owning_block* make(Pointer& pointer, Deleter& deleter,
+                                            const Allocator& allocator) {
+        return memory(allocator).construct(pointer, deleter, allocator);
+    }
+
+    owning_block(Pointer& pointer, Deleter& deleter, const Allocator& allocator)
+        : managed_block<Count>(&manage, std::in_place_type<Pointer>),
+          pointer_(std::move(pointer)),
+          deleter_(std::forward<Deleter>(deleter)),
+          allocator_(allocator) {}
+
+private:
+    static void* manage(control_block<Count>* block, task what,
+                        const std::type_info* type) noexcept {
+        auto* const self = static_cast<owning_block*>(block);
+        if (what == task::find_deleter)
+            return *type == typeid(Deleter) ? std::addressof(self->deleter_) : nullptr;
+        if (what != task::free) self->deleter_(self->pointer_);
+        if (what != task::destroy) {
+            const Allocator allocator(std::move(self->allocator_));
+            self->~owning_block();
+            memory::free(self, allocator);
+        }
+        return nullptr;
+    }
+
+    Pointer pointer_;
+    [[no_unique_address]] Deleter deleter_;
+    [[no_unique_address]] Allocator allocator_;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+// Casts of shared_ptr: the same object, seen as another type. From a temporary or moved-from handle
+// the ownership is moved, and no count is touched.
+#pragma once
+
+#include <freehold/handle/shared/shared_ptr.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> static_pointer_cast(const shared_ptr<U, Count>& from) noexcept {
+    return {from, static_cast<std::remove_extent_t<T>*>(from.get())};
+}
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> static_pointer_cast(shared_ptr<U, Count>&& from) noexcept {
+    auto* const to = static_cast<std::remove_extent_t<T>*>(from.get());
+    return {std::move(from), to};
+}
+
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> const_pointer_cast(const shared_ptr<U, Count>& from) noexcept {
+    return {from, const_cast<std::remove_extent_t<T>*>(from.get())};
+}
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> const_pointer_cast(shared_ptr<U, Count>&& from) noexcept {
+    auto* const to = const_cast<std::remove_extent_t<T>*>(from.get());
+    return {std::move(from), to};
+}
+
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> reinterpret_pointer_cast(
+    const shared_ptr<U, Count>& from) noexcept {
+    return {from, reinterpret_cast<std::remove_extent_t<T>*>(from.get())};
+}
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> reinterpret_pointer_cast(shared_ptr<U, Count>&& from) noexcept {
+    auto* const to = reinterpret_cast<std::remove_extent_t<T>*>(from.get());
+    return {std::move(from), to};
+}
+
+// Null, and `from` is left alone, if the object is no T.
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> dynamic_pointer_cast(const shared_ptr<U, Count>& from) noexcept {
+    if (auto* const to = dynamic_cast<std::remove_extent_t<T>*>(from.get())) return {from, to};
+    return nullptr;
+}
+template <class T, class U, class Count>
+[[nodiscard]] shared_ptr<T, Count> dynamic_pointer_cast(shared_ptr<U, Count>&& from) noexcept {
+    if (auto* const to = dynamic_cast<std::remove_extent_t<T>*>(from.get()))
+        return {std::move(from), to};
+    return nullptr;
+}
+
+}  // namespace freehold

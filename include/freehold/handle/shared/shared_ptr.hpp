@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSL-1.0
+// The class shared_ptr; ../shared_ptr.hpp says what it promises and costs.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/shared/owning_block.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count = atomic_count>
+class shared_ptr;
+template <class T, weakable_reference_count Count = atomic_count>
+class weak_ptr;
+template <class T, weakable_reference_count Count = atomic_count>
+class enable_shared_from_this;
+
+namespace detail {
+
+// [util.smartptr.shared]: a Y* may be owned as a T*.
+template <class Y, class T>
+inline constexpr bool is_compatible = std::is_convertible_v<Y*, T*>;
+template <class Y, std::size_t N, class T>
+inline constexpr bool is_compatible<Y[N], T[]> = std::is_convertible_v<Y (*)[N], T (*)[N]>;
+
+template <class Y, class T>
+concept compatible = is_compatible<Y, T>;
+
+// A new Y* may be given to a shared_ptr<T>, which deletes it as a Y or as an array of Y.
+template <class Y, class T>
+inline constexpr bool is_ownable = std::is_convertible_v<Y*, T*>;
+template <class Y, class T>
+inline constexpr bool is_ownable<Y, T[]> = std::is_convertible_v<Y (*)[], T (*)[]>;
+template <class Y, class T, std::size_t N>
+inline constexpr bool is_ownable<Y, T[N]> = std::is_convertible_v<Y (*)[N], T (*)[N]>;
+
+template <class Y, class T>
+concept ownable = is_ownable<Y, T> && requires(Y* pointer) { delete pointer; };
+
+template <class Deleter, class Pointer>
+concept deleter_of = std::is_move_constructible_v<Deleter> &&
+                     requires(Deleter& deleter, Pointer& pointer) { deleter(pointer); };
+
+template <class Y, class T>
+using default_delete_for = std::default_delete<std::conditional_t<std::is_array_v<T>, Y[], Y>>;
+
+// What gives other parts of shared_ptr's family access to each other's two words.
+struct shared_access;
+
+}  // namespace detail
+
+template <class T, weakable_reference_count Count>
+class shared_ptr {
+    using block = detail::control_block<Count>;
+
+public:
+    using element_type = std::remove_extent_t<T>;
+    using weak_type = weak_ptr<T, Count>;
+    using count_type = Count;
+
+    constexpr shared_ptr() noexcept = default;
+    constexpr shared_ptr(std::nullptr_t) noexcept {}
+
+    template <class Y>
+        requires detail::ownable<Y, T>
+    explicit shared_ptr(Y* pointer) {
+        own(pointer, detail::default_delete_for<Y, T>(), detail::default_allocator());
+        connect_weak_this(pointer);
+    }
+    template <class Y, class Deleter>
+        requires(detail::is_ownable<Y, T> && detail::deleter_of<Deleter, Y*>)
+    shared_ptr(Y* pointer, Deleter deleter)
+        : shared_ptr(pointer, std::move(deleter), detail::default_allocator()) {}
+    template <class Y, class Deleter, class Allocator>
+        requires(detail::is_ownable<Y, T> && detail::deleter_of<Deleter, Y*>)
+    shared_ptr(Y* pointer, Deleter deleter, Allocator allocator) {
+        own(pointer, std::move(deleter), allocator);
+        connect_weak_this(pointer);
+    }
+    template <class Deleter>
+        requires detail::deleter_of<Deleter, std::nullptr_t>
+    shared_ptr(std::nullptr_t, Deleter deleter)
+        : shared_ptr(nullptr, std::move(deleter), detail::default_allocator()) {}
+    template <class Deleter, class Allocator>
+        requires detail::deleter_of<Deleter, std::nullptr_t>
+    shared_ptr(std::nullptr_t null, Deleter deleter, Allocator allocator) {
+        own(null, std::move(deleter), allocator);
+    }
+
+    // Shares `owner`'s object and points to another, usually a part of it.
+    template <class Y>
+    shared_ptr(const shared_ptr<Y, Count>& owner, element_type* pointer) noexcept
+        : pointer_(pointer), control_(owner.control_) {
+        add_owner();
+    }
+    template <class Y>
+    shared_ptr(shared_ptr<Y, Count>&& owner, element_type* pointer) noexcept
+        : pointer_(pointer), control_(std::exchange(owner.control_, nullptr)) {
+        owner.pointer_ = nullptr;
+    }
+
+    // The count between the two words keeps compilers from copying them as one vector, whose load
+    // stalls when they were just written one by one.
+    shared_ptr(const shared_ptr& other) noexcept : control_(other.control_) {
+        add_owner();
+        pointer_ = other.pointer_;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    shared_ptr(const shared_ptr<Y, Count>& other) noexcept : control_(other.control_) {
+        add_owner();
+        pointer_ = other.pointer_;
+    }
+    shared_ptr(shared_ptr&& other) noexcept
+        : pointer_(std::exchange(other.pointer_, nullptr)),
+          control_(std::exchange(other.control_, nullptr)) {}
+    template <class Y>
+        requires detail::compatible<Y, T>
+    shared_ptr(shared_ptr<Y, Count>&& other) noexcept
+        : pointer_(std::exchange(other.pointer_, nullptr)),
+          control_(std::exchange(other.control_, nullptr)) {}
+
+    // Throws std::bad_weak_ptr if the object is gone.
+    template <class Y>
+        requires detail::compatible<Y, T>
+    explicit shared_ptr(const weak_ptr<Y, Count>& weak) {
+        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
+        control_ = weak.control_;
+        pointer_ = weak.pointer_;
+    }
+
+    template <class Y, class Deleter>
+        requires(detail::compatible<Y, T> &&
+                 std::convertible_to<typename std::unique_ptr<Y, Deleter>::pointer, element_type*>)
+    shared_ptr(std::unique_ptr<Y, Deleter>&& sole) {
+        auto pointer = sole.get();
+        if (pointer == nullptr) return;
+        // Unlike own(), leaves the object where it is if memory cannot be had.
+        if constexpr (std::is_reference_v<Deleter>) {
+            std::reference_wrapper deleter(sole.get_deleter());
+            take(pointer, deleter, detail::default_allocator());
+        } else {
+            take(pointer, sole.get_deleter(), detail::default_allocator());
+        }
+        sole.release();
+        connect_weak_this(std::to_address(pointer));
+    }
+
+    ~shared_ptr() { let_go(control_); }
+
+    // Assignments take the new value first and let go of the old one last, because an object's
+    // destructor may come back to this handle.
+    shared_ptr& operator=(const shared_ptr& other) noexcept {
+        block* const old = control_;
+        control_ = other.control_;
+        add_owner();
+        pointer_ = other.pointer_;
+        let_go(old);
+        return *this;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    shared_ptr& operator=(const shared_ptr<Y, Count>& other) noexcept {
+        shared_ptr(other).swap(*this);
+        return *this;
+    }
+    shared_ptr& operator=(shared_ptr&& other) noexcept {
+        shared_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    shared_ptr& operator=(shared_ptr<Y, Count>&& other) noexcept {
+        shared_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+    template <class Y, class Deleter>
+        requires std::constructible_from<shared_ptr, std::unique_ptr<Y, Deleter>>
+    shared_ptr& operator=(std::unique_ptr<Y, Deleter>&& sole) {
+        shared_ptr(std::move(sole)).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { shared_ptr().swap(*this); }
+    template <class Y>
+        requires detail::ownable<Y, T>
+    void reset(Y* pointer) {
+        shared_ptr(pointer).swap(*this);
+    }
+    template <class Y, class Deleter>
+        requires std::constructible_from<shared_ptr, Y*, Deleter>
+    void reset(Y* pointer, Deleter deleter) {
+        shared_ptr(pointer, std::move(deleter)).swap(*this);
+    }
+    template <class Y, class Deleter, class Allocator>
+        requires std::constructible_from<shared_ptr, Y*, Deleter, Allocator>
+    void reset(Y* pointer, Deleter deleter, Allocator allocator) {
+        shared_ptr(pointer, std::move(deleter), std::move(allocator)).swap(*this);
+    }
+
+    void swap(shared_ptr& other) noexcept {
+        std::swap(pointer_, other.pointer_);
+        std::swap(control_, other.control_);
+    }
+
+    [[nodiscard]] element_type* get() const noexcept { return pointer_; }
+    [[nodiscard]] std::add_lvalue_reference_t<element_type> operator*() const noexcept {
+        return *pointer_;
+    }
+    [[nodiscard]] element_type* operator->() const noexcept { return pointer_; }
+    template <class U = T>
+        requires std::is_array_v<U>
+    [[nodiscard]] std::remove_extent_t<U>& operator[](std::ptrdiff_t i) const noexcept {
+        return pointer_[i];
+    }
+    [[nodiscard]] explicit operator bool() const noexcept { return pointer_ != nullptr; }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return control_ != nullptr ? static_cast<long>(control_->value()) : 0;
+    }
+    // Whether this is the only owner; if so, what former owners wrote to the object is seen.
+    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
+
+    template <class U>
+    [[nodiscard]] bool owner_before(const shared_ptr<U, Count>& other) const noexcept {
+        return std::less<>()(control_, other.control_);
+    }
+    template <class U>
+    [[nodiscard]] bool owner_before(const weak_ptr<U, Count>& other) const noexcept {
+        return std::less<>()(control_, other.control_);
+    }
+    template <class U>
+    [[nodiscard]] bool owner_equal(const shared_ptr<U, Count>& other) const noexcept {
+        return control_ == other.control_;
+    }
+    template <class U>
+    [[nodiscard]] bool owner_equal(const weak_ptr<U, Count>& other) const noexcept {
+        return control_ == other.control_;
+    }
+    [[nodiscard]] std::size_t owner_hash() const noexcept { return std::hash<block*>()(control_); }
+
+    // With a count that is biased towards the thread that made the object: counts atomically from
+    // now on, so that another thread need not stop this one to find out. To be called before the
+    // object is handed over, by the thread that made it; has no meaning for other counts.
+    void share() noexcept
+        requires requires(block& b) { b.share(); }
+    {
+        if (control_ != nullptr) control_->share();
+    }
+
+private:
+    template <class U, weakable_reference_count C>
+    friend class shared_ptr;
+    template <class U, weakable_reference_count C>
+    friend class weak_ptr;
+    friend struct detail::shared_access;
+
+    // Takes over one owner of `control`.
+    shared_ptr(element_type* pointer, block* control) noexcept
+        : pointer_(pointer), control_(control) {}
+
+    void add_owner() const noexcept {
+        if (control_ != nullptr) control_->increment();
+    }
+    static void let_go(block* control) noexcept {
+        if (control != nullptr) control->release();
+    }
+
+    template <class Pointer, class Deleter, class Allocator>
+    void take(Pointer pointer, Deleter& deleter, const Allocator& allocator) {
+        using made = detail::owning_block<Pointer, Deleter, Allocator, Count>;
+        control_ = made::make(pointer, deleter, allocator);
+        if constexpr (!std::is_null_pointer_v<Pointer>) pointer_ = pointer;
+    }
+    // As take, and the deleter is called if memory cannot be had.
+    template <class Pointer, class Deleter, class Allocator>
+    void own(Pointer pointer, Deleter deleter, const Allocator& allocator) {
+        try {
+            take(pointer, deleter, allocator);
+        } catch (...) {
+            deleter(pointer);
+            throw;
+        }
+    }
+
+    // Tells an object that derives from enable_shared_from_this who owns it, once.
+    template <class Y>
+    void connect_weak_this(Y* pointer) noexcept {
+        if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
+            if (pointer != nullptr) set_weak_this(*this, pointer, pointer);
+        }
+    }
+
+    element_type* pointer_ = nullptr;
+    block* control_ = nullptr;
+};
+
+template <class T, class Count>
+shared_ptr(weak_ptr<T, Count>) -> shared_ptr<T, Count>;
+template <class T, class Deleter>
+shared_ptr(std::unique_ptr<T, Deleter>) -> shared_ptr<T>;
+
+namespace detail {
+
+struct shared_access {
+    template <class T, class Count>
+    [[nodiscard]] static shared_ptr<T, Count> own(std::remove_extent_t<T>* pointer,
+                                                  control_block<Count>* control) noexcept {
+        return shared_ptr<T, Count>(pointer, control);
+    }
+    template <class T, class Count>
+    [[nodiscard]] static control_block<Count>* control(const shared_ptr<T, Count>& ptr) noexcept {
+        return ptr.control_;
+    }
+    template <class T, class Count, class Y>
+    static void connect_weak_this(shared_ptr<T, Count>& ptr, Y* pointer) noexcept {
+        ptr.connect_weak_this(pointer);
+    }
+};
+
+template <class Count>
+struct shared_family;
+template <class T, class Count>
+struct handle_family<shared_ptr<T, Count>> {
+    using type = shared_family<Count>;
+};
+
+}  // namespace detail
+
+// Where the deleter is that `owner`'s object was given to shared_ptr with, or null if there was
+// none, or one of another type.
+template <class Deleter, class T, class Count>
+[[nodiscard]] Deleter* get_deleter(const shared_ptr<T, Count>& owner) noexcept {
+    auto* const control = detail::shared_access::control(owner);
+    if (control == nullptr) return nullptr;
+    return static_cast<Deleter*>(control->manage(detail::task::find_deleter, &typeid(Deleter)));
+}
+
+}  // namespace freehold

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+// weak_ptr: knows an object without keeping it alive.
+//
+// Costs two words. Copies and drops count weak references in the word that also counts owners;
+// lock() is a load and a compare-exchange with an atomic count. As long as weak references are
+// left, the object's block stays allocated, with make_shared the object's own memory too.
+// Thread-safety and exceptions: as shared_ptr's. Nothing but locking by shared_ptr's constructor
+// throws.
+#pragma once
+
+#include <freehold/handle/shared/shared_ptr.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count>
+class weak_ptr {
+    using block = detail::control_block<Count>;
+
+public:
+    using element_type = std::remove_extent_t<T>;
+    using count_type = Count;
+
+    constexpr weak_ptr() noexcept = default;
+
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr(const shared_ptr<Y, Count>& owner) noexcept
+        : pointer_(owner.pointer_), control_(owner.control_) {
+        add_reference();
+    }
+    weak_ptr(const weak_ptr& other) noexcept : pointer_(other.pointer_), control_(other.control_) {
+        add_reference();
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr(const weak_ptr<Y, Count>& other) noexcept
+        : pointer_(converted(other)), control_(other.control_) {
+        add_reference();
+    }
+    weak_ptr(weak_ptr&& other) noexcept
+        : pointer_(std::exchange(other.pointer_, nullptr)),
+          control_(std::exchange(other.control_, nullptr)) {}
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr(weak_ptr<Y, Count>&& other) noexcept
+        : pointer_(converted(other)), control_(std::exchange(other.control_, nullptr)) {
+        other.pointer_ = nullptr;
+    }
+
+    ~weak_ptr() {
+        if (control_ != nullptr) control_->release_weak();
+    }
+
+    weak_ptr& operator=(const weak_ptr& other) noexcept {
+        weak_ptr(other).swap(*this);
+        return *this;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr& operator=(const weak_ptr<Y, Count>& other) noexcept {
+        weak_ptr(other).swap(*this);
+        return *this;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr& operator=(const shared_ptr<Y, Count>& owner) noexcept {
+        weak_ptr(owner).swap(*this);
+        return *this;
+    }
+    weak_ptr& operator=(weak_ptr&& other) noexcept {
+        weak_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+    template <class Y>
+        requires detail::compatible<Y, T>
+    weak_ptr& operator=(weak_ptr<Y, Count>&& other) noexcept {
+        weak_ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { weak_ptr().swap(*this); }
+
+    void swap(weak_ptr& other) noexcept {
+        std::swap(pointer_, other.pointer_);
+        std::swap(control_, other.control_);
+    }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return control_ != nullptr ? static_cast<long>(control_->value()) : 0;
+    }
+    [[nodiscard]] bool expired() const noexcept { return use_count() == 0; }
+
+    // Null if the object is gone.
+    [[nodiscard]] shared_ptr<T, Count> lock() const noexcept {
+        if (control_ == nullptr || !control_->try_increment()) return nullptr;
+        return shared_ptr<T, Count>(pointer_, control_);
+    }
+
+    template <class U>
+    [[nodiscard]] bool owner_before(const shared_ptr<U, Count>& other) const noexcept {
+        return std::less<>()(control_, other.control_);
+    }
+    template <class U>
+    [[nodiscard]] bool owner_before(const weak_ptr<U, Count>& other) const noexcept {
+        return std::less<>()(control_, other.control_);
+    }
+    template <class U>
+    [[nodiscard]] bool owner_equal(const shared_ptr<U, Count>& other) const noexcept {
+        return control_ == other.control_;
+    }
+    template <class U>
+    [[nodiscard]] bool owner_equal(const weak_ptr<U, Count>& other) const noexcept {
+        return control_ == other.control_;
+    }
+    [[nodiscard]] std::size_t owner_hash() const noexcept { return std::hash<block*>()(control_); }
+
+private:
+    template <class U, weakable_reference_count C>
+    friend class shared_ptr;
+    template <class U, weakable_reference_count C>
+    friend class weak_ptr;
+
+    void add_reference() const noexcept {
+        if (control_ != nullptr) control_->increment_weak();
+    }
+
+    // A pointer to a virtual base is found by looking into the object, which must be alive then.
+    template <class Y>
+    static element_type* converted(const weak_ptr<Y, Count>& other) noexcept {
+        if constexpr (std::is_array_v<T> || std::is_void_v<T> ||
+                      requires(T * to) { static_cast<Y*>(const_cast<std::remove_cv_t<T>*>(to)); }) {
+            return other.pointer_;
+        } else {
+            return other.lock().get();
+        }
+    }
+
+    element_type* pointer_ = nullptr;
+    block* control_ = nullptr;
+};
+
+template <class T, class Count>
+weak_ptr(shared_ptr<T, Count>) -> weak_ptr<T, Count>;
+
+template <class T, class Count>
+void swap(weak_ptr<T, Count>& a, weak_ptr<T, Count>& b) noexcept {
+    a.swap(b);
+}
+
+}  // namespace freehold
