@@ -5,6 +5,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/dumb_ptr.hpp>

@@ -94,11 +94,11 @@ private:
         const std::lock_guard lock(mutex_);
         added->next = slabs_;
         slabs_ = added;
-        reserved_blocks_ += added->block_count();
+        reserved_blocks_ += added->free_blocks();
     }
 
     std::mutex mutex_;
-    std::array<std::array<void*, Batch>, 8> recent_{};
+    std::array<std::array<void*, Batch>, 16> recent_{};
     std::size_t recent_count_ = 0;
     slab* slabs_ = nullptr;  // those with free blocks; of the others only their blocks know
     std::size_t reserved_blocks_ = 0;

@@ -47,12 +47,9 @@ public:
 
     [[nodiscard]] bool is_exhausted() const noexcept { return words_with_free_ == 0; }
 
-    [[nodiscard]] bool is_wholly_free() const noexcept { return free_ == blocks_beside(this); }
-
-    // How many blocks it holds, free or not.
-    [[nodiscard]] std::size_t block_count() const noexcept {
+    [[nodiscard]] std::size_t free_blocks() const noexcept {
         std::size_t blocks = 0;
-        for (const std::uint64_t word : blocks_beside(this)) {
+        for (const std::uint64_t word : free_) {
             blocks += static_cast<std::size_t>(std::popcount(word));
         }
         return blocks;
@@ -61,19 +58,18 @@ public:
     // Takes up to `wanted` blocks, those of the lowest addresses. Writes them from `end` downwards,
     // so that a stack whose top is `end` gives them in ascending order. Returns how many it took.
     std::size_t take(void** end, std::size_t wanted) noexcept {
-        void** place = end;
         std::byte* const first = start();
-        while (words_with_free_ != 0 && wanted > 0) {
+        void** place = end;
+        void** const last = end - wanted;
+        while (place != last && words_with_free_ != 0) {
             const auto word = static_cast<std::size_t>(std::countr_zero(words_with_free_));
             std::uint64_t& free = free_[word];
             do {
                 const auto bit = static_cast<std::size_t>(std::countr_zero(free));
                 *--place = first + (word * 64 + bit) * BlockSize;
                 free &= free - 1;
-            } while (free != 0 && --wanted > 0);
-            if (free != 0) break;
-            words_with_free_ &= words_with_free_ - 1;
-            --wanted;
+            } while (free != 0 && place != last);
+            if (free == 0) words_with_free_ &= words_with_free_ - 1;
         }
         return static_cast<std::size_t>(end - place);
     }
@@ -121,8 +117,8 @@ private:
         blocks.fill(~std::uint64_t{0});
         if constexpr (capacity % 64 != 0) blocks.back() >>= 64 - capacity % 64;
         const std::size_t header = offset_of(slab);
-        const std::size_t behind = std::min(
-            capacity, (header + sizeof(block_slab) + BlockSize - 1) / BlockSize);
+        const std::size_t behind =
+            std::min(capacity, (header + sizeof(block_slab) + BlockSize - 1) / BlockSize);
         for (std::size_t i = header / BlockSize; i < behind; ++i) {
             blocks[i / 64] &= ~(std::uint64_t{1} << i % 64);
         }

@@ -9,9 +9,9 @@
 #include <cstddef>
 
 #if defined(__linux__)
-#include <sys/mman.h>
-
 #include <cerrno>
+
+#include <sys/mman.h>
 #endif
 
 namespace freehold::detail {

@@ -20,6 +20,14 @@
 
 namespace freehold::detail {
 
+// How many units of memory hold a head of `head` bytes and a row of objects behind it.
+template <std::size_t ObjectSize, std::size_t UnitSize>
+std::size_t units_behind(std::size_t head, std::size_t length) {
+    const std::size_t most = (std::numeric_limits<std::size_t>::max() / 2 - head) / ObjectSize;
+    if (length > most) throw std::bad_array_new_length();
+    return (head + length * ObjectSize + UnitSize - 1) / UnitSize;
+}
+
 // A row of objects that are no arrays, constructed and destroyed one at a time.
 template <class Scalar, class Allocator, lifetime Lifetime>
 class element_row {
@@ -110,10 +118,7 @@ private:
     }
 
     static std::size_t units(std::size_t length) {
-        constexpr std::size_t most =
-            (std::numeric_limits<std::size_t>::max() / 2 - first_offset()) / sizeof(Element);
-        if (length > most) throw std::bad_array_new_length();
-        return (first_offset() + length * sizeof(Element) + alignment - 1) / alignment;
+        return units_behind<sizeof(Element), alignment>(first_offset(), length);
     }
 
     static void construct_element(row& made) {

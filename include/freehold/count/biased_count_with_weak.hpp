@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// A count of owners and weak references that costs the thread which made the object next to
+// nothing, and other threads what an atomic one costs.
+//
+// Costs 16 bytes. On the thread that made the object, a copy, a release, and the locking of a weak
+// reference are a restartable sequence each, without a locked instruction (0.7 ns on a Xeon, where
+// a locked addition takes 5). The first thread that counts another thread's object pays for the
+// revocation of that thread's bias for the type (0.3 to 20 us, once: bias.hpp), except if its
+// handle is the only one and it lets go. After that, and after share(), all threads pay a locked
+// addition for a copy and one for a release, and nothing for the release of a handle that was never
+// copied.
+//
+// The object is destroyed at once, by the thread that lets go last, as with any other count; how
+// and in which order threads end does not matter. The protocol is in biased_word.hpp.
+//
+// Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
+// on overflow, and if the system withdraws membarrier(2) from a running process. May be used in a
+// child made by fork(). Atomic counts on all threads where the system has no restartable sequences
+// (bias_platform.hpp).
+// After "Biased Reference Counting" (Choi, Shull, Torrellas, PACT 2018), with revocation in place
+// of a second count and a queue of what the maker has yet to destroy.
+#pragma once
+
+#include <freehold/count/bias_platform.hpp>
+#include <freehold/count/biased_word.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/count/weak_word.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+template <class Platform>
+class basic_biased_count_with_weak {
+public:
+    constexpr explicit basic_biased_count_with_weak(std::uintptr_t owner) noexcept
+        : word_(weak_word::alone, owner) {}
+
+    void increment() noexcept { word_.template add<weak_word::owner>(); }
+
+    [[nodiscard]] bool try_increment() noexcept {
+        return word_.template add_to_some<weak_word::owner>();
+    }
+
+    [[nodiscard]] remaining decrement() noexcept {
+        switch (word_.template subtract<weak_word::owner, weak_word::alone>()) {
+            case sequence_outcome::done:
+                return remaining::owners;
+            case sequence_outcome::few:
+                return remaining::weak_references;
+            default:
+                return remaining::nothing;
+        }
+    }
+
+    void increment_weak() noexcept {
+        word_.template add<weak_word::weak>();
+        if ((word_.value() & weak_word::weak_mask) > weak_word::most_weak) [[unlikely]]
+            weak_word::overflow();
+    }
+
+    [[nodiscard]] bool decrement_weak() noexcept {
+        return word_.template subtract<weak_word::weak, weak_word::weak>() ==
+               sequence_outcome::last;
+    }
+
+    // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a
+    // copy to another thread. May be called at any time.
+    void share() noexcept { word_.template share<weak_word::alone>(); }
+
+    [[nodiscard]] std::int64_t value() const noexcept { return weak_word::owners(word_.value()); }
+
+private:
+    basic_biased_word<Platform> word_;
+};
+
+}  // namespace detail
+
+class biased_count_with_weak
+    : public detail::basic_biased_count_with_weak<detail::restartable_platform> {
+public:
+    template <class T>
+    explicit biased_count_with_weak(std::in_place_type_t<T>) noexcept
+        : basic_biased_count_with_weak(detail::new_owner<T>()) {}
+    biased_count_with_weak(const biased_count_with_weak&) = delete;
+    biased_count_with_weak& operator=(const biased_count_with_weak&) = delete;
+};
+
+static_assert(weak_reference_count<biased_count_with_weak>);
+
+}  // namespace freehold

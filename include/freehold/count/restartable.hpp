@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+// Changes to a count that take effect only if the calling thread owns the bias of the object, and
+// that another thread can call back: restartable sequences of Linux (rseq(2)).
+//
+// Each sequence loads, compares, and ends with one store, its commit. If the thread is preempted,
+// moved to another processor or signalled in between, or if another thread calls restart_all, the
+// kernel makes it start over; so at the time of the commit, the comparisons still hold. A sequence
+// costs no locked instruction: the address of its descriptor is stored where the kernel looks for
+// it, three comparisons are made, and the store is taken back at the end, so that a library with
+// such code in it may be unloaded at any time.
+//
+// Sequences rely on the registration that glibc makes for each thread since 2.35, whose offset from
+// the thread's pointer is __rseq_offset; where a thread has none, its sequences are refused. A
+// thread is identified by its thread pointer, read within the sequence, so that neither the model
+// of thread-local storage nor a fiber that changes threads matters.
+//
+// Where there is no support, at compile time or at run time, no object is ever biased. Under
+// sanitizers none is either, because they do not see what a sequence does.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__linux__) && defined(__x86_64__) && defined(__LP64__) && \
+    __has_include(<sys/rseq.h>) && __has_include(<linux/membarrier.h>)
+#define FREEHOLD_HAS_RESTARTABLE_SEQUENCES 1
+#else
+#define FREEHOLD_HAS_RESTARTABLE_SEQUENCES 0
+#endif
+
+#if !FREEHOLD_HAS_RESTARTABLE_SEQUENCES || defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__)
+#define FREEHOLD_USES_RESTARTABLE_SEQUENCES 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define FREEHOLD_USES_RESTARTABLE_SEQUENCES 0
+#endif
+#endif
+#ifndef FREEHOLD_USES_RESTARTABLE_SEQUENCES
+#define FREEHOLD_USES_RESTARTABLE_SEQUENCES 1
+#endif
+
+#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
+#include <sys/rseq.h>
+#endif
+
+namespace freehold::detail {
+
+enum class sequence_outcome {
+    done,
+    refused,   // the bias is not this thread's (any more); nothing was changed
+    none,      // add_to_some: the word was below a unit; nothing was changed
+    overflow,  // add: done, and the word is negative
+    last,      // subtract: the word was `alone`; nothing was changed
+    few,       // subtract: done, and the word was below two units
+};
+
+// `owner` and `record` are those of the object whose `word` is counted: see biased_word.hpp.
+struct refused_sequences {
+    template <std::int64_t Unit, class Word, class Owner, class Record>
+    static sequence_outcome add(Word&, const Owner&, const Record&) noexcept {
+        return sequence_outcome::refused;
+    }
+    template <std::int64_t Unit, class Word, class Owner, class Record>
+    static sequence_outcome add_to_some(Word&, const Owner&, const Record&) noexcept {
+        return sequence_outcome::refused;
+    }
+    template <std::int64_t Unit, std::int64_t Alone, class Word, class Owner, class Record>
+    static sequence_outcome subtract(Word&, const Owner&, const Record&) noexcept {
+        return sequence_outcome::refused;
+    }
+    template <std::int64_t Alone, std::uintptr_t Fresh, std::uintptr_t Shared, class Word,
+              class Owner, class Record>
+    static sequence_outcome share(const Word&, Owner&, const Record&) noexcept {
+        return sequence_outcome::refused;
+    }
+};
+
+#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
+
+// The descriptor (version, flags, start, length, where to go when called back) and the way back,
+// which the kernel accepts only behind the signature that was registered. With the flag `?` both
+// belong to the section group of the function that they are in, and go when the linker drops that.
+#define FREEHOLD_SEQUENCE_BEGIN                             \
+    ".pushsection __rseq_cs, \"aw?\"\n\t"                   \
+    ".balign 32\n"                                          \
+    "3:\t.long 0, 0\n\t"                                    \
+    ".quad 1f, 2f - 1f, 4f\n\t"                             \
+    ".popsection\n\t"                                       \
+    ".pushsection __rseq_failure, \"ax?\"\n\t"              \
+    ".byte 0x0f, 0xb9, 0x3d\n\t"                            \
+    ".long 0x53053053\n"                                    \
+    "4:\tjmp %l[retry]\n\t"                                 \
+    ".popsection\n\t"                                       \
+    "leaq 3b(%%rip), %%rax\n\t"                             \
+    "movq %%rax, %%fs:8(%[area])\n"                         \
+    "1:\tcmpl $0, %%fs:4(%[area])\n\t" /* a processor */    \
+    "jl %l[refused]\n\t"                                    \
+    "movq %%fs:0, %%rax\n\t"                                \
+    "cmpq %%rax, %[thread]\n\t"                             \
+    "jne %l[refused]\n\t"                                   \
+    "cmpq %[record], %[owner]\n\t" /* shared by a signal */ \
+    "jne %l[refused]\n\t"
+
+// Right behind the commit, whose flags it leaves as they are.
+#define FREEHOLD_SEQUENCE_END "2:\tmovq $0, %%fs:8(%[area])\n\t"
+
+#define FREEHOLD_SEQUENCE_OPERANDS                                                 \
+    [area] "r"(__rseq_offset), [record] "r"(&record), [thread] "m"(record.thread), \
+        [owner] "m"(owner), [word] "m"(word)
+
+class restartable_sequences {
+public:
+    template <std::int64_t Unit, class Word, class Owner, class Record>
+    [[gnu::always_inline]] static sequence_outcome add(Word& word, const Owner& owner,
+                                                       const Record& record) noexcept {
+    retry:
+        asm goto(FREEHOLD_SEQUENCE_BEGIN "addq %[unit], %[word]\n" FREEHOLD_SEQUENCE_END
+                                         "js %l[overflow]"
+                 :
+                 : FREEHOLD_SEQUENCE_OPERANDS, [unit] "i"(Unit)
+                 : "rax", "memory", "cc"
+                 : retry, refused, overflow);
+        return sequence_outcome::done;
+    refused:
+        return ended(sequence_outcome::refused);
+    overflow:
+        return sequence_outcome::overflow;
+    }
+
+    // Adds a unit if there is at least one.
+    template <std::int64_t Unit, class Word, class Owner, class Record>
+    [[gnu::always_inline]] static sequence_outcome add_to_some(Word& word, const Owner& owner,
+                                                               const Record& record) noexcept {
+    retry:
+        asm goto(FREEHOLD_SEQUENCE_BEGIN
+                 "cmpq %[unit], %[word]\n\t"
+                 "jl %l[none]\n\t"
+                 "addq %[unit], %[word]\n" FREEHOLD_SEQUENCE_END "js %l[overflow]"
+                 :
+                 : FREEHOLD_SEQUENCE_OPERANDS, [unit] "i"(Unit)
+                 : "rax", "memory", "cc"
+                 : retry, refused, overflow, none);
+        return sequence_outcome::done;
+    refused:
+        return ended(sequence_outcome::refused);
+    overflow:
+        return sequence_outcome::overflow;
+    none:
+        return ended(sequence_outcome::none);
+    }
+
+    template <std::int64_t Unit, std::int64_t Alone, class Word, class Owner, class Record>
+    [[gnu::always_inline]] static sequence_outcome subtract(Word& word, const Owner& owner,
+                                                            const Record& record) noexcept {
+    retry:
+        asm goto(
+            FREEHOLD_SEQUENCE_BEGIN
+            "movq %[word], %%rax\n\t"
+            "cmpq %[alone], %%rax\n\t"
+            "je %l[last]\n\t"
+            "subq %[unit], %[word]\n" FREEHOLD_SEQUENCE_END
+            "cmpq %[two], %%rax\n\t"
+            "jl %l[few]"
+            :
+            : FREEHOLD_SEQUENCE_OPERANDS, [unit] "i"(Unit), [two] "i"(2 * Unit), [alone] "i"(Alone)
+            : "rax", "memory", "cc"
+            : retry, refused, last, few);
+        return sequence_outcome::done;
+    refused:
+        return ended(sequence_outcome::refused);
+    last:
+        return ended(sequence_outcome::last);
+    few:
+        return sequence_outcome::few;
+    }
+
+    // Gives the bias up: `owner` becomes Fresh if the word is `Alone`, else Shared.
+    template <std::int64_t Alone, std::uintptr_t Fresh, std::uintptr_t Shared, class Word,
+              class Owner, class Record>
+    [[gnu::always_inline]] static sequence_outcome share(const Word& word, Owner& owner,
+                                                         const Record& record) noexcept {
+    retry:
+        asm goto(FREEHOLD_SEQUENCE_BEGIN
+                 "movl %[shared], %%eax\n\t"
+                 "movl %[fresh], %%ecx\n\t"
+                 "cmpq %[alone], %[word]\n\t"
+                 "cmoveq %%rcx, %%rax\n\t"
+                 "movq %%rax, %[owner]\n" FREEHOLD_SEQUENCE_END
+                 :
+                 : FREEHOLD_SEQUENCE_OPERANDS, [alone] "i"(Alone), [fresh] "i"(Fresh),
+                   [shared] "i"(Shared)
+                 : "rax", "rcx", "memory", "cc"
+                 : retry, refused);
+        return sequence_outcome::done;
+    refused:
+        return ended(sequence_outcome::refused);
+    }
+
+private:
+    // What a sequence does that ends without its commit, for the reason that the descriptor's
+    // address is taken back at all.
+    [[gnu::always_inline]] static sequence_outcome ended(sequence_outcome outcome) noexcept {
+        asm volatile("movq $0, %%fs:8(%[area])" : : [area] "r"(__rseq_offset) : "memory");
+        return outcome;
+    }
+};
+
+#undef FREEHOLD_SEQUENCE_BEGIN
+#undef FREEHOLD_SEQUENCE_END
+#undef FREEHOLD_SEQUENCE_OPERANDS
+
+#else
+using restartable_sequences = refused_sequences;
+#endif
+
+}  // namespace freehold::detail

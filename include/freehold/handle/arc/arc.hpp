@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSL-1.0
+// The class arc; ../arc.hpp says what it promises and costs.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/handle/arc/element_block.hpp>
+#include <freehold/handle/arc/object_block.hpp>
+#include <freehold/handle/arc/open_object.hpp>
+#include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/shared/shared_ptr.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count = atomic_count,
+          class Allocator = detail::default_allocator>
+class arc;
+template <class T, weakable_reference_count Count = atomic_count,
+          class Allocator = detail::default_allocator>
+class weak_arc;
+
+namespace detail {
+
+// What an arc<T> knows of its object's block. A template of its own, because T may be incomplete
+// where the arc is named.
+template <class T, class Count, class Allocator>
+struct arc_block_of {
+    using type = std::conditional_t<std::is_polymorphic_v<T>, open_object<T, Count>,
+                                    object_block<T, Count, Allocator>>;
+};
+template <class T, class Count, class Allocator>
+struct arc_block_of<T[], Count, Allocator> {
+    using type = element_block<T, Count, Allocator>;
+};
+
+template <class Derived>
+union unmade {
+    char nothing;
+    Derived object;
+    constexpr unmade() noexcept : nothing() {}
+    constexpr ~unmade() {}
+};
+template <class Derived>
+inline constinit unmade<Derived> somewhere{};
+
+// Whether a Base stands at the start of each Derived. Of a class that nobody can make, that is not
+// known before there is an object; see arc::at_start.
+template <class Derived, class Base>
+inline constexpr bool starts_with =
+    static_cast<const volatile void*>(
+        std::addressof(static_cast<const volatile Base&>(somewhere<Derived>.object))) ==
+    static_cast<const volatile void*>(std::addressof(somewhere<Derived>.object));
+template <class Derived, class Base>
+    requires std::is_abstract_v<Derived>
+inline constexpr bool starts_with<Derived, Base> = true;
+
+template <class From, class To>
+inline constexpr bool is_convertible_arc = std::is_same_v<const From, To>;
+template <class From, class To>
+    requires(std::derived_from<std::remove_cv_t<From>, std::remove_cv_t<To>> &&
+             !std::same_as<std::remove_cv_t<From>, std::remove_cv_t<To>> &&
+             std::is_convertible_v<From*, To*> && std::is_polymorphic_v<To> &&
+             requires(std::remove_cv_t<To> * base) { static_cast<std::remove_cv_t<From>*>(base); })
+inline constexpr bool is_convertible_arc<From, To> =
+    starts_with<std::remove_cv_t<From>, std::remove_cv_t<To>>;
+
+template <class From, class To>
+concept arc_convertible_to = is_convertible_arc<From, To>;
+
+[[noreturn, gnu::noinline, gnu::cold]] inline void report_misplaced_base() noexcept {
+    std::fputs(
+        "freehold: an arc to an abstract class was converted to one to a base that does not "
+        "stand at its start; hold it by shared_ptr instead\n",
+        stderr);
+    std::terminate();
+}
+
+struct arc_access;
+
+}  // namespace detail
+
+template <class T, weakable_reference_count Count, class Allocator>
+class arc {
+    static_assert(!std::is_reference_v<T> && !std::is_void_v<T>, "arc owns objects");
+    static_assert(!std::is_bounded_array_v<T>, "the length of an array is not part of arc's type");
+
+public:
+    using element_type = std::remove_extent_t<T>;
+    using weak_type = weak_arc<T, Count, Allocator>;
+    using count_type = Count;
+    using allocator_type = Allocator;
+
+    constexpr arc() noexcept = default;
+    constexpr arc(std::nullptr_t) noexcept {}
+
+    arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
+    arc(arc&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc(const arc<U, Count, Allocator>& other) noexcept : object_(at_start(other.object_)) {
+        add_owner();
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc(arc<U, Count, Allocator>&& other) noexcept
+        : object_(at_start(std::exchange(other.object_, nullptr))) {}
+
+    ~arc() { let_go(object_); }
+
+    // Assignments take the new value first and let go of the old one last, because an object's
+    // destructor may come back to this handle. Conversions go through the constructors above.
+    arc& operator=(const arc& other) noexcept {
+        element_type* const old = object_;
+        object_ = other.object_;
+        add_owner();
+        let_go(old);
+        return *this;
+    }
+    arc& operator=(arc&& other) noexcept {
+        arc(std::move(other)).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { arc().swap(*this); }
+    void swap(arc& other) noexcept { std::swap(object_, other.object_); }
+
+    [[nodiscard]] element_type* get() const noexcept { return object_; }
+    [[nodiscard]] element_type& operator*() const noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return *object_;
+    }
+    [[nodiscard]] element_type* operator->() const noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return object_;
+    }
+    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
+
+    [[nodiscard]] element_type& operator[](std::size_t i) const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_[i];
+    }
+    // The number of elements; 0 if there is no array.
+    [[nodiscard]] std::size_t size() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_ != nullptr ? block<>::length(object_) : 0;
+    }
+    [[nodiscard]] element_type* begin() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_;
+    }
+    [[nodiscard]] element_type* end() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_ + size();
+    }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return object_ != nullptr ? static_cast<long>(counts(object_)->value()) : 0;
+    }
+    // Whether this is the only owner; if so, what former owners wrote to the object is seen.
+    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
+
+    // Shares the object's block; nothing is allocated for it.
+    template <class U>
+        requires detail::compatible<T, U>
+    operator shared_ptr<U, Count>() const& {
+        return arc(*this).share_block();
+    }
+    template <class U>
+        requires detail::compatible<T, U>
+    operator shared_ptr<U, Count>() && {
+        return share_block();
+    }
+
+    // With a count that is biased towards the thread that made the object: counts atomically from
+    // now on, so that another thread need not stop this one to find out. To be called before the
+    // object is handed over, by the thread that made it; has no meaning for other counts.
+    void share() noexcept
+        requires requires(detail::control_block<Count>& c) { c.share(); }
+    {
+        if (object_ != nullptr) counts(object_)->share();
+    }
+
+private:
+    template <class U, weakable_reference_count C, class A>
+    friend class arc;
+    template <class U, weakable_reference_count C, class A>
+    friend class weak_arc;
+    friend struct detail::arc_access;
+
+    // A template, so that it is looked at where it is used: T may be incomplete before.
+    template <class U = T>
+    using block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::type;
+
+    // Takes over one owner of `object`.
+    struct owned {
+        element_type* object;
+    };
+    explicit arc(owned one) noexcept : object_(one.object) {}
+
+    static auto* counts(element_type* object) noexcept { return block<>::counts(object); }
+
+    void add_owner() const noexcept {
+        if (object_ != nullptr) counts(object_)->increment();
+    }
+
+    static void let_go(element_type* object) noexcept {
+        if (object == nullptr) return;
+        const remaining left = counts(object)->decrement();
+        if (left == remaining::owners) return;
+        block<>::destroy(object);
+        if (left == remaining::nothing) {
+            block<>::free(object);
+        } else {
+            let_go_of_weak(object);
+        }
+    }
+    static void let_go_of_weak(element_type* object) noexcept {
+        if (counts(object)->decrement_weak()) block<>::free(object);
+    }
+
+    // Of an abstract class it is known here only what stands at its start.
+    template <class U>
+    static element_type* at_start(U* derived) noexcept {
+        element_type* const base = derived;
+        if constexpr (std::is_abstract_v<U>) {
+            if (static_cast<const volatile void*>(base) !=
+                static_cast<const volatile void*>(derived)) {
+                detail::report_misplaced_base();
+            }
+        }
+        return base;
+    }
+
+    // Gives its owner to the shared_ptr that it returns.
+    shared_ptr<T, Count> share_block() {
+        if (object_ == nullptr) return nullptr;
+        block<>::prepare_for_shared_ptr(object_);
+        element_type* const object = std::exchange(object_, nullptr);
+        auto owner = detail::shared_access::own<T, Count>(object, counts(object));
+        detail::shared_access::connect_weak_this(owner, object);
+        return owner;
+    }
+
+    element_type* object_ = nullptr;
+};
+
+namespace detail {
+
+struct arc_access {
+    template <class T, class Count, class Allocator>
+    [[nodiscard]] static arc<T, Count, Allocator> own(std::remove_extent_t<T>* object) noexcept {
+        return arc<T, Count, Allocator>(typename arc<T, Count, Allocator>::owned{object});
+    }
+};
+
+struct arc_family;
+template <class T, class Count, class Allocator>
+struct handle_family<arc<T, Count, Allocator>> {
+    using type = arc_family;
+};
+
+}  // namespace detail
+
+}  // namespace freehold

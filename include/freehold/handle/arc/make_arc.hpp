@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+// make_arc and allocate_arc: an object or an array in one block with its counts.
+//
+// make_arc takes the block from this thread's block_cache (arrays and large objects from operator
+// new); allocate_arc from a copy of its allocator, which is part of the arc's type and which the
+// block keeps if it has state. The forms `_for_overwrite` leave objects without a constructor as
+// the memory was: nothing is zeroed. Exceptions: std::bad_alloc, std::bad_array_new_length for an
+// array longer than memory, and what the objects' constructors throw; what was constructed is
+// destroyed and the memory given back.
+#pragma once
+
+#include <freehold/handle/arc/arc.hpp>
+#include <freehold/handle/arc/open_block.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+template <class T, class Count, class Allocator>
+struct arc_made_in {
+    using type = std::conditional_t<std::is_polymorphic_v<T>, open_block<T, Count, Allocator>,
+                                    object_block<T, Count, Allocator>>;
+};
+template <class T, class Count, class Allocator>
+struct arc_made_in<T[], Count, Allocator> {
+    using type = element_block<T, Count, Allocator>;
+};
+
+template <class T, class Count, class Allocator, class... Args>
+arc<T, Count, Allocator> make_arc_in(const Allocator& allocator, Args&&... args) {
+    using block = typename arc_made_in<std::remove_cv_t<T>, Count, Allocator>::type;
+    return arc_access::own<T, Count, Allocator>(
+        block::make(allocator, std::forward<Args>(args)...));
+}
+
+}  // namespace detail
+
+template <class T, weakable_reference_count Count = atomic_count, class... Args>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] arc<T, Count> make_arc(Args&&... args) {
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), std::forward<Args>(args)...);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count> make_arc(std::size_t length) {
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), length);
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count> make_arc(std::size_t length, const std::remove_extent_t<T>& value) {
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), length, value);
+}
+
+template <class T, weakable_reference_count Count = atomic_count>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] arc<T, Count> make_arc_for_overwrite() {
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count> make_arc_for_overwrite(std::size_t length) {
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), length,
+                                         detail::for_overwrite());
+}
+
+template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] arc<T, Count, Allocator> allocate_arc(const Allocator& allocator, Args&&... args) {
+    return detail::make_arc_in<T, Count>(allocator, std::forward<Args>(args)...);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count, Allocator> allocate_arc(const Allocator& allocator,
+                                                    std::size_t length) {
+    return detail::make_arc_in<T, Count>(allocator, length);
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count, Allocator> allocate_arc(const Allocator& allocator, std::size_t length,
+                                                    const std::remove_extent_t<T>& value) {
+    return detail::make_arc_in<T, Count>(allocator, length, value);
+}
+
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] arc<T, Count, Allocator> allocate_arc_for_overwrite(const Allocator& allocator) {
+    return detail::make_arc_in<T, Count>(allocator, detail::for_overwrite());
+}
+template <class T, weakable_reference_count Count = atomic_count, class Allocator>
+    requires std::is_unbounded_array_v<T>
+[[nodiscard]] arc<T, Count, Allocator> allocate_arc_for_overwrite(const Allocator& allocator,
+                                                                  std::size_t length) {
+    return detail::make_arc_in<T, Count>(allocator, length, detail::for_overwrite());
+}
+
+}  // namespace freehold

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// What an arc's object stands in when its type says all: it is destroyed as that type and its
+// memory given back by what is known when the program is compiled.
+//
+//     allocator, if it has state | counts | object
+//
+// An object that is aligned to less than a word stands in the counts' padding.
+#pragma once
+
+#include <freehold/handle/shared/block_memory.hpp>
+#include <freehold/handle/shared/control_block.hpp>
+#include <freehold/handle/shared/in_place_block.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <typeinfo>
+#include <utility>
+
+namespace freehold::detail {
+
+// A base class rather than a member of the block: an empty one takes no room before the counts.
+template <class Allocator>
+class allocator_holder {
+public:
+    explicit allocator_holder(const Allocator& allocator) noexcept : allocator_(allocator) {}
+    [[nodiscard]] const Allocator& allocator() const noexcept { return allocator_; }
+
+private:
+    [[no_unique_address]] Allocator allocator_;
+};
+
+template <class T, class Count, class Allocator>
+class object_block final : public allocator_holder<Allocator>, public control_block<Count> {
+    using memory = block_memory<object_block, Allocator>;
+
+public:
+    using control = control_block<Count>;
+
+    template <class... Args>
+    [[nodiscard]] static T* make(const Allocator& allocator, Args&&... args) {
+        object_block* const made =
+            memory(allocator).construct(allocator, std::forward<Args>(args)...);
+        return std::addressof(made->object_);
+    }
+
+    [[nodiscard]] static control* counts(const T* object) noexcept { return of(object); }
+
+    static void destroy(const T* object) noexcept { of(object)->object_.~T(); }
+
+    static void free(const T* object) noexcept { of(object)->free_block(); }
+
+    // What shared_ptr needs to know to own such an object.
+    static void prepare_for_shared_ptr(const T* object) {
+        counts(object)->set_manager_index(
+            manager_table<manager<Count>>::template index_of<&manage>());
+    }
+
+    object_block(const Allocator& allocator, for_overwrite)
+        : allocator_holder<Allocator>(allocator), control(std::in_place_type<T>) {
+        ::new (static_cast<void*>(std::addressof(object_))) T;
+    }
+    template <class... Args>
+    explicit object_block(const Allocator& allocator, Args&&... args)
+        : allocator_holder<Allocator>(allocator), control(std::in_place_type<T>) {
+        ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+    }
+    ~object_block() {}
+
+private:
+    [[nodiscard]] static object_block* of(const T* object) noexcept {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // no virtual bases: it is what it should be
+        constexpr std::size_t offset = offsetof(object_block, object_);
+#pragma GCC diagnostic pop
+        const auto address = reinterpret_cast<std::uintptr_t>(object) - offset;
+        return reinterpret_cast<object_block*>(address);
+    }
+
+    void free_block() noexcept {
+        const Allocator allocator(this->allocator());
+        this->~object_block();
+        memory::free(this, allocator);
+    }
+
+    static void* manage(control* counts, task what, const std::type_info*) noexcept {
+        auto* const self = static_cast<object_block*>(counts);
+        if (what == task::destroy || what == task::destroy_and_free) self->object_.~T();
+        if (what == task::free || what == task::destroy_and_free) self->free_block();
+        return nullptr;
+    }
+
+    // Alive from the constructor's end until destroy.
+    union {
+        T object_;
+    };
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// What an arc's object stands in when others may derive from its type, or it from others: when it
+// has virtual functions. A manager, written down where the object was made, knows the type that it
+// has in truth, so that an arc to a base may let go of it, virtual destructor or not.
+//
+//     allocator, if it has state | manager | counts | object
+//
+// The object follows its counts at once, whatever its alignment: open_object counts on it.
+#pragma once
+
+#include <freehold/handle/arc/object_block.hpp>
+#include <freehold/handle/shared/block_memory.hpp>
+#include <freehold/handle/shared/control_block.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace freehold::detail {
+
+template <std::size_t Size>
+struct front_padding {
+    std::byte unused[Size];
+};
+template <>
+struct front_padding<0> {};
+
+// Brings the object behind the counts to a multiple of its alignment.
+template <class T, class Count, class Allocator>
+inline constexpr std::size_t open_padding = [] {
+    constexpr std::size_t word = alignof(managed_block<Count>);
+    constexpr std::size_t allocator =
+        std::is_empty_v<Allocator> ? 0 : (sizeof(Allocator) + word - 1) / word * word;
+    constexpr std::size_t before = allocator + sizeof(managed_block<Count>);
+    return (alignof(T) - before % alignof(T)) % alignof(T);
+}();
+
+template <class T, class Count, class Allocator>
+class open_block final : allocator_holder<Allocator>,
+                         front_padding<open_padding<T, Count, Allocator>>,
+                         managed_block<Count> {
+    static_assert(alignof(T) % alignof(managed_block<Count>) == 0,
+                  "an object with virtual functions holds pointers");
+    using memory = block_memory<open_block, Allocator>;
+    using control = control_block<Count>;
+
+public:
+    template <class... Args>
+    [[nodiscard]] static T* make(const Allocator& allocator, Args&&... args) {
+        open_block* const made =
+            memory(allocator).construct(allocator, std::forward<Args>(args)...);
+        return std::addressof(made->object_);
+    }
+
+    open_block(const Allocator& allocator, for_overwrite)
+        : allocator_holder<Allocator>(allocator),
+          managed_block<Count>(&manage_object, std::in_place_type<T>) {
+        ::new (static_cast<void*>(std::addressof(object_))) T;
+    }
+    template <class... Args>
+    explicit open_block(const Allocator& allocator, Args&&... args)
+        : allocator_holder<Allocator>(allocator),
+          managed_block<Count>(&manage_object, std::in_place_type<T>) {
+        ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+    }
+    ~open_block() {}
+
+private:
+    static void* manage_object(control* counts, task what, const std::type_info*) noexcept {
+        auto* const self = static_cast<open_block*>(static_cast<managed_block<Count>*>(counts));
+        if (what == task::destroy || what == task::destroy_and_free) self->object_.T::~T();
+        if (what == task::free || what == task::destroy_and_free) {
+            const Allocator allocator(self->allocator());
+            self->~open_block();
+            memory::free(self, allocator);
+        }
+        return nullptr;
+    }
+
+    // Alive from the constructor's end until the manager's task destroy.
+    union {
+        T object_;
+    };
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+// weak_arc: knows an arc's object without keeping it alive.
+//
+// Costs one word. The object's memory stays allocated as long as weak references are left. lock()
+// is a load and a compare-exchange with an atomic count. Thread-safety as arc's. Does not throw.
+#pragma once
+
+#include <freehold/handle/arc/arc.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count, class Allocator>
+class weak_arc {
+    using strong = arc<T, Count, Allocator>;
+
+public:
+    using element_type = std::remove_extent_t<T>;
+    using count_type = Count;
+    using allocator_type = Allocator;
+
+    constexpr weak_arc() noexcept = default;
+
+    weak_arc(const strong& owner) noexcept : object_(owner.object_) { add_reference(); }
+    weak_arc(const weak_arc& other) noexcept : object_(other.object_) { add_reference(); }
+    weak_arc(weak_arc&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    weak_arc(const arc<U, Count, Allocator>& owner) noexcept
+        : object_(strong::at_start(owner.object_)) {
+        add_reference();
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    weak_arc(const weak_arc<U, Count, Allocator>& other) noexcept
+        : object_(strong::at_start(other.object_)) {
+        add_reference();
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    weak_arc(weak_arc<U, Count, Allocator>&& other) noexcept
+        : object_(strong::at_start(std::exchange(other.object_, nullptr))) {}
+
+    ~weak_arc() {
+        if (object_ != nullptr) strong::let_go_of_weak(object_);
+    }
+
+    weak_arc& operator=(const weak_arc& other) noexcept {
+        weak_arc(other).swap(*this);
+        return *this;
+    }
+    weak_arc& operator=(weak_arc&& other) noexcept {
+        weak_arc(std::move(other)).swap(*this);
+        return *this;
+    }
+
+    void reset() noexcept { weak_arc().swap(*this); }
+    void swap(weak_arc& other) noexcept { std::swap(object_, other.object_); }
+
+    // Null if the object is gone.
+    [[nodiscard]] strong lock() const noexcept {
+        if (object_ == nullptr || !strong::counts(object_)->try_increment()) return nullptr;
+        return detail::arc_access::own<T, Count, Allocator>(object_);
+    }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return object_ != nullptr ? static_cast<long>(strong::counts(object_)->value()) : 0;
+    }
+    [[nodiscard]] bool expired() const noexcept { return use_count() == 0; }
+
+private:
+    template <class U, weakable_reference_count C, class A>
+    friend class weak_arc;
+
+    void add_reference() const noexcept {
+        if (object_ != nullptr) strong::counts(object_)->increment_weak();
+    }
+
+    element_type* object_ = nullptr;
+};
+
+template <class T, class Count, class Allocator>
+weak_arc(arc<T, Count, Allocator>) -> weak_arc<T, Count, Allocator>;
+
+template <class T, class Count, class Allocator>
+void swap(weak_arc<T, Count, Allocator>& a, weak_arc<T, Count, Allocator>& b) noexcept {
+    a.swap(b);
+}
+
+}  // namespace freehold
