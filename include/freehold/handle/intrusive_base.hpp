@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Gives a class the count that intrusive_ptr asks for: `class node : public intrusive_base<node>`.
 //
-// Costs the size of `Count` (8 bytes) in each object. The last release deletes the object as a
-// `Derived`, so a class that is derived further needs a virtual destructor in `Derived`;
-// intrusive_ptr refuses to own it otherwise.
-// A new object has no owners. Copying or assigning an object leaves both counts alone: owners
-// belong to an object, not to its value.
+// Costs the size of `Count` (8 bytes; 16 if it is biased) in each object. The last release deletes
+// the object as a `Derived`, so a class that is derived further needs a virtual destructor in
+// `Derived`; intrusive_ptr refuses to own it otherwise. A new object has no owners. Copying or
+// assigning an object leaves both counts alone: owners belong to an object, not to its value.
 //
 // Thread-safety: that of `Count`; the default is safe to share. Does not throw.
 #pragma once
@@ -13,7 +12,10 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/reference_count.hpp>
 
+#include <cstdint>
 #include <new>
+#include <type_traits>
+#include <utility>
 
 namespace freehold {
 
@@ -35,13 +37,23 @@ public:
     }
 
 protected:
-    constexpr intrusive_base() noexcept = default;
+    constexpr intrusive_base() noexcept {}
     constexpr intrusive_base(const intrusive_base&) noexcept {}
     constexpr intrusive_base& operator=(const intrusive_base&) noexcept { return *this; }
     ~intrusive_base() = default;
 
 private:
-    mutable Count count_{0};
+    // A count that is biased to a thread and a type is told the type.
+    static constexpr Count without_owners() noexcept {
+        using type = std::in_place_type_t<Derived>;
+        if constexpr (std::is_constructible_v<Count, std::int64_t, type>) {
+            return Count(0, type());
+        } else {
+            return Count(0);
+        }
+    }
+
+    mutable Count count_ = without_owners();
 };
 
 }  // namespace freehold
