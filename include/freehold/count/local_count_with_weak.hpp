@@ -34,9 +34,13 @@ public:
     }
 
     [[nodiscard]] constexpr remaining decrement() noexcept {
+        if (word_ >= 2 * owner) [[likely]] {
+            word_ -= owner;
+            return remaining::owners;
+        }
         if (word_ == detail::weak_word::alone) return remaining::nothing;
         word_ -= owner;
-        return word_ >= owner ? remaining::owners : remaining::weak_references;
+        return remaining::weak_references;
     }
 
     constexpr void increment_weak() noexcept {

@@ -220,13 +220,16 @@ private:
     static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
         const remaining left = counts(object)->decrement();
-        if (left == remaining::owners) return;
-        block<>::destroy(object);
         if (left == remaining::nothing) {
+            block<>::destroy(object);
             block<>::free(object);
-        } else {
-            let_go_of_weak(object);
+        } else if (left == remaining::weak_references) {
+            destroy_before_weak(object);
         }
+    }
+    [[gnu::noinline]] static void destroy_before_weak(element_type* object) noexcept {
+        block<>::destroy(object);
+        let_go_of_weak(object);
     }
     static void let_go_of_weak(element_type* object) noexcept {
         if (counts(object)->decrement_weak()) block<>::free(object);
