@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSL-1.0
+//! Threads that run the same batch at the same time, over and over: lab/suites/threads_team.hpp in
+//! Rust.
+
+use std::os::raw::c_long;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::timing::times_preempted;
+
+/// Waits, running, and offers the processor to others if that takes long.
+pub fn spin_until(mut reached: impl FnMut() -> bool) {
+    const SPINS_PER_YIELD: u32 = 4096;
+    let mut spins = 0;
+    while !reached() {
+        std::hint::spin_loop();
+        spins += 1;
+        if spins % SPINS_PER_YIELD == 0 {
+            thread::yield_now();
+        }
+    }
+}
+
+const GATHER: usize = 0;
+const START: usize = 1;
+const END: usize = 2;
+
+/// `arrived` counts the others that wait since the last round began; what else the leading thread
+/// writes changes only while all of them wait.
+#[repr(align(64))]
+struct Line {
+    round: AtomicUsize,
+    call: AtomicUsize,
+    arrived: AtomicUsize,
+    others: usize,
+}
+
+impl Line {
+    fn wait_for_others(&self) {
+        // Acquire: what they did before they arrived is seen.
+        spin_until(|| self.arrived.load(Ordering::Acquire) == self.others);
+    }
+
+    fn release(&self, call: usize) {
+        // Relaxed: the others look, and count themselves in, only after they see the new round.
+        self.call.store(call, Ordering::Relaxed);
+        self.arrived.store(0, Ordering::Relaxed);
+        self.round.fetch_add(1, Ordering::Release);
+    }
+
+    fn arrive(&self) -> usize {
+        // Relaxed: the round does not change before this thread has arrived.
+        let before = self.round.load(Ordering::Relaxed);
+        self.arrived.fetch_add(1, Ordering::Release);
+        spin_until(|| self.round.load(Ordering::Acquire) != before);
+        self.call.load(Ordering::Relaxed)
+    }
+}
+
+/// When a thread ran its batch, in nanoseconds since the team was made.
+#[derive(Default)]
+#[repr(align(64))]
+struct Lap {
+    begin: AtomicU64,
+    end: AtomicU64,
+    preempted: AtomicU64,
+}
+
+struct Team {
+    line: Line,
+    laps: Vec<Lap>,
+    made: Instant,
+}
+
+/// The seconds that so many iterations take, each from the first thread's start to the last one's
+/// end. `make_batch` is called in each thread with its number, from 0, the calling one's; what it
+/// returns is called there for every batch, the first of which warms up.
+pub fn measure<Batch: FnMut()>(
+    iterations: u64,
+    size: usize,
+    make_batch: impl Fn(usize) -> Batch + Sync,
+) -> f64 {
+    let team = Team {
+        line: Line {
+            round: AtomicUsize::new(0),
+            call: AtomicUsize::new(GATHER),
+            arrived: AtomicUsize::new(0),
+            others: size - 1,
+        },
+        laps: (0..size).map(|_| Lap::default()).collect(),
+        made: Instant::now(),
+    };
+    thread::scope(|scope| {
+        for number in 1..size {
+            let (team, make_batch) = (&team, &make_batch);
+            scope.spawn(move || team.follow(number, make_batch(number)));
+        }
+        let mut batch = make_batch(0);
+        team.lap(&mut batch);
+        let seconds = (0..iterations).map(|_| team.undisturbed_lap(&mut batch)).sum();
+        team.line.release(END);
+        seconds
+    })
+}
+
+impl Team {
+    /// Anew if a thread was preempted. Gives up on being alone after a few attempts, for the
+    /// shortest.
+    fn undisturbed_lap(&self, batch: &mut impl FnMut()) -> f64 {
+        const ATTEMPTS: u32 = 8;
+        let mut shortest = f64::INFINITY;
+        for _ in 0..ATTEMPTS {
+            self.lap(batch);
+            let seconds = self.seconds();
+            shortest = shortest.min(seconds);
+            if self.laps.iter().all(|lap| lap.preempted.load(Ordering::Relaxed) == 0) {
+                return seconds;
+            }
+        }
+        shortest
+    }
+
+    fn seconds(&self) -> f64 {
+        let first = self.laps.iter().map(|lap| lap.begin.load(Ordering::Relaxed)).min();
+        let last = self.laps.iter().map(|lap| lap.end.load(Ordering::Relaxed)).max();
+        (last.unwrap_or(0) - first.unwrap_or(0)) as f64 * 1e-9
+    }
+
+    fn lap(&self, batch: &mut impl FnMut()) {
+        self.line.wait_for_others();
+        let before = self.gather();
+        self.line.release(START);
+        self.timed(0, batch, before);
+        self.line.wait_for_others();
+    }
+
+    /// Calls the others until they come back so soon that all must have a processor; gives up if
+    /// there are too few processors for all. Returns how often this thread was preempted before.
+    fn gather(&self) -> c_long {
+        const ATTEMPTS: u32 = 16;
+        const SOON: Duration = Duration::from_micros(20);
+        let mut before = 0;
+        for _ in 0..ATTEMPTS {
+            before = times_preempted();
+            let called = Instant::now();
+            self.line.release(GATHER);
+            self.line.wait_for_others();
+            if called.elapsed() < SOON {
+                break;
+            }
+        }
+        before
+    }
+
+    fn follow(&self, number: usize, mut batch: impl FnMut()) {
+        let mut before = 0;
+        loop {
+            match self.line.arrive() {
+                START => self.timed(number, &mut batch, before),
+                END => return,
+                _ => before = times_preempted(),
+            }
+        }
+    }
+
+    // Relaxed: the line orders what is written here before what the leading thread reads.
+    fn timed(&self, number: usize, batch: &mut impl FnMut(), preempted_before: c_long) {
+        let lap = &self.laps[number];
+        let begin = self.made.elapsed();
+        batch();
+        let end = self.made.elapsed();
+        lap.begin.store(begin.as_nanos() as u64, Ordering::Relaxed);
+        lap.end.store(end.as_nanos() as u64, Ordering::Relaxed);
+        let preempted = times_preempted() != preempted_before;
+        lap.preempted.store(preempted.into(), Ordering::Relaxed);
+    }
+}

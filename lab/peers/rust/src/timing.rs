@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+//! lab/suites/timing.hpp in Rust.
+
+use std::os::raw::{c_int, c_long};
+use std::time::Instant;
+
+extern "C" {
+    fn getrusage(who: c_int, usage: *mut [c_long; 18]) -> c_int;
+    #[cfg(target_env = "gnu")]
+    fn malloc_trim(pad: usize) -> c_int;
+}
+
+/// How often this thread was made to leave the processor to another.
+pub fn times_preempted() -> c_long {
+    const RUSAGE_THREAD: c_int = 1;
+    const INVOLUNTARY_SWITCHES: usize = 17; // the last of two `timeval`s and fourteen `long`s
+    let mut usage = [0; 18];
+    // SAFETY: on Linux `struct rusage` is 18 words, and `usage` is as large.
+    unsafe { getrusage(RUSAGE_THREAD, &mut usage) };
+    usage[INVOLUNTARY_SWITCHES]
+}
+
+/// The seconds that `run` takes, anew if the thread was preempted meanwhile. Gives up on being
+/// alone after a few attempts.
+pub fn undisturbed_seconds(mut run: impl FnMut()) -> f64 {
+    const ATTEMPTS: u32 = 5;
+    let mut attempt = 1;
+    loop {
+        let before = times_preempted();
+        let begin = Instant::now();
+        run();
+        let seconds = begin.elapsed().as_secs_f64();
+        if times_preempted() == before || attempt == ATTEMPTS {
+            return seconds;
+        }
+        attempt += 1;
+    }
+}
+
+/// Brings the heap into the same state whatever was measured before: glibc coalesces its free
+/// blocks, so that the next ones come in the order of their addresses.
+pub fn settle_heap() {
+    // SAFETY: it may be called at any time.
+    #[cfg(target_env = "gnu")]
+    unsafe {
+        malloc_trim(0);
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSL-1.0
+// Threads that run the same batch at the same time, over and over.
+#pragma once
+
+#include "suites/threads_wait.hpp"
+#include "suites/timing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace lab {
+
+/// Where threads gather, running, until the leading one lets all others go at once.
+/// `arrived_` counts the others that wait since the last round began; `round_` and `to_start_`
+/// change only while all of them wait, `round_` for the last time, to `closed`, whenever it be.
+class start_line {
+public:
+    enum class call { gather, start, end };
+
+    explicit start_line(std::size_t others) noexcept : others_(others) {}
+
+    /// The leading thread: waits until all others have arrived. What they did before is seen.
+    void wait_for_others() const {
+        spin_until([&] { return arrived_.load(std::memory_order_acquire) == others_; });
+    }
+
+    /// The leading thread, after wait_for_others: what it did before is seen by all. Called to
+    /// gather, they come back at once.
+    void release(call what) noexcept {
+        to_start_ = what == call::start;
+        // Relaxed: the others count themselves in again only after they have seen the new round.
+        arrived_.store(0, std::memory_order_relaxed);
+        round_.store(round_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    }
+
+    /// The leading thread, at any time: whoever waits here, now or later, is to end.
+    void close() noexcept { round_.store(closed, std::memory_order_release); }
+
+    /// Any other thread: waits until it is let go, and learns for what.
+    call arrive() {
+        // Relaxed: the round does not change before this thread has arrived, unless to `closed`.
+        const std::size_t before = round_.load(std::memory_order_relaxed);
+        if (before == closed) return call::end;
+        std::size_t now = before;
+        arrived_.fetch_add(1, std::memory_order_release);
+        spin_until([&] { return (now = round_.load(std::memory_order_acquire)) != before; });
+        if (now == closed) return call::end;
+        return to_start_ ? call::start : call::gather;
+    }
+
+private:
+    static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max();
+
+    const std::size_t others_;
+    alignas(64) std::atomic<std::size_t> arrived_{0};
+    alignas(64) std::atomic<std::size_t> round_{0};
+    bool to_start_ = false;
+};
+
+/// The calling thread and `size - 1` more, each with its batch: `make_batch(number)` is called in
+/// the thread of that number, from 0, the caller's, and what it returns is called there for every
+/// batch. A thread whose batch throws ends the process: the others would wait for it for ever.
+template <class MakeBatch>
+class team {
+public:
+    using batch = std::invoke_result_t<MakeBatch&, std::size_t>;
+
+    team(std::size_t size, MakeBatch make_batch)
+        : make_batch_(std::move(make_batch)), line_(size - 1), laps_(size) {
+        try {
+            for (std::size_t number = 1; number < size; ++number) {
+                others_.emplace_back([this, number]() noexcept { follow(number); });
+            }
+        } catch (...) {
+            end();
+            throw;
+        }
+    }
+    ~team() { end(); }
+    team(const team&) = delete;
+    team& operator=(const team&) = delete;
+
+    /// Measures each iteration of `state`: the time from the first thread's start to the last
+    /// one's end, anew if a thread was preempted between. Gives up on being alone after a few
+    /// attempts, for the shortest. One batch before, not measured, warms up.
+    void measure(benchmark::State& state) {
+        batch mine = make_batch_(0);
+        lap(mine);
+        for (auto _ : state) state.SetIterationTime(undisturbed_lap(mine));
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+    struct alignas(64) times {
+        clock::time_point begin;
+        clock::time_point end;
+        bool preempted = false;
+    };
+
+    double undisturbed_lap(batch& mine) {
+        constexpr int attempts = 8;
+        double shortest = std::numeric_limits<double>::infinity();
+        for (int attempt = 0; attempt < attempts; ++attempt) {
+            lap(mine);
+            shortest = std::min(shortest, seconds());
+            if (std::none_of(laps_.begin(), laps_.end(),
+                             [](const times& t) { return t.preempted; })) {
+                return seconds();
+            }
+        }
+        return shortest;
+    }
+
+    double seconds() const {
+        clock::time_point first = laps_.front().begin;
+        clock::time_point last = laps_.front().end;
+        for (const times& t : laps_) {
+            first = std::min(first, t.begin);
+            last = std::max(last, t.end);
+        }
+        return std::chrono::duration<double>(last - first).count();
+    }
+
+    void lap(batch& mine) {
+        line_.wait_for_others();
+        const long before = gather();
+        line_.release(start_line::call::start);
+        timed(0, mine, before);
+        line_.wait_for_others();
+    }
+
+    /// Calls the others until they come back so soon that all must have a processor; gives up if
+    /// there are too few processors for all. Returns how often this thread was preempted before.
+    long gather() {
+        constexpr int attempts = 16;
+        constexpr auto soon = std::chrono::microseconds(20);
+        long before = 0;
+        for (int attempt = 0; attempt < attempts; ++attempt) {
+            before = times_preempted();
+            const auto called = clock::now();
+            line_.release(start_line::call::gather);
+            line_.wait_for_others();
+            if (clock::now() - called < soon) break;
+        }
+        return before;
+    }
+
+    void follow(std::size_t number) noexcept {
+        batch mine = make_batch_(number);
+        long before = 0;
+        for (;;) {
+            switch (line_.arrive()) {
+                case start_line::call::gather:
+                    before = times_preempted();
+                    break;
+                case start_line::call::start:
+                    timed(number, mine, before);
+                    break;
+                case start_line::call::end:
+                    return;
+            }
+        }
+    }
+
+    void timed(std::size_t number, batch& mine, long preempted_before) noexcept {
+        times& t = laps_[number];
+        t.begin = clock::now();
+        mine();
+        t.end = clock::now();
+        t.preempted = times_preempted() != preempted_before;
+    }
+
+    void end() noexcept {
+        line_.close();
+        for (std::thread& other : others_) other.join();
+    }
+
+    MakeBatch make_batch_;
+    start_line line_;
+    std::vector<times> laps_;
+    std::vector<std::thread> others_;
+};
+
+}  // namespace lab
