@@ -1,41 +1,54 @@
 // SPDX-License-Identifier: BSL-1.0
 // A count for owners on several threads.
 //
-// Costs 8 bytes; a copy is one locked add, a release one locked add, or one plain load when the
-// owner is alone. That load is what makes handing an object over and dropping it as cheap as with a
-// plain count; under contention it adds a read of a line that the locked add needs anyway.
-// Thread-safe: distinct owners may increment and decrement at once. Does not throw, does not wrap.
+// Costs 5 bytes, in most places 8. A copy is one locked add; a release is one locked add, or one
+// plain load as long as there never was a second owner: handing an object over and dropping it
+// costs no locked instruction to count. Where that is noted, atomic_count_with_weak.hpp explains.
+// Thread-safe: distinct owners may increment and decrement at once. Does not throw; terminates at
+// 2^31 owners.
 // Decrements are acquire-release rather than release with a fence before the deletion: the fence
 // saves nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.
 #pragma once
 
 #include <freehold/count/atomic_count_with_weak.hpp>
+#include <freehold/count/atomics.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/count/weak_word.hpp>
 
 #include <atomic>
 #include <cstdint>
 
 namespace freehold {
+namespace detail {
 
-class atomic_count {
+template <class Atomics>
+class basic_atomic_count {
 public:
-    using with_weak = atomic_count_with_weak;
+    using with_weak = basic_atomic_count_with_weak<Atomics>;
     static constexpr bool is_thread_safe = true;
 
-    constexpr explicit atomic_count(std::int64_t initial) noexcept : value_(initial) {}
-    atomic_count(const atomic_count&) = delete;
-    atomic_count& operator=(const atomic_count&) = delete;
+    constexpr explicit basic_atomic_count(std::int64_t initial) noexcept
+        : value_(static_cast<std::int32_t>(initial)), shared_(initial > 1) {}
+    basic_atomic_count(const basic_atomic_count&) = delete;
+    basic_atomic_count& operator=(const basic_atomic_count&) = delete;
 
     void increment() noexcept {
         // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
-        value_.fetch_add(1, std::memory_order_relaxed);
+        const std::int32_t before = value_.fetch_add(1, std::memory_order_relaxed);
+        if (before > 0) [[likely]] {
+            // relaxed: whoever gets the owner being made learns of it, and of this, by some other
+            // way. Reads first, so that copies on many threads do not take the line twice.
+            if (!shared_.load(std::memory_order_relaxed))
+                shared_.store(true, std::memory_order_relaxed);
+        } else if (before < 0) {
+            weak_word::overflow();
+        }
     }
 
     [[nodiscard]] bool decrement() noexcept {
-        // acquire: reading 1 means that the other owners are gone, and that nobody is left who
-        // could increment; it pairs with the release half of their decrements below, so that what
-        // they did to the object happens before its destruction. The value may stay 1.
-        if (value_.load(std::memory_order_acquire) == 1) return true;
+        // relaxed: that there was a second owner was noted before it, or this one, could come here;
+        // so this either sees that or is the only owner there ever was.
+        if (!shared_.load(std::memory_order_relaxed)) return true;
         // release: what this owner did happens before whoever destroys; acquire: the one that
         // takes the count to zero is the one that destroys.
         return value_.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -48,9 +61,16 @@ public:
     }
 
 private:
-    std::atomic<std::int64_t> value_;
+    typename Atomics::template atomic<std::int32_t> value_;
+    // Whether there ever were two owners at once.
+    typename Atomics::template atomic<bool> shared_;
 };
 
+}  // namespace detail
+
+using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
+
 static_assert(weakable_reference_count<atomic_count>);
+static_assert(sizeof(atomic_count) == 8);
 
 }  // namespace freehold

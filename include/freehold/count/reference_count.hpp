@@ -14,8 +14,9 @@
 // only if the last owner has let go. `decrement_weak` answers true to exactly one caller, the one
 // that frees the memory.
 //
-// No operation throws. A count does not wrap: those of 63 bits outlast any machine that could fill
-// them, the two in one word terminate at 2^34 owners or 2^28 weak references.
+// No operation throws. A count does not wrap: local_count outlasts any machine that could fill it,
+// the others terminate, atomic_count at 2^31 owners, those with weak references at 2^34 owners or
+// 2^28 weak references.
 #pragma once
 
 #include <concepts>

@@ -4,7 +4,7 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/handle_operators.hpp>
-#include <freehold/handle/shared/owning_block.hpp>
+#include <freehold/handle/shared/pointer_block.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -211,10 +211,16 @@ public:
     }
 
     [[nodiscard]] element_type* get() const noexcept { return pointer_; }
-    [[nodiscard]] std::add_lvalue_reference_t<element_type> operator*() const noexcept {
+    template <class U = T>
+        requires(!std::is_array_v<U> && !std::is_void_v<U>)
+    [[nodiscard]] U& operator*() const noexcept {
         return *pointer_;
     }
-    [[nodiscard]] element_type* operator->() const noexcept { return pointer_; }
+    [[nodiscard]] T* operator->() const noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return pointer_;
+    }
     template <class U = T>
         requires std::is_array_v<U>
     [[nodiscard]] std::remove_extent_t<U>& operator[](std::ptrdiff_t i) const noexcept {
@@ -249,9 +255,9 @@ public:
     // With a count that is biased towards the thread that made the object: counts atomically from
     // now on, so that another thread need not stop this one to find out. To be called before the
     // object is handed over, by the thread that made it; has no meaning for other counts.
-    void share() noexcept
-        requires requires(block& b) { b.share(); }
-    {
+    template <class Block = block>
+        requires requires(Block& b) { b.share(); }
+    void share() noexcept {
         if (control_ != nullptr) control_->share();
     }
 
@@ -275,7 +281,7 @@ private:
 
     template <class Pointer, class Deleter, class Allocator>
     void take(Pointer pointer, Deleter& deleter, const Allocator& allocator) {
-        using made = detail::owning_block<Pointer, Deleter, Allocator, Count>;
+        using made = detail::pointer_block<Pointer, Deleter, Allocator, Count>;
         control_ = made::make(pointer, deleter, allocator);
         if constexpr (!std::is_null_pointer_v<Pointer>) pointer_ = pointer;
     }
@@ -322,6 +328,10 @@ struct shared_access {
     template <class T, class Count, class Y>
     static void connect_weak_this(shared_ptr<T, Count>& ptr, Y* pointer) noexcept {
         ptr.connect_weak_this(pointer);
+    }
+    template <class Handle>
+    [[nodiscard]] static bool equivalent(const Handle& a, const Handle& b) noexcept {
+        return a.pointer_ == b.pointer_ && a.control_ == b.control_;
     }
 };
 

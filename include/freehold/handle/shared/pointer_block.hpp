@@ -13,17 +13,17 @@
 namespace freehold::detail {
 
 template <class Pointer, class Deleter, class Allocator, class Count>
-class owning_block final : public managed_block<Count> {
-    using memory = block_memory<owning_block, Allocator>;
+class pointer_block final : public managed_block<Count> {
+    using memory = block_memory<pointer_block, Allocator>;
 
 public:
     // Leaves pointer and deleter alone if memory cannot be had.
-    [[nodiscard]] static owning_block* make(Pointer& pointer, Deleter& deleter,
-                                            const Allocator& allocator) {
+    [[nodiscard]] static pointer_block* make(Pointer& pointer, Deleter& deleter,
+                                             const Allocator& allocator) {
         return memory(allocator).construct(pointer, deleter, allocator);
     }
 
-    owning_block(Pointer& pointer, Deleter& deleter, const Allocator& allocator)
+    pointer_block(Pointer& pointer, Deleter& deleter, const Allocator& allocator)
         : managed_block<Count>(&manage, std::in_place_type<Pointer>),
           pointer_(std::move(pointer)),
           deleter_(std::forward<Deleter>(deleter)),
@@ -32,13 +32,13 @@ public:
 private:
     static void* manage(control_block<Count>* block, task what,
                         const std::type_info* type) noexcept {
-        auto* const self = static_cast<owning_block*>(block);
+        auto* const self = static_cast<pointer_block*>(block);
         if (what == task::find_deleter)
             return *type == typeid(Deleter) ? std::addressof(self->deleter_) : nullptr;
         if (what != task::free) self->deleter_(self->pointer_);
         if (what != task::destroy) {
             const Allocator allocator(std::move(self->allocator_));
-            self->~owning_block();
+            self->~pointer_block();
             memory::free(self, allocator);
         }
         return nullptr;
