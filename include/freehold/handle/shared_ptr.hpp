@@ -21,7 +21,10 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/handle/shared/atomic_functions.hpp>
+#include <freehold/handle/shared/atomic_shared_ptr.hpp>
 #include <freehold/handle/shared/enable_shared_from_this.hpp>
 #include <freehold/handle/shared/make_shared.hpp>
 #include <freehold/handle/shared/owner_order.hpp>
@@ -37,5 +40,7 @@ using std::bad_weak_ptr;
 
 template <class T>
 using local_shared_ptr = shared_ptr<T, local_count>;
+template <class T>
+using biased_shared_ptr = shared_ptr<T, biased_count>;
 
 }  // namespace freehold

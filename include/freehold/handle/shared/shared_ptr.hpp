@@ -216,7 +216,7 @@ public:
     [[nodiscard]] U& operator*() const noexcept {
         return *pointer_;
     }
-    [[nodiscard]] T* operator->() const noexcept
+    [[nodiscard]] element_type* operator->() const noexcept
         requires(!std::is_array_v<T>)
     {
         return pointer_;

@@ -124,6 +124,7 @@ private:
     friend class shared_ptr;
     template <class U, weakable_reference_count C>
     friend class weak_ptr;
+    friend struct detail::shared_access;
 
     void add_reference() const noexcept {
         if (control_ != nullptr) control_->increment_weak();

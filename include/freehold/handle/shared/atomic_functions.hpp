@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSL-1.0
+// Functions that treat an ordinary shared_ptr as an atomic one. C++20 deprecates them in favour of
+// std::atomic<shared_ptr>; they are here for programs that are older than that.
+//
+// Cost as std::atomic's operations, but the locks are few and shared by all handles, and a handle
+// that is used by one of these must not at the same time be used in any other way.
+// Thread-safe, and sequentially consistent whatever weaker order is asked for. Do not throw.
+#pragma once
+
+#include <freehold/handle/shared/brief_lock.hpp>
+#include <freehold/handle/shared/shared_ptr.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+namespace freehold {
+namespace detail {
+
+struct alignas(64) brief_lock_of_some_handles : brief_lock {};
+
+[[nodiscard]] inline brief_lock& brief_lock_of(const void* handle) noexcept {
+    static constinit std::array<brief_lock_of_some_handles, 16> locks;
+    // Handles in a row, and at equal places in pages, have different locks.
+    const std::size_t address = std::hash<const void*>()(handle);
+    return locks[(address / sizeof(shared_ptr<int>) ^ address / 4096) % locks.size()];
+}
+
+}  // namespace detail
+
+template <class T, class Count>
+[[nodiscard]] bool atomic_is_lock_free(const shared_ptr<T, Count>*) noexcept {
+    return false;
+}
+
+template <class T, class Count>
+[[nodiscard]] shared_ptr<T, Count> atomic_load_explicit(const shared_ptr<T, Count>* handle,
+                                                        std::memory_order) noexcept {
+    const std::lock_guard section(detail::brief_lock_of(handle));
+    return *handle;
+}
+template <class T, class Count>
+[[nodiscard]] shared_ptr<T, Count> atomic_load(const shared_ptr<T, Count>* handle) noexcept {
+    return atomic_load_explicit(handle, std::memory_order_seq_cst);
+}
+
+template <class T, class Count>
+shared_ptr<T, Count> atomic_exchange_explicit(shared_ptr<T, Count>* handle,
+                                              shared_ptr<T, Count> desired,
+                                              std::memory_order) noexcept {
+    {
+        const std::lock_guard section(detail::brief_lock_of(handle));
+        handle->swap(desired);
+    }
+    return desired;
+}
+template <class T, class Count>
+shared_ptr<T, Count> atomic_exchange(shared_ptr<T, Count>* handle,
+                                     shared_ptr<T, Count> desired) noexcept {
+    return atomic_exchange_explicit(handle, std::move(desired), std::memory_order_seq_cst);
+}
+
+template <class T, class Count>
+void atomic_store_explicit(shared_ptr<T, Count>* handle, shared_ptr<T, Count> desired,
+                           std::memory_order order) noexcept {
+    atomic_exchange_explicit(handle, std::move(desired), order);
+}
+template <class T, class Count>
+void atomic_store(shared_ptr<T, Count>* handle, shared_ptr<T, Count> desired) noexcept {
+    atomic_exchange(handle, std::move(desired));
+}
+
+template <class T, class Count>
+bool atomic_compare_exchange_strong_explicit(shared_ptr<T, Count>* handle,
+                                             shared_ptr<T, Count>* expected,
+                                             shared_ptr<T, Count> desired, std::memory_order,
+                                             std::memory_order) noexcept {
+    shared_ptr<T, Count> found;
+    {
+        const std::lock_guard section(detail::brief_lock_of(handle));
+        if (detail::shared_access::equivalent(*handle, *expected)) {
+            handle->swap(desired);
+            return true;
+        }
+        found = *handle;
+    }
+    *expected = std::move(found);
+    return false;
+}
+template <class T, class Count>
+bool atomic_compare_exchange_strong(shared_ptr<T, Count>* handle, shared_ptr<T, Count>* expected,
+                                    shared_ptr<T, Count> desired) noexcept {
+    return atomic_compare_exchange_strong_explicit(
+        handle, expected, std::move(desired), std::memory_order_seq_cst, std::memory_order_seq_cst);
+}
+template <class T, class Count>
+bool atomic_compare_exchange_weak_explicit(shared_ptr<T, Count>* handle,
+                                           shared_ptr<T, Count>* expected,
+                                           shared_ptr<T, Count> desired, std::memory_order success,
+                                           std::memory_order failure) noexcept {
+    return atomic_compare_exchange_strong_explicit(handle, expected, std::move(desired), success,
+                                                   failure);
+}
+template <class T, class Count>
+bool atomic_compare_exchange_weak(shared_ptr<T, Count>* handle, shared_ptr<T, Count>* expected,
+                                  shared_ptr<T, Count> desired) noexcept {
+    return atomic_compare_exchange_strong(handle, expected, std::move(desired));
+}
+
+}  // namespace freehold
