@@ -57,12 +57,12 @@ struct restartable_platform : standard_atomics, restartable_sequences {
     }
 
     // Called with the lock held. Decided once for the process, because a second answer would be
-    // another one only if the system had lost what it had.
+    // another one only if the system had lost what it had; and for each thread that asks.
     static bool can_restart() noexcept {
         if (known_restartability == restartability::unknown)
             known_restartability =
                 prepare_restarts() ? restartability::present : restartability::absent;
-        return known_restartability == restartability::present;
+        return known_restartability == restartability::present && is_registered();
     }
 
     // Returns when every sequence of the process, on whichever thread, has either committed, or

@@ -67,7 +67,7 @@ public:
     }
 
     // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a
-    // copy to another thread. May be called at any time.
+    // copy to another thread. May be called at any time, but by a signal handler.
     void share() noexcept { word_.template share<weak_word::alone>(); }
 
     [[nodiscard]] std::int64_t value() const noexcept { return weak_word::owners(word_.value()); }

@@ -50,7 +50,7 @@ public:
         // acquire: whoever reads `shared` counts after all that was counted plainly.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
-            switch (Platform::template add<Unit>(word_, owner_, *as_record(owner))) {
+            switch (Platform::template add<Unit>(word_, *as_record(owner))) {
                 case sequence_outcome::done:
                     return;
                 case sequence_outcome::refused:
@@ -75,7 +75,7 @@ public:
         // acquire: as above.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
-            switch (Platform::template add_to_some<Unit>(word_, owner_, *as_record(owner))) {
+            switch (Platform::template add_to_some<Unit>(word_, *as_record(owner))) {
                 case sequence_outcome::done:
                     return true;
                 case sequence_outcome::none:
@@ -98,7 +98,7 @@ public:
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
             const sequence_outcome outcome =
-                Platform::template subtract<Unit, Alone>(word_, owner_, *as_record(owner));
+                Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
             if (outcome != sequence_outcome::refused) [[likely]]
                 return outcome;
             if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;

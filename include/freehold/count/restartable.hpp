@@ -6,13 +6,13 @@
 // moved to another processor or signalled in between, or if another thread calls restart_all, the
 // kernel makes it start over; so at the time of the commit, the comparisons still hold. A sequence
 // costs no locked instruction: the address of its descriptor is stored where the kernel looks for
-// it, three comparisons are made, and the store is taken back at the end, so that a library with
-// such code in it may be unloaded at any time.
+// it, the thread is compared, and that store is taken back at the end, so that a library with such
+// code in it may be unloaded at any time.
 //
-// Sequences rely on the registration that glibc makes for each thread since 2.35, whose offset from
-// the thread's pointer is __rseq_offset; where a thread has none, its sequences are refused. A
-// thread is identified by its thread pointer, read within the sequence, so that neither the model
-// of thread-local storage nor a fiber that changes threads matters.
+// Sequences rely on the registration that glibc makes for each thread since 2.35 (it ends the
+// process if it cannot), whose offset from the thread pointer is __rseq_offset. A thread is
+// identified by its thread pointer, read within the sequence, so that neither the model of
+// thread-local storage nor a fiber that changes threads matters.
 //
 // Where there is no support, at compile time or at run time, no object is ever biased. Under
 // sanitizers none is either, because they do not see what a sequence does.
@@ -55,18 +55,18 @@ enum class sequence_outcome {
     few,       // subtract: done, and the word was below two units
 };
 
-// `owner` and `record` are those of the object whose `word` is counted: see biased_word.hpp.
+// `owner` and `record` are those beside the `word` that is counted: see biased_word.hpp.
 struct refused_sequences {
-    template <std::int64_t Unit, class Word, class Owner, class Record>
-    static sequence_outcome add(Word&, const Owner&, const Record&) noexcept {
+    template <std::int64_t Unit, class Word, class Record>
+    static sequence_outcome add(Word&, const Record&) noexcept {
         return sequence_outcome::refused;
     }
-    template <std::int64_t Unit, class Word, class Owner, class Record>
-    static sequence_outcome add_to_some(Word&, const Owner&, const Record&) noexcept {
+    template <std::int64_t Unit, class Word, class Record>
+    static sequence_outcome add_to_some(Word&, const Record&) noexcept {
         return sequence_outcome::refused;
     }
-    template <std::int64_t Unit, std::int64_t Alone, class Word, class Owner, class Record>
-    static sequence_outcome subtract(Word&, const Owner&, const Record&) noexcept {
+    template <std::int64_t Unit, std::int64_t Alone, class Word, class Record>
+    static sequence_outcome subtract(Word&, const Record&) noexcept {
         return sequence_outcome::refused;
     }
     template <std::int64_t Alone, std::uintptr_t Fresh, std::uintptr_t Shared, class Word,
@@ -81,39 +81,42 @@ struct refused_sequences {
 // The descriptor (version, flags, start, length, where to go when called back) and the way back,
 // which the kernel accepts only behind the signature that was registered. With the flag `?` both
 // belong to the section group of the function that they are in, and go when the linker drops that.
-#define FREEHOLD_SEQUENCE_BEGIN                             \
-    ".pushsection __rseq_cs, \"aw?\"\n\t"                   \
-    ".balign 32\n"                                          \
-    "3:\t.long 0, 0\n\t"                                    \
-    ".quad 1f, 2f - 1f, 4f\n\t"                             \
-    ".popsection\n\t"                                       \
-    ".pushsection __rseq_failure, \"ax?\"\n\t"              \
-    ".byte 0x0f, 0xb9, 0x3d\n\t"                            \
-    ".long 0x53053053\n"                                    \
-    "4:\tjmp %l[retry]\n\t"                                 \
-    ".popsection\n\t"                                       \
-    "leaq 3b(%%rip), %%rax\n\t"                             \
-    "movq %%rax, %%fs:8(%[area])\n"                         \
-    "1:\tcmpl $0, %%fs:4(%[area])\n\t" /* a processor */    \
-    "jl %l[refused]\n\t"                                    \
-    "movq %%fs:0, %%rax\n\t"                                \
-    "cmpq %%rax, %[thread]\n\t"                             \
-    "jne %l[refused]\n\t"                                   \
-    "cmpq %[record], %[owner]\n\t" /* shared by a signal */ \
+#define FREEHOLD_SEQUENCE_BEGIN                \
+    ".pushsection __rseq_cs, \"aw?\"\n\t"      \
+    ".balign 32\n"                             \
+    "3:\t.long 0, 0\n\t"                       \
+    ".quad 1f, 2f - 1f, 4f\n\t"                \
+    ".popsection\n\t"                          \
+    ".pushsection __rseq_failure, \"ax?\"\n\t" \
+    ".byte 0x0f, 0xb9, 0x3d\n\t"               \
+    ".long 0x53053053\n"                       \
+    "4:\tjmp %l[retry]\n\t"                    \
+    ".popsection\n\t"                          \
+    "leaq 3b(%%rip), %%rax\n\t"                \
+    "movq %%rax, %%fs:8(%[area])\n"            \
+    "1:\tmovq %%fs:0, %%rax\n\t"               \
+    "cmpq %%rax, %[thread]\n\t"                \
     "jne %l[refused]\n\t"
 
 // Right behind the commit, whose flags it leaves as they are.
 #define FREEHOLD_SEQUENCE_END "2:\tmovq $0, %%fs:8(%[area])\n\t"
 
-#define FREEHOLD_SEQUENCE_OPERANDS                                                 \
-    [area] "r"(__rseq_offset), [record] "r"(&record), [thread] "m"(record.thread), \
-        [owner] "m"(owner), [word] "m"(word)
+#define FREEHOLD_SEQUENCE_OPERANDS \
+    [area] "r"(__rseq_offset), [thread] "m"(record.thread), [word] "m"(word)
 
 class restartable_sequences {
 public:
-    template <std::int64_t Unit, class Word, class Owner, class Record>
-    [[gnu::always_inline]] static sequence_outcome add(Word& word, const Owner& owner,
-                                                       const Record& record) noexcept {
+    // Whether this thread has what a sequence needs.
+    static bool is_registered() noexcept {
+        std::int32_t processor;
+        asm volatile("movl %%fs:4(%[area]), %[processor]"
+                     : [processor] "=r"(processor)
+                     : [area] "r"(__rseq_offset));
+        return processor >= 0;
+    }
+
+    template <std::int64_t Unit, class Word, class Record>
+    [[gnu::always_inline]] static sequence_outcome add(Word& word, const Record& record) noexcept {
     retry:
         asm goto(FREEHOLD_SEQUENCE_BEGIN "addq %[unit], %[word]\n" FREEHOLD_SEQUENCE_END
                                          "js %l[overflow]"
@@ -129,8 +132,8 @@ public:
     }
 
     // Adds a unit if there is at least one.
-    template <std::int64_t Unit, class Word, class Owner, class Record>
-    [[gnu::always_inline]] static sequence_outcome add_to_some(Word& word, const Owner& owner,
+    template <std::int64_t Unit, class Word, class Record>
+    [[gnu::always_inline]] static sequence_outcome add_to_some(Word& word,
                                                                const Record& record) noexcept {
     retry:
         asm goto(FREEHOLD_SEQUENCE_BEGIN
@@ -150,8 +153,8 @@ public:
         return ended(sequence_outcome::none);
     }
 
-    template <std::int64_t Unit, std::int64_t Alone, class Word, class Owner, class Record>
-    [[gnu::always_inline]] static sequence_outcome subtract(Word& word, const Owner& owner,
+    template <std::int64_t Unit, std::int64_t Alone, class Word, class Record>
+    [[gnu::always_inline]] static sequence_outcome subtract(Word& word,
                                                             const Record& record) noexcept {
     retry:
         asm goto(
@@ -188,8 +191,8 @@ public:
                  "cmoveq %%rcx, %%rax\n\t"
                  "movq %%rax, %[owner]\n" FREEHOLD_SEQUENCE_END
                  :
-                 : FREEHOLD_SEQUENCE_OPERANDS, [alone] "i"(Alone), [fresh] "i"(Fresh),
-                   [shared] "i"(Shared)
+                 : FREEHOLD_SEQUENCE_OPERANDS, [owner] "m"(owner), [alone] "i"(Alone),
+                   [fresh] "i"(Fresh), [shared] "i"(Shared)
                  : "rax", "rcx", "memory", "cc"
                  : retry, refused);
         return sequence_outcome::done;
