@@ -22,6 +22,7 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/arc/arc.hpp>
 #include <freehold/handle/arc/make_arc.hpp>
