@@ -217,7 +217,8 @@ private:
         if (object_ != nullptr) counts(object_)->increment();
     }
 
-    static void let_go(element_type* object) noexcept {
+    // Inlined by force: clang finds it too long with biased_count, and a call costs more than it.
+    [[gnu::always_inline]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
         const remaining left = counts(object)->decrement();
         if (left == remaining::nothing) {
