@@ -57,6 +57,8 @@ enum class sequence_outcome {
 
 // `owner` and `record` are those beside the `word` that is counted: see biased_word.hpp.
 struct refused_sequences {
+    static bool is_registered() noexcept { return false; }
+
     template <std::int64_t Unit, class Word, class Record>
     static sequence_outcome add(Word&, const Record&) noexcept {
         return sequence_outcome::refused;
