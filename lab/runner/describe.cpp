@@ -2,6 +2,8 @@
 #include "runner/describe.hpp"
 
 #include "freehold_revision.hpp"
+#include "runner/peer_cells.hpp"
+#include "runner/toolchain.hpp"
 #include "suites/suite.hpp"
 
 #include <iostream>
@@ -21,26 +23,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-std::string compiler() {
-#if defined(__clang__)
-    return "clang++ " + std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) +
-           "." + std::to_string(__clang_patchlevel__);
-#else
-    return std::string("g++ ") + __VERSION__;
-#endif
-}
-
-std::string standard_library() {
-#if defined(__GLIBCXX__)
-    return "libstdc++ " + std::to_string(_GLIBCXX_RELEASE) + " (" + std::to_string(__GLIBCXX__) +
-           ")";
-#elif defined(_LIBCPP_VERSION)
-    return "libc++ " + std::to_string(_LIBCPP_VERSION);
-#else
-    return "unknown";
-#endif
-}
-
 json peers() {
     json list = json::array();
 #ifdef BOOST_VERSION
@@ -58,6 +40,9 @@ json peers() {
                                     std::to_string(GC_TMP_VERSION_MINOR) + "." +
                                     std::to_string(GC_TMP_VERSION_MICRO)}});
 #endif
+    for (const auto& part : parts_of_peers()) {
+        list.push_back({{"name", part.name}, {"version", part.version}});
+    }
     return list;
 }
 
@@ -66,7 +51,7 @@ json suites() {
     for (const suite& s : all_suites()) {
         json processes = json::array();
         for (const process_kind kind : s.processes) {
-            processes.push_back(kind == process_kind::threaded ? "threaded" : "single");
+            processes.push_back(name_of(kind));
         }
         list.push_back({{"name", s.name}, {"processes", processes}});
     }

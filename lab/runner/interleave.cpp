@@ -46,17 +46,47 @@ std::vector<benchmark::IterationCount> find_iterations(const std::vector<timed_c
     std::vector<benchmark::IterationCount> iterations(cells.size(), 1);
     bool any = false;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i].once) continue;
+        if (cells[i].iterations) {
+            iterations[i] = *cells[i].iterations;
+        }
+        if (cells[i].once || cells[i].iterations) continue;
         add(i, cells[i])->MinTime(min_time);
         any = true;
     }
     if (any) {
         run_registered([&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {
-            iterations[number] = run.iterations;
+            iterations[number] = std::max<benchmark::IterationCount>(run.iterations, 1);
         });
     }
     return iterations;
 }
+
+/// Which cells have broken off: each is reported once, with what will be missing of it.
+class broken_cells {
+public:
+    broken_cells(const std::vector<timed_cell>& cells, std::size_t repetitions)
+        : cells_(cells), left_(cells.size(), repetitions), reported_(cells.size(), false) {}
+
+    /// To be asked after each run of a cell.
+    bool broken(std::size_t cell) {
+        const timed_cell& what = cells_[cell];
+        const std::string why = what.why_broken_off ? what.why_broken_off() : std::string();
+        if (why.empty()) {
+            --left_[cell];
+            return false;
+        }
+        if (!reported_[cell]) {
+            print_skipped({what.what.competitor, what.what.test, why}, left_[cell]);
+            reported_[cell] = true;
+        }
+        return true;
+    }
+
+private:
+    const std::vector<timed_cell>& cells_;
+    std::vector<std::size_t> left_;
+    std::vector<bool> reported_;
+};
 
 }  // namespace
 
@@ -73,7 +103,9 @@ void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, doub
             add(repetition * cells.size() + cell, cells[cell])->Iterations(iterations[cell]);
         }
     }
+    broken_cells broken(cells, repetitions);
     run_registered([&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {
+        if (broken.broken(number % cells.size())) return;
         const timed_cell& cell = cells[number % cells.size()];
         const double value =
             run.real_accumulated_time / static_cast<double>(run.iterations) * cell.scale;

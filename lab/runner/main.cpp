@@ -2,13 +2,16 @@
 // `freehold-lab describe` and `freehold-lab run SUITE ...`; see lab/README.md.
 #include "runner/describe.hpp"
 #include "runner/interleave.hpp"
+#include "runner/peer_cells.hpp"
 #include "runner/process.hpp"
 #include "runner/protocol.hpp"
 #include "suites/suite.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iostream>
+#include <optional>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -23,6 +26,7 @@ struct run_options {
     std::size_t repetitions = 0;
     double min_time = 0;
     std::string filter;
+    std::optional<std::int64_t> seed_iterations;
 };
 
 const lab::suite& find_suite(const std::string& name, lab::process_kind process) {
@@ -59,7 +63,8 @@ void run(const run_options& options) {
     const lab::selection chosen = {kind, make_filter(options.filter)};
 
     const lab::process_setting setting(kind);
-    const lab::plan plan = suite.make_plan(chosen);
+    lab::plan plan = suite.make_plan(chosen);
+    lab::add_peer_cells(plan, suite.name, chosen, options.seed_iterations);
     lab::print_plan(plan.exact.size() + plan.timed.size() * options.repetitions);
     for (const auto& cell : plan.skipped) lab::print_skipped(cell);
     for (const auto& cell : plan.exact) lab::print_exact(cell);
@@ -89,6 +94,10 @@ int main(int argc, char** argv) {
         ->required()
         ->check(CLI::Range(1e-6, 60.0));
     run_command->add_option("--filter", options.filter, "only competitors whose name has a match");
+    run_command
+        ->add_option("--seed-iterations", options.seed_iterations,
+                     "iterations of the tests `seed ...`, whatever the minimum time")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     run_command->callback([&] { run(options); });
 
     try {

@@ -43,11 +43,13 @@ void print_exact(const exact_cell& cell) {
     print_line(line);
 }
 
-void print_skipped(const skipped_cell& cell) {
-    print_line({{"event", "skipped"},
-                {"competitor", cell.competitor},
-                {"test", cell.test},
-                {"reason", cell.reason}});
+void print_skipped(const skipped_cell& cell, std::size_t planned_runs) {
+    json line = {{"event", "skipped"},
+                 {"competitor", cell.competitor},
+                 {"test", cell.test},
+                 {"reason", cell.reason}};
+    if (planned_runs != 0) line["runs"] = planned_runs;
+    print_line(line);
 }
 
 void print_done() {

@@ -12,7 +12,8 @@ namespace lab {
 void print_plan(std::size_t runs);
 void print_sample(const figure& what, double value, std::size_t repetition);
 void print_exact(const exact_cell& cell);
-void print_skipped(const skipped_cell& cell);
+/// `planned_runs`: how many of the planned lines will not follow.
+void print_skipped(const skipped_cell& cell, std::size_t planned_runs = 0);
 void print_done();
 
 }  // namespace lab

@@ -10,6 +10,7 @@ const std::vector<suite>& all_suites() {
         {"containers", {threaded, single}, plan_containers},
         {"footprint", {threaded}, plan_footprint},
         {"cycles", {threaded, single}, plan_cycles},
+        {"construction", {threaded, single}, plan_construction},
     };
     return suites;
 }

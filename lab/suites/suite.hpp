@@ -3,19 +3,21 @@
 #pragma once
 
 #include "competitors/competitor.hpp"
+#include "suites/process_kind.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 
 namespace lab {
-
-enum class process_kind { threaded, single };
 
 /// Which figure it is. The members are the protocol's.
 struct figure {
@@ -32,6 +34,10 @@ struct timed_cell {
     double scale;
     /// One iteration is a whole measurement; otherwise iterations fill the minimum time.
     bool once;
+    /// If there is one, it tells why the cell can be measured no more, or nothing.
+    std::function<std::string()> why_broken_off = {};
+    /// So many iterations, whatever the minimum time.
+    std::optional<std::int64_t> iterations = {};
 };
 
 struct exact_cell {
@@ -52,14 +58,20 @@ struct plan {
     std::vector<skipped_cell> skipped;
 };
 
+/// What the others are compared with: measured whatever the filter.
+inline bool is_reference(std::string_view competitor) {
+    constexpr std::array<std::string_view, 4> references = {"raw", "dumb", "new and delete",
+                                                            "new and delete, kept"};
+    return std::find(references.begin(), references.end(), competitor) != references.end();
+}
+
 struct selection {
     process_kind process;
     std::optional<std::regex> filter;
 
     bool wants(const std::string& competitor, bool in_single) const {
         if (process == process_kind::single && !in_single) return false;
-        const bool reference = competitor == "raw" || competitor == "dumb";
-        return reference || !filter || std::regex_search(competitor, *filter);
+        return is_reference(competitor) || !filter || std::regex_search(competitor, *filter);
     }
 };
 
@@ -73,6 +85,7 @@ plan plan_operations(const selection&);
 plan plan_containers(const selection&);
 plan plan_footprint(const selection&);
 plan plan_cycles(const selection&);
+plan plan_construction(const selection&);
 
 const std::vector<suite>& all_suites();
 

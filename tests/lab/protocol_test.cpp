@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says:
 // every suite in every process is run once, as briefly as it can be.
+#include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
 
-#include <array>
-#include <cstdio>
 #include <fstream>
-#include <memory>
-#include <ostream>
+#include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,31 +15,12 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 namespace {
 
+using namespace lab_tests;
 using nlohmann::json;
 using names = std::set<std::string>;
-
-struct outcome {
-    std::string output;
-    int status;
-};
-
-outcome run(const std::string& path, const std::string& arguments) {
-    const std::string command = "'" + path + "' " + arguments;
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
-    outcome result{};
-    std::array<char, 4096> block{};
-    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
-        result.output.append(block.data(), n);
-    }
-    const int status = pclose(pipe);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return result;
-}
 
 /// The first column of the table under "## Competitors".
 names documented_competitors() {
@@ -85,6 +62,9 @@ std::set<std::pair<std::string, int>> expected_tests(const std::string& suite) {
                 {"list fill", 300000},
                 {"list sort", 300000}};
     }
+    if (suite == "construction") {
+        return {{"one", -1}, {"1024 alive", -1}, {"fill", 300000}, {"refill", 300000}};
+    }
     std::set<std::pair<std::string, int>> tests;
     if (suite == "footprint") {
         tests = {{"handle", -1}, {"beyond the object", -1}, {"text per type", -1}};
@@ -102,11 +82,26 @@ std::set<std::pair<std::string, int>> expected_tests(const std::string& suite) {
     return tests;
 }
 
-std::vector<json> parse_lines(const std::string& text) {
-    std::vector<json> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
-    return lines;
+using cell = std::tuple<std::string, std::string, int>;
+
+/// Those of the seed's program are of other competitors than a suite's own, in each process alike.
+std::set<cell> expected_cells(const std::string& suite, const std::string& process) {
+    std::set<cell> cells;
+    for (const std::string& competitor : expected_competitors(suite, process)) {
+        for (const auto& [test, n] : expected_tests(suite)) cells.emplace(competitor, test, n);
+    }
+    if (suite != "construction") return cells;
+    for (const std::string test :
+         {"seed -O0 libstdc++", "seed -O3 libstdc++", "seed -O0 libc++", "seed -O3 libc++"}) {
+        for (const std::string competitor :
+             {"new and delete", "new and delete, kept", "std::unique_ptr(new)",
+              "std::unique_ptr(new), kept", "std::make_unique", "std::shared_ptr(new)",
+              "std::make_shared", "freehold::shared_ptr(new)", "freehold::make_shared",
+              "freehold::make_arc"}) {
+            cells.emplace(competitor, test, -1);
+        }
+    }
+    return cells;
 }
 
 void check_figure(const json& line, bool timed) {
@@ -127,7 +122,7 @@ void check_figure(const json& line, bool timed) {
 
 void check_run(const built_lab& lab, const std::string& suite, const std::string& process) {
     SCOPED_TRACE(std::string(lab.name) + " " + suite + " " + process);
-    const outcome ran = run(
+    const outcome ran = run_command(
         lab.path, "run " + suite + " --process " + process + " --repetitions 1 --min-time 0.00001");
     ASSERT_EQ(ran.status, 0);
     const std::vector<json> lines = parse_lines(ran.output);
@@ -136,46 +131,36 @@ void check_run(const built_lab& lab, const std::string& suite, const std::string
     EXPECT_EQ(lines.back(), json({{"event", "done"}}));
 
     std::size_t figures = 0;
-    std::set<std::tuple<std::string, std::string, int>> cells;
-    names absent;
+    std::set<cell> cells;
+    std::set<std::pair<std::string, std::string>> absent;
     for (std::size_t i = 1; i + 1 < lines.size(); ++i) {
         const json& line = lines[i];
         const std::string event = line.at("event");
         if (event == "skipped") {
             EXPECT_NE(line.at("reason"), "") << line;
-            absent.insert(line.at("competitor"));
+            absent.emplace(line.at("competitor"), line.at("test"));
             continue;
         }
         ASSERT_TRUE(event == "sample" || event == "exact") << line;
         check_figure(line, event == "sample");
-        const auto key = std::tuple(line.at("competitor").get<std::string>(),
-                                    line.at("test").get<std::string>(), line.value("n", -1));
+        const cell key(line.at("competitor"), line.at("test"), line.value("n", -1));
         EXPECT_TRUE(cells.insert(key).second) << "twice: " << line;
         ++figures;
     }
     EXPECT_EQ(lines.front().at("runs"), figures);
 
-    std::set<std::tuple<std::string, std::string, int>> expected;
-    for (const std::string& competitor : expected_competitors(suite, process)) {
-        if (absent.count(competitor)) continue;
-        for (const auto& [test, n] : expected_tests(suite)) expected.emplace(competitor, test, n);
+    std::set<cell> expected = expected_cells(suite, process);
+    for (auto it = expected.begin(); it != expected.end();) {
+        const auto& [competitor, test, n] = *it;
+        it = absent.count({competitor, test}) != 0 ? expected.erase(it) : std::next(it);
     }
     EXPECT_EQ(cells, expected);
 }
 
-}  // namespace
-
-// For the names that ctest shows.
-void PrintTo(const built_lab& lab, std::ostream* out) {
-    *out << lab.name;
-}
-
-namespace {
-
 class lab_protocol : public testing::TestWithParam<built_lab> {
 protected:
     json description() const {
-        const outcome ran = run(GetParam().path, "describe");
+        const outcome ran = run_command(GetParam().path, "describe");
         EXPECT_EQ(ran.status, 0);
         return json::parse(ran.output);
     }
@@ -206,7 +191,7 @@ TEST_P(lab_protocol, describes_itself) {
     for (const json& peer : d.at("peers")) EXPECT_NE(peer.at("version"), "") << peer;
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
-    EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles"}));
+    EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
@@ -221,11 +206,14 @@ TEST_P(lab_protocol, measures_footprints) {
 TEST_P(lab_protocol, measures_cycles) {
     check_suite("cycles");
 }
+TEST_P(lab_protocol, measures_construction) {
+    check_suite("construction");
+}
 
 TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
-    const outcome ran = run(GetParam().path,
-                            "run operations --process threaded --repetitions 3 "
-                            "--min-time 0.00001 --filter '^std::u'");
+    const outcome ran = run_command(GetParam().path,
+                                    "run operations --process threaded --repetitions 3 "
+                                    "--min-time 0.00001 --filter '^std::u'");
     ASSERT_EQ(ran.status, 0);
     names competitors;
     std::set<std::tuple<std::string, int, int>> samples;
@@ -246,15 +234,13 @@ TEST_P(lab_protocol, says_in_one_line_what_is_wrong) {
           std::string("run operations --process both --repetitions 1 --min-time 0.01"),
           std::string("run operations --process single --repetitions 0 --min-time 0.01"),
           std::string("run operations"), std::string("")}) {
-        const outcome ran = run(GetParam().path, arguments + " 2>&1");
+        const outcome ran = run_command(GetParam().path, arguments + " 2>&1");
         EXPECT_EQ(ran.status, 1) << arguments;
         EXPECT_EQ(ran.output.rfind("freehold-lab: ", 0), 0u) << arguments << ": " << ran.output;
         EXPECT_EQ(ran.output.find('\n'), ran.output.size() - 1) << arguments << ": " << ran.output;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(each, lab_protocol, testing::ValuesIn(built_labs), [](const auto& tested) {
-    return std::regex_replace(std::string(tested.param.name), std::regex("\\+\\+"), "xx");
-});
+INSTANTIATE_TEST_SUITE_P(each, lab_protocol, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace

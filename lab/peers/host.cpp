@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "peers/host.hpp"
+
+#include "runner/process.hpp"
+#include "runner/toolchain.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace lab {
+namespace {
+
+/// As a JSON string. What is said here has no control characters.
+struct quoted {
+    std::string_view text;
+};
+
+std::ostream& operator<<(std::ostream& out, const quoted& what) {
+    out << '"';
+    for (const char c : what.text) {
+        if (c == '"' || c == '\\') out << '\\';
+        out << c;
+    }
+    return out << '"';
+}
+
+void describe_cell(std::ostream& out, const hosted_cell& cell) {
+    out << R"({"suite":)" << quoted{cell.suite} << R"(,"competitor":)" << quoted{cell.competitor}
+        << R"(,"test":)" << quoted{cell.test} << R"(,"unit":)" << quoted{cell.unit}
+        << R"(,"scale":)" << cell.scale << R"(,"once":false})";
+}
+
+std::string description(const std::vector<hosted_cell>& cells) {
+    std::ostringstream out;
+    out << R"({"format":"freehold-peer","version":1,"compiler":)" << quoted{compiler()}
+        << R"(,"flags":)" << quoted{PEER_FLAGS} << R"(,"standard_library":)"
+        << quoted{standard_library()};
+#ifdef PEER_MISSING
+    out << R"(,"missing":)" << quoted{PEER_MISSING};
+#endif
+    out << R"(,"peers":[)";
+    if (standard_library_name == std::string_view("libc++")) {
+        out << R"({"name":"libc++","version":)" << quoted{standard_library_version()} << '}';
+    }
+    out << R"(],"cells":[)";
+    const char* before = "";
+    for (const hosted_cell& cell : cells) {
+        out << before;
+        describe_cell(out, cell);
+        before = ",";
+    }
+    out << "]}";
+    return out.str();
+}
+
+process_kind kind_from(int argc, char** argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    for (const process_kind kind : {process_kind::threaded, process_kind::single}) {
+        if (words == std::vector<std::string>{"--process", name_of(kind)}) return kind;
+    }
+    throw std::runtime_error("call it with --process threaded or --process single");
+}
+
+void print_line(const std::string& line) {
+    std::cout << line << std::endl;
+    if (!std::cout) throw std::runtime_error("cannot write to standard output");
+}
+
+double answer(const std::string& request, const std::vector<hosted_cell>& cells) {
+    std::istringstream words(request);
+    std::size_t index = 0;
+    std::int64_t iterations = 0;
+    if (!(words >> index >> iterations) || !(words >> std::ws).eof() || index >= cells.size() ||
+        iterations < 1) {
+        throw std::runtime_error("`" + request + "` is not the index of a cell and iterations");
+    }
+    return cells[index].measure(iterations);
+}
+
+}  // namespace
+
+int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept {
+    try {
+        const process_setting setting(kind_from(argc, argv));
+        print_line(description(cells));
+        for (std::string request; std::getline(std::cin, request);) {
+            std::ostringstream seconds;
+            seconds.precision(std::numeric_limits<double>::max_digits10);
+            seconds << answer(request, cells);
+            setting.check();
+            print_line(seconds.str());
+        }
+        return 0;
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << '\n';
+        return 1;
+    }
+}
+
+}  // namespace lab

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a peer written in C++ is made of: it lists its cells, and `host` speaks for it the protocol
+// of lab/README.md. It needs nothing but the standard library, whichever that is, and is compiled
+// anew into each peer with that peer's own flags: an inline function that is in two object files is
+// linked once, as either of them has it.
+#pragma once
+
+#include "suites/timing.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace lab {
+
+struct hosted_cell {
+    const char* suite;
+    const char* competitor;
+    const char* test;
+    const char* unit;
+    /// From seconds for each iteration to the figure.
+    double scale;
+    /// The seconds that so many iterations take.
+    double (*measure)(std::int64_t iterations);
+};
+
+/// Runs from its making on: processor time of this thread, so that another program's turn is not
+/// counted.
+class stopwatch {
+public:
+    stopwatch() : clock_(processor_clock::of::thread), begin_(clock_.seconds()) {}
+    double seconds() const { return clock_.seconds() - begin_; }
+
+private:
+    processor_clock clock_;
+    double begin_;
+};
+
+/// The whole of a peer's `main`. PEER_FLAGS says what it is compiled with, and PEER_MISSING, if
+/// that is defined, why its cells cannot be measured here.
+int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept;
+
+}  // namespace lab
