@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -16,12 +17,21 @@ namespace freehold::detail {
 namespace {
 
 template <class Slab>
-struct slab_deleter {
-    void operator()(Slab* slab) const { Slab::destroy(slab); }
-};
+class owned_slab {
+public:
+    Slab* operator->() const { return slab_; }
+    Slab& operator*() const { return *slab_; }
 
-template <class Slab>
-using owned_slab = std::unique_ptr<Slab, slab_deleter<Slab>>;
+private:
+    struct free_memory {
+        void operator()(void* memory) const {
+            ::operator delete(memory, std::align_val_t(Slab::size));
+        }
+    };
+    std::unique_ptr<void, free_memory> memory_{
+        ::operator new(Slab::size, std::align_val_t(Slab::size))};
+    Slab* slab_ = Slab::make_in(memory_.get());
+};
 
 // The order in which a stack would give them.
 template <class Slab>
@@ -49,9 +59,8 @@ TYPED_TEST(a_block_slab, gives_all_its_blocks_which_touch_neither_each_other_nor
     using slab = block_slab<size>;
     // Several at once, so that headers lie at several places.
     std::array<owned_slab<slab>, 20> slabs;
-    for (auto& each : slabs) each.reset(slab::create());
     for (auto& each : slabs) {
-        const std::size_t count = each->block_count();
+        const std::size_t count = each->free_blocks();
         EXPECT_GE(count * size + sizeof(slab) + 3 * size, slab::size);
         const std::vector<void*> blocks = take(*each, count + 1);
         EXPECT_EQ(blocks.size(), count);
@@ -64,17 +73,18 @@ TYPED_TEST(a_block_slab, gives_all_its_blocks_which_touch_neither_each_other_nor
         }
         EXPECT_TRUE(each->is_exhausted());
         for (void* block : blocks) {
-            EXPECT_EQ(slab::of(block), each.get());
+            EXPECT_EQ(slab::of(block), &*each);
             each->give(block);
         }
-        EXPECT_TRUE(each->is_wholly_free());
+        EXPECT_EQ(each->free_blocks(), count);
     }
 }
 
 TYPED_TEST(a_block_slab, sorts_what_comes_back_and_keeps_what_is_lent) {
     using slab = block_slab<TypeParam::value>;
-    const owned_slab<slab> owned(slab::create());
-    std::vector<void*> lent = take(*owned, owned->block_count());
+    const owned_slab<slab> owned;
+    const std::size_t all = owned->free_blocks();
+    std::vector<void*> lent = take(*owned, all);
     std::mt19937 random(7);
     std::vector<void*> free;
     for (int step = 0; step < 200; ++step) {
@@ -85,13 +95,13 @@ TYPED_TEST(a_block_slab, sorts_what_comes_back_and_keeps_what_is_lent) {
             lent.pop_back();
         }
         std::sort(free.begin(), free.end());
-        const std::vector<void*> taken = take(*owned, 1 + random() % owned->block_count());
+        const std::vector<void*> taken = take(*owned, 1 + random() % all);
         ASSERT_LE(taken.size(), free.size());
         ASSERT_TRUE(std::equal(taken.begin(), taken.end(), free.begin()));
         free.erase(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(taken.size()));
         lent.insert(lent.end(), taken.begin(), taken.end());
         ASSERT_EQ(owned->is_exhausted(), free.empty());
-        ASSERT_EQ(owned->is_wholly_free(), lent.empty());
+        ASSERT_EQ(owned->free_blocks(), free.size());
     }
 }
 

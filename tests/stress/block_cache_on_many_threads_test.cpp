@@ -2,6 +2,7 @@
 // Blocks of one cache allocated, written, passed on and freed by several threads at once.
 #include <freehold/memory/block_cache.hpp>
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -58,6 +59,52 @@ TEST(block_cache_on_many_threads, owns_each_block_once) {
     for (std::size_t i = 0; i < reserved; ++i) all.push_back(cache::allocate());
     EXPECT_EQ(cache::reserved_blocks(), reserved);
     for (void* block : all) cache::deallocate(block);
+}
+
+// One thread allocates, another frees, with a bounded number in transit: what was had from operator
+// new for the first few rounds must do for all.
+TEST(block_cache_on_many_threads, circulates_from_a_producer_to_a_consumer) {
+    using cache = block_cache<176>;
+    constexpr std::size_t in_transit = 512, rounds = 400;
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::vector<void*> handed_over;
+    bool done = false;
+
+    std::thread consumer([&] {
+        std::vector<void*> received;
+        for (;;) {
+            {
+                std::unique_lock lock(mutex);
+                changed.wait(lock, [&] { return done || !handed_over.empty(); });
+                if (handed_over.empty()) return;
+                received.swap(handed_over);
+            }
+            changed.notify_one();
+            for (void* block : received) cache::deallocate(block);
+            received.clear();
+        }
+    });
+    for (std::size_t round = 0; round < rounds; ++round) {
+        std::vector<void*> made(in_transit);
+        for (void*& block : made) {
+            block = cache::allocate();
+            std::memset(block, static_cast<int>(round % 256), cache::block_size);
+        }
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return handed_over.empty(); });
+        handed_over.swap(made);
+        changed.notify_one();
+    }
+    {
+        const std::lock_guard lock(mutex);
+        done = true;
+    }
+    changed.notify_one();
+    consumer.join();
+    // Alive at once: what is made, in transit and received, and what two threads keep; whole slabs.
+    constexpr std::size_t at_once = 3 * in_transit + 4 * cache::batch;
+    EXPECT_LE(cache::reserved_blocks(), at_once + 2 * (std::size_t{64} << 10) / cache::block_size);
 }
 
 }  // namespace

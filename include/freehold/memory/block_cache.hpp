@@ -6,12 +6,13 @@
 // allocated the block. What the stack lacks, or has too much of, is exchanged in batches with a
 // depot that the threads share; so blocks that one thread allocates and another frees come round
 // again, and a thread that exits leaves all it has to the others. Blocks that pile up in the depot
-// are sorted into their slabs, and come back in the order of their addresses. Slabs are had from
-// operator new, and kept until the process ends.
+// are sorted into their slabs, and come back in the order of their addresses: objects made one
+// after the other are neighbours, in whatever order their predecessors died.
 //
-// Costs five instructions and no atomic for either operation, and once in `batch` operations, at
-// worst, a mutex. A block has no header, and a free block is not touched. Each thread that uses a
-// size takes 16 bytes for each block of a batch, at most 2 KiB, from operator new.
+// Costs five instructions and no atomic for either operation, and a mutex once in `batch`
+// operations at worst. A block has no header, and a free block is not touched. Each size that is
+// used takes slabs of 64 KiB from operator new and keeps them until the process ends; each thread
+// that uses it takes 16 bytes for each block of a batch, at most 2 KiB, until it exits.
 // Thread-safe. Exceptions: allocate throws std::bad_alloc, deallocate nothing.
 // Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001). Their two magazines of a thread are
 // the halves of its stack here: after an exchange one is full, and a whole batch of operations in
@@ -27,10 +28,16 @@
 
 namespace freehold {
 
+// Of larger blocks a slab holds too few, and what is kept free of them is too much.
+inline constexpr std::size_t largest_cached_block = 1024;
+
+// Visible even where a shared library is compiled to hide its symbols: a process has one depot for
+// each size, or a block would be entered as free by one while another has its slab in hand.
 template <std::size_t BlockSize>
-class block_cache {
+class [[gnu::visibility("default")]] block_cache {
     static_assert(BlockSize >= 8 && BlockSize % 8 == 0, "a block must be of whole words");
-    static_assert(BlockSize <= 1024, "a cache is for small blocks: take larger from operator new");
+    static_assert(BlockSize <= largest_cached_block,
+                  "a cache is for small blocks: take larger from operator new");
 
 public:
     static constexpr std::size_t block_size = BlockSize;
@@ -73,7 +80,6 @@ private:
     };
 
     struct exit_hook {
-        exit_hook() noexcept = default;
         ~exit_hook() {
             void** const stack = mine_.bottom;
             const auto held = static_cast<std::size_t>(mine_.top - stack);
@@ -113,7 +119,7 @@ private:
             static_cast<void**>(::operator new(stack_size * sizeof(void*), std::nothrow));
         if (stack == nullptr) return false;
         mine_ = {stack, stack, stack + stack_size, false};
-        [[maybe_unused]] static thread_local const exit_hook hook;
+        [[maybe_unused]] static thread_local exit_hook hook;
         return true;
     }
 

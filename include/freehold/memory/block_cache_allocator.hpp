@@ -49,7 +49,7 @@ private:
     // A template, because T may be incomplete where the allocator is named.
     template <class U>
     static constexpr bool is_cached() noexcept {
-        return !detail::under_address_sanitizer && sizeof(U) <= 1024 && alignof(U) <= 1024;
+        return !detail::under_address_sanitizer && sizeof(U) <= largest_cached_block;
     }
 };
 

@@ -8,11 +8,13 @@
 #pragma once
 
 #include <freehold/memory/block_slab.hpp>
+#include <freehold/memory/prefault.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <mutex>
+#include <new>
 
 namespace freehold::detail {
 
@@ -88,9 +90,11 @@ private:
 
     // operator new is called without the lock: a replaced one may itself use this depot. The first
     // slab's pages come as they are touched, because many a process needs few blocks of a size; who
-    // needs a second slab needs all of it, and has its pages at once.
+    // needs a second slab will need all of it, and gets its pages at once.
     void add_slab() {
-        slab* const added = slab::create(reserved_blocks() > 0);
+        void* const memory = ::operator new(slab::size, std::align_val_t(slab::size));
+        if (reserved_blocks() > 0) prefault(memory, slab::size);
+        slab* const added = slab::make_in(memory);
         const std::lock_guard lock(mutex_);
         added->next = slabs_;
         slabs_ = added;

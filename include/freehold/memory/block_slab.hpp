@@ -11,8 +11,6 @@
 // Source: Bonwick, "The Slab Allocator" (USENIX 1994), the colours included.
 #pragma once
 
-#include <freehold/memory/prefault.hpp>
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -30,15 +28,9 @@ public:
         std::bit_floor(std::min<std::size_t>(std::size_t{64} << 10, 64 * 64 * BlockSize));
     static_assert(BlockSize >= 8 && BlockSize <= size / 8, "a slab would hold too few such blocks");
 
-    // With all its blocks free, in no list. Throws std::bad_alloc.
-    [[nodiscard]] static block_slab* create(bool prefaulted) {
-        void* const memory = ::operator new(size, std::align_val_t(size));
-        if (prefaulted) prefault(memory, size);
+    // Makes a slab of `size` bytes that are aligned to `size`: all its blocks free, in no list.
+    [[nodiscard]] static block_slab* make_in(void* memory) noexcept {
         return ::new (header_in(memory)) block_slab;
-    }
-
-    static void destroy(block_slab* slab) noexcept {
-        ::operator delete(slab->start(), size, std::align_val_t(size));
     }
 
     [[nodiscard]] static block_slab* of(void* block) noexcept {
