@@ -113,7 +113,8 @@ public:
     arc(arc<U, Count, Allocator>&& other) noexcept
         : object_(at_start(std::exchange(other.object_, nullptr))) {}
 
-    ~arc() { let_go(object_); }
+    // Inlined by force: clang finds it too long with biased_count, and a call costs more than it.
+    [[gnu::always_inline]] ~arc() { let_go(object_); }
 
     // Assignments take the new value first and let go of the old one last, because an object's
     // destructor may come back to this handle. Conversions go through the constructors above.
@@ -217,7 +218,6 @@ private:
         if (object_ != nullptr) counts(object_)->increment();
     }
 
-    // Inlined by force: clang finds it too long with biased_count, and a call costs more than it.
     [[gnu::always_inline]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
         const remaining left = counts(object)->decrement();
