@@ -42,7 +42,7 @@ void add_measure(CLI::App& app, command_line& line) {
     command
         ->add_option("--filter", line.measure.filter,
                      "Only competitors whose name this ECMAScript regular expression is found in;\n"
-                     "raw and dumb, which the others are compared with, always run")
+                     "raw, dumb and new and delete, which others are compared with, always run")
         ->type_name("REGEX");
     command
         ->add_option("-o,--output", line.measure.output,

@@ -65,7 +65,7 @@ std::string subtitle_of(const std::vector<labelled_results>& files,
         if (file.results.filter) filters.push_back("\u201c" + *file.results.filter + "\u201d");
     }
     if (!filters.empty()) {
-        subtitle += "; only competitors that match " + joined(filters) + ", with raw and dumb";
+        subtitle += "; only competitors that match " + joined(filters) + ", and those they are compared with";
     }
     return subtitle;
 }
@@ -83,9 +83,8 @@ report_model build_report(const std::vector<labelled_results>& files) {
     model.environment = facts_of(files);
     model.warnings = warnings_of(files);
     model.labs = labs_of(files);
-    for (auto* make :
-         {sharing_section, operations_section, construction_section, threads_section,
-          containers_section, footprint_section, cycles_section}) {
+    for (auto* make : {sharing_section, operations_section, construction_section, threads_section,
+                       containers_section, footprint_section, cycles_section}) {
         if (auto section = make(settings)) model.sections.push_back(std::move(*section));
     }
     group_competitors(model, settings);

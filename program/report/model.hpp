@@ -81,8 +81,9 @@ struct report_plot {
     plot_axis x;
     plot_axis y;
     std::vector<plot_series> series;
-    report_table data;     // the same points as a table
-    bool grouped = false;  // as in a table: so many competitors that the lesser ones are folded
+    report_table data;        // the same points as a table
+    std::string reference{};  // the category that a line is drawn through; raw where none is named
+    bool grouped = false;     // as in a table: so many competitors that the lesser ones are folded
 };
 
 struct report_section {

@@ -90,6 +90,7 @@ json plot_json(const report_plot& plot) {
               {"series", json::array()},
               {"table", table_json(plot.data)}};
     add_text(made, "note", plot.note);
+    add_text(made, "reference", plot.reference);
     if (plot.grouped) made["grouped"] = true;
     json facets = json::array();
     bool any_facet = false;
@@ -137,11 +138,10 @@ json lab_json(const lab_description& lab) {
 }  // namespace
 
 json to_json(const report_model& model) {
-    json made{{"title", model.title},         {"subtitle", model.subtitle},
-              {"created", model.created},     {"summary", json::array()},
-              {"environment", json::array()}, {"warnings", json::array()},
-              {"labs", json::array()},        {"competitors", json::array()},
-              {"sections", json::array()}};
+    json made{
+        {"title", model.title},     {"subtitle", model.subtitle},   {"created", model.created},
+        {"summary", json::array()}, {"environment", json::array()}, {"warnings", json::array()},
+        {"labs", json::array()},    {"competitors", json::array()}, {"sections", json::array()}};
     for (const auto& line : model.summary) {
         made["summary"].push_back(
             {{"label", line.label}, {"value", line.value}, {"note", line.note}});

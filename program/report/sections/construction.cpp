@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,22 @@ const std::string& pair_in(const setting& where, const std::string& test,
     return times.find(where, {kept_pair, "threaded", kept_pair}, test) ? kept_pair : bare_pair;
 }
 
+/// The article's program had one thread: what it says stands there where that was measured.
+bool is_as_in_the_article(const contender& who, const std::vector<contender>& contenders) {
+    if (who.process == "single") return true;
+    return std::none_of(contenders.begin(), contenders.end(), [&](const contender& other) {
+        return other.name == who.name && other.process == "single";
+    });
+}
+
+/// The saying of 2016 for each contender that was measured as it was.
+cell_source sayings(const std::vector<contender>& contenders, const std::string& test) {
+    return [&contenders, test](const contender& who) -> std::optional<table_cell> {
+        if (!is_as_in_the_article(who, contenders)) return std::nullopt;
+        return find_construction_saying(who.name, test);
+    };
+}
+
 std::optional<table_cell> ratio_cell(const std::optional<estimate>& figure) {
     if (!figure) return std::nullopt;
     return estimate_cell(*figure);
@@ -63,21 +80,29 @@ report_table article_table(const std::vector<setting>& settings,
                 const auto test = article_test(flags, library);
                 table.add_column({library, fmt::format("{} {}", where.label, flags), ""},
                                  [&](const contender& who) {
-                                     return ratio_cell(times.times(
-                                         where, who, test, pair_in(where, test, times)));
+                                     return ratio_cell(times.times(where, who, test,
+                                                                   pair_in(where, test, times)));
                                  });
             }
         }
     }
     const bool measured = !table.finished().rows.empty();
     if (measured) {
-        table.add_column({"optimised", "2016", ""}, [](const contender& who) {
-            return find_construction_saying(who.name, "optimised");
-        });
+        table.add_column({"optimised", "2016", ""}, sayings(contenders, "optimised"));
     }
     return table.finished();
 }
 
+/// Of those that call the global operator new and delete: whether it takes less than half of what
+/// the two calls take. Then the compiler has deleted them, as the standard allows.
+bool is_deleted(const setting& where, const contender& who, const std::string& test,
+                const suite_medians& times) {
+    const bool allocates = family_of(who.name) == family::standard || who.name == bare_pair;
+    const auto share = times.times(where, who, test, kept_pair);
+    return allocates && share && share->bounds.high < 0.5;
+}
+
+/// Without what was deleted: an empty loop has no slowdown.
 report_table slowdown_table(const std::vector<setting>& settings,
                             const std::vector<contender>& contenders, const suite_medians& times) {
     contender_table table({.id = "construction-not-optimised",
@@ -87,52 +112,50 @@ report_table slowdown_table(const std::vector<setting>& settings,
                           contenders);
     for (const auto& where : settings) {
         for (const auto& library : standard_libraries) {
-            table.add_column({library, where.label, ""}, [&](const contender& who) {
-                const auto plain = times.find(where, who, article_test("-O0", library));
-                const auto optimised = times.find(where, who, article_test("-O3", library));
-                return ratio_cell(plain && optimised ? ratio(*plain, *optimised) : std::nullopt);
-            });
+            table.add_column(
+                {library, where.label, ""}, [&](const contender& who) -> std::optional<table_cell> {
+                    if (is_deleted(where, who, article_test("-O3", library), times))
+                        return std::nullopt;
+                    const auto plain = times.find(where, who, article_test("-O0", library));
+                    const auto optimised = times.find(where, who, article_test("-O3", library));
+                    return ratio_cell(plain && optimised ? ratio(*plain, *optimised)
+                                                         : std::nullopt);
+                });
         }
     }
     const bool measured = !table.finished().rows.empty();
     if (measured) {
-        table.add_column({"", "2016", ""}, [](const contender& who) {
-            return find_construction_saying(who.name, "not optimised");
-        });
+        table.add_column({"both compilers", "2016", ""}, sayings(contenders, "not optimised"));
     }
     return table.finished();
-}
-
-/// Which of those that call the global operator new and delete take less than half of what the two
-/// calls take: the compiler has deleted them, as the standard allows.
-std::vector<std::string> deleted_in(const setting& where, const std::string& test,
-                                    const std::vector<contender>& contenders,
-                                    const suite_medians& times) {
-    std::vector<std::string> deleted;
-    for (const auto& who : contenders) {
-        const bool allocates = family_of(who.name) == family::standard || who.name == bare_pair;
-        const auto share = times.times(where, who, test, kept_pair);
-        if (allocates && share && share->bounds.high < 0.5) deleted.push_back(who.head);
-    }
-    return deleted;
 }
 
 std::vector<std::string> deletion_notes(const std::vector<setting>& settings,
                                         const std::vector<contender>& contenders,
                                         const suite_medians& times) {
-    std::vector<std::string> notes;
+    // "std::make_unique" by what deleted it, "clang++ -O3 with libc++".
+    std::map<std::string, std::vector<std::string>> deleted;
     for (const auto& where : settings) {
         for (const auto* flags : {"-O0", "-O3"}) {
             for (const auto& library : standard_libraries) {
-                const auto deleted =
-                    deleted_in(where, article_test(flags, library), contenders, times);
-                if (deleted.empty()) continue;
-                notes.push_back(fmt::format(
-                    "{} {} with {} deleted the allocation of {} altogether, as the standard lets "
-                    "it: what is left to time is an empty loop, and says nothing of the handle.",
-                    where.label, flags, library, joined(deleted)));
+                std::vector<std::string> names;
+                for (const auto& who : contenders) {
+                    if (is_deleted(where, who, article_test(flags, library), times)) {
+                        names.push_back(who.head);
+                    }
+                }
+                if (names.empty()) continue;
+                deleted[joined(names)].push_back(
+                    fmt::format("{} {} with {}", where.label, flags, library));
             }
         }
+    }
+    std::vector<std::string> notes;
+    for (const auto& [names, places] : deleted) {
+        notes.push_back(fmt::format(
+            "{} deleted the allocation of {} altogether, as the standard lets it: what is left to "
+            "time is an empty loop, and says nothing of the handle.",
+            joined(places), names));
     }
     return notes;
 }
@@ -220,19 +243,21 @@ std::optional<report_section> construction_section(const std::vector<setting>& a
                            {},
                            {}};
     section.notes.push_back(
-        "The article's program makes and drops the owner of an int in a loop. Its compilers were of "
+        "The article's program makes and drops the owner of an int in a loop. Its compilers were "
+        "of "
         "2014 and 2015; a full measurement runs as many turns as it did.");
     section.notes.push_back(
         "One at a time: an owner is made and dropped. 1024 alive: in a ring of as many, the oldest "
-        "is replaced at each step. Filling: a vector grows to 300,000 owners, is sorted, its owners "
+        "is replaced at each step. Filling: a vector grows to 300,000 owners, is sorted, its "
+        "owners "
         "dropped in that order, and is filled again; processor time of a child process.");
     for (auto& note : deletion_notes(settings, contenders, times)) {
         section.notes.push_back(std::move(note));
     }
     if (auto plot = ratios_plot(settings, contenders, times)) section.blocks.emplace_back(*plot);
-    for (auto& table : {times_table(settings, contenders, times),
-                        article_table(settings, contenders, times),
-                        slowdown_table(settings, contenders, times)}) {
+    for (auto& table :
+         {times_table(settings, contenders, times), article_table(settings, contenders, times),
+          slowdown_table(settings, contenders, times)}) {
         if (!table.rows.empty()) section.blocks.emplace_back(table);
     }
     for (auto& note : measuring_notes(all, "construction")) {

@@ -19,16 +19,18 @@ struct step {
     std::string suite;
     std::string test;
     std::string label;
+    bool plotted;
 };
 
-const std::array<step, 8> steps{{{"construction", "one", "make and release"},
-                                 {"construction", "1024 alive", "1024 alive"},
-                                 {"operations", "copy", "copy and release"},
-                                 {"operations", "move", "move"},
-                                 {"operations", "lock", "weak lock"},
-                                 {"construction", "fill", "fill a vector"},
-                                 {"construction", "refill", "fill it again"},
-                                 {"footprint", "beyond the object", "beyond the object"}}};
+// What is not plotted here is plotted in its own section.
+const std::array<step, 8> steps{{{"construction", "one", "make and release", true},
+                                 {"construction", "1024 alive", "1024 alive", false},
+                                 {"operations", "copy", "copy and release", true},
+                                 {"operations", "move", "move", true},
+                                 {"operations", "lock", "weak lock", true},
+                                 {"construction", "fill", "fill a vector", false},
+                                 {"construction", "refill", "fill it again", false},
+                                 {"footprint", "beyond the object", "beyond the object", false}}};
 
 bool is_counted(const step& what) {
     return what.suite == "footprint";
@@ -49,9 +51,8 @@ std::vector<contender> contenders_in(const std::vector<setting>& settings) {
 }
 
 std::string unit_of(const setting& where, const step& what) {
-    const auto* cell = find_measurement(where, what.suite,
-                                        {sharing_baseline, "threaded", sharing_baseline},
-                                        what.test);
+    const auto* cell = find_measurement(
+        where, what.suite, {sharing_baseline, "threaded", sharing_baseline}, what.test);
     return cell == nullptr ? "" : cell->unit;
 }
 
@@ -85,8 +86,7 @@ bool has_any(const setting& where, const std::vector<contender>& contenders,
 }
 
 report_table costs_table(const std::vector<setting>& settings, std::size_t index,
-                         const std::vector<contender>& contenders,
-                         const sharing_figures& figures) {
+                         const std::vector<contender>& contenders, const sharing_figures& figures) {
     const auto& where = settings[index];
     contender_table table(
         {.id = fmt::format("sharing-costs-{}", index + 1),
@@ -114,8 +114,9 @@ report_plot costs_plot(const std::vector<setting>& settings,
     plot.title = "Each step in the life of an owner, against std::make_shared";
     plot.x = {"times std::make_shared", "", axis_scale::logarithmic};
     plot.y = {"competitor", "", axis_scale::category};
+    plot.reference = sharing_baseline;
     for (const auto& what : steps) {
-        if (is_counted(what)) continue;
+        if (!what.plotted) continue;
         for (const auto& where : settings) {
             plot_series series{where.label, {}, {}, what.label};
             for (const auto& who : contenders) {
@@ -141,9 +142,9 @@ std::string share_text(const std::vector<setting>& settings, const sharing_figur
                        const std::string& competitor) {
     std::vector<double> shares;
     for (const auto& where : settings) {
-        const auto times = figures.suite("construction")
-                               ->times(where, {competitor, "threaded", competitor}, "one",
-                                       sharing_baseline);
+        const auto times =
+            figures.suite("construction")
+                ->times(where, {competitor, "threaded", competitor}, "one", sharing_baseline);
         if (times) shares.push_back(times->value);
     }
     return shares.empty() ? "" : range_text(shares);
@@ -160,8 +161,8 @@ std::string finding_of(const std::vector<setting>& settings, const sharing_figur
             shared));
     }
     if (!aims.reached.empty()) {
-        parts.push_back(fmt::format("{}ims reached: {}", parts.empty() ? "A" : "a",
-                                    joined(aims.reached)));
+        parts.push_back(
+            fmt::format("{}ims reached: {}", parts.empty() ? "A" : "a", joined(aims.reached)));
     }
     if (parts.empty()) return "None of freehold's handles was measured beside std::make_shared.";
     return fmt::format("{}.", fmt::join(parts, "; "));
@@ -178,8 +179,8 @@ std::optional<report_section> sharing_section(const std::vector<setting>& all) {
     }
     if (settings.empty()) return std::nullopt;
     const auto aims = sharing_aims_of(settings, figures);
-    report_section section{"sharing", "What shared ownership costs",
-                           finding_of(settings, figures, aims), {}, {}};
+    report_section section{
+        "sharing", "What shared ownership costs", finding_of(settings, figures, aims), {}, {}};
     section.notes.push_back(
         "Drawn from the suites operations, construction, threads and footprint, whose sections say "
         "how each figure is measured. A second thread is alive.");

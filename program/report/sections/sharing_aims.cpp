@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "report/sections/sharing.hpp"
-
 #include "report/sections/figures.hpp"
+#include "report/sections/sharing.hpp"
 
 #include <algorithm>
 
@@ -63,9 +62,9 @@ std::optional<estimate> measured(const aim& wanted, const setting& where,
 
 std::string aim_text(const aim& wanted) {
     if (wanted.reference == nullptr) {
-        return fmt::format("at most {} bytes", exact_text(wanted.at_most));
+        return fmt::format("at most {} bytes", wanted.at_most);
     }
-    return fmt::format("at most {} of {}", figure_text(wanted.at_most), wanted.reference);
+    return fmt::format("at most {} of {}", wanted.at_most, wanted.reference);
 }
 
 /// Where the interval holds the aim itself, more runs might say either.
@@ -86,8 +85,7 @@ const suite_medians* sharing_figures::suite(const std::string& name) const {
                                  : &suites_[static_cast<std::size_t>(found - names_.begin())];
 }
 
-sharing_aims sharing_aims_of(const std::vector<setting>& settings,
-                             const sharing_figures& figures) {
+sharing_aims sharing_aims_of(const std::vector<setting>& settings, const sharing_figures& figures) {
     sharing_aims result;
     auto& table = result.table;
     table.id = "sharing-aims";

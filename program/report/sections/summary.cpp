@@ -92,8 +92,8 @@ maybe making(const std::vector<setting>& all) {
             if (!own || !share) continue;
             return headline{fmt::format("A {} made and released", name),
                             figure_text(own->value) + " ns",
-                            fmt::format("{} of {}; {}", figure_text(share->value),
-                                        sharing_baseline, where.label)};
+                            fmt::format("{} of {}; {}", figure_text(share->value), sharing_baseline,
+                                        where.label)};
         }
     }
     return std::nullopt;
@@ -101,8 +101,8 @@ maybe making(const std::vector<setting>& all) {
 
 maybe standard_sort(const std::vector<setting>& all) {
     for (const auto& where : settings_with(all, "containers")) {
-        const auto times = suite_medians({where}, "containers")
-                               .times(where, standard, "vector sort", "raw");
+        const auto times =
+            suite_medians({where}, "containers").times(where, standard, "vector sort", "raw");
         if (!times) continue;
         return headline{"Sorting a vector of std::shared_ptr", figure_text(times->value) + " times",
                         "as long as raw pointers; " + where.label};
@@ -153,9 +153,9 @@ std::vector<headline> summary_of(const std::vector<setting>& all) {
     constexpr std::size_t at_most = 5;
     std::vector<headline> summary;
     for (const auto& made :
-         {operations_headline(all, standard_copy), operations_headline(all, cheapest_copy), making(all),
-          operations_headline(all, second_thread), standard_sort(all), standard_footprint(all),
-          longest_pause(all)}) {
+         {operations_headline(all, standard_copy), operations_headline(all, cheapest_copy),
+          making(all), operations_headline(all, second_thread), standard_sort(all),
+          standard_footprint(all), longest_pause(all)}) {
         if (made && summary.size() != at_most) summary.push_back(*made);
     }
     return summary;

@@ -102,27 +102,27 @@ report_table times_table(const std::vector<setting>& settings,
                            .note = "Medians, with half the width of their 95 % interval.",
                            .row_header = "competitor"},
                           contenders);
-    const auto everyone = [](const contender&) { return true; };
+    const auto sharers = [](const contender& who) { return who.shares(); };
     for (const auto& where : settings) {
         for (const auto& test : scaling_tests) {
             for (const auto threads : thread_counts(settings, contenders, times, test)) {
-                table.add_column(
-                    {fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"),
-                     fmt::format("{}: {}", where.label, test), "ns"},
-                    [&](const contender& who) {
-                        const auto sizes = times.sizes(where, who, test);
-                        const auto found = sizes.find(threads);
-                        return time_cell(found == sizes.end() ? std::nullopt
-                                                              : std::optional(found->second));
-                    });
-                table.mark_lowest(everyone);
+                table.add_column({fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"),
+                                  fmt::format("{}: {}", where.label, test), "ns"},
+                                 [&](const contender& who) {
+                                     const auto sizes = times.sizes(where, who, test);
+                                     const auto found = sizes.find(threads);
+                                     return time_cell(found == sizes.end()
+                                                          ? std::nullopt
+                                                          : std::optional(found->second));
+                                 });
+                table.mark_lowest(sharers);
             }
         }
         for (const auto& test : sharing_tests) {
-            table.add_column(
-                {test, where.label, "ns"},
-                [&](const contender& who) { return time_cell(times.find(where, who, test)); });
-            table.mark_lowest(everyone);
+            table.add_column({test, where.label, "ns"}, [&](const contender& who) {
+                return time_cell(times.find(where, who, test));
+            });
+            table.mark_lowest(sharers);
         }
     }
     return table.finished();
@@ -134,7 +134,8 @@ std::string finding_of(const std::vector<setting>& settings,
     for (const auto& where : settings) {
         ranked_setting entries{where.label, {}};
         for (const auto& who : contenders) {
-            if (const auto time = times.find(where, who, "hand-over")) {
+            const auto time = times.find(where, who, "hand-over");
+            if (time && who.shares()) {
                 entries.entries.push_back({who.head, *time});
             }
         }
@@ -158,8 +159,10 @@ std::optional<report_section> threads_section(const std::vector<setting>& all) {
     report_section section{"threads", "Threads", finding_of(settings, contenders, times), {}, {}};
     section.notes.push_back(
         "Owner: copied and released by the thread that made the object. Non-owner: by another "
-        "thread. After sharing: by its maker, once another thread has copied it. Hand-over: made by "
-        "one thread, passed through a queue in bursts and released by the other.");
+        "thread. After sharing: by its maker, once another thread has copied it. Hand-over: made "
+        "by "
+        "one thread, passed through a queue in bursts and released by the other; raw hands over "
+        "what was made before, and shows the queue alone.");
     for (const auto& test : scaling_tests) {
         if (auto plot = scaling_plot(test, settings, contenders, times)) {
             section.blocks.emplace_back(std::move(*plot));

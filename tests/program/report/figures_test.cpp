@@ -77,6 +77,16 @@ TEST(published, has_the_tables_of_2000) {
     EXPECT_FALSE(find_published(gnu, "std::shared_ptr", "copy"));
 }
 
+TEST(published, has_the_sayings_of_2016) {
+    const auto made = find_construction_saying("std::make_shared", "optimised");
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->text, "about 1.1");
+    EXPECT_EQ(*made->value, 1.1);
+    EXPECT_EQ(find_construction_saying("std::shared_ptr(new)", "not optimised")->text, "2 to 3");
+    EXPECT_FALSE(find_construction_saying("freehold::make_arc", "optimised"));
+    EXPECT_NE(construction_source().find("Rainer Grimm"), std::string::npos);
+}
+
 TEST(labels, are_as_short_as_tells_files_apart) {
     EXPECT_EQ(labels_for({"results.json"}), (std::vector<std::string>{"results"}));
     EXPECT_EQ(labels_for({"old/results.json", "new/results.json"}),

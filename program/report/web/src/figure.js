@@ -2,12 +2,14 @@
 // One figure: its title, a key that also picks a series out, one plot for each facet, its note, and
 // its data as a table.
 
+import {is_lesser} from "./competitors.js";
 import {h} from "./dom.js";
 import {explore} from "./explore.js";
 import {draw_lines, line_ranges} from "./lines.js";
 import {draw_rows, row_order, row_range} from "./rows.js";
 import {by_family, series_styles, swatch} from "./styles.js";
 import {table} from "./table.js";
+import {unfold_button} from "./unfold.js";
 
 /// The facets in their order, each with its series; a plot without facets is one nameless facet.
 function facets_of(plot, styles) {
@@ -34,7 +36,7 @@ function choice(group, value, checked, children, pick) {
 
 /// A key whose entries can be chosen: pointing at one shows it for the moment, choosing one keeps
 /// it.
-function choosing_key(id, styles, pick, glance) {
+function choosing_key(id, shown, styles, pick, glance) {
     const names = [...styles.keys()];
     const entry = (name) => {
         const index = names.indexOf(name);
@@ -58,7 +60,7 @@ function choosing_key(id, styles, pick, glance) {
             {class: "family"},
             choice(id, "all", true, [h("span", {}, "all")], () => pick(null)),
         ),
-        ...by_family(styles).map(([family, members]) =>
+        ...by_family(shown).map(([family, members]) =>
             h(
                 "div",
                 {class: "family"},
@@ -84,8 +86,13 @@ export function figure(model) {
     const plot = drawable(model);
     const names = [...new Set(plot.series.map(({name}) => name))];
     const styles = series_styles(names);
-    const facets = facets_of(plot, styles);
     const lines = plot.type === "lines";
+    const facets = facets_of(plot, styles);
+    const heads = lines
+        ? names
+        : [...new Set(plot.series.flatMap(({points}) => points.map(({y}) => y)))];
+    const lesser = new Set(plot.grouped ? heads.filter(is_lesser) : []);
+    let all = lesser.size === 0;
     let kept = null;
     const emphasise = (index) => {
         const chosen = index ?? kept;
@@ -101,9 +108,22 @@ export function figure(model) {
         emphasise(null);
     };
 
-    const everything = facets.flatMap(({series}) => series);
-    const ranges = lines ? line_ranges(plot, everything) : row_range(plot, everything);
-    const order = lines ? [] : row_order(plot, everything);
+    /// What is not folded away.
+    const shown_of = (series) => {
+        if (all) return series;
+        if (lines) return series.filter(({name}) => !lesser.has(name));
+        return series.map((each) => ({
+            ...each,
+            points: each.points.filter(({y}) => !lesser.has(y)),
+        }));
+    };
+    const layout = () => {
+        const everything = shown_of(facets.flatMap(({series}) => series));
+        return lines
+            ? {ranges: line_ranges(plot, everything)}
+            : {range: row_range(plot, everything), order: row_order(plot, everything)};
+    };
+    let laid_out = layout();
     const panels = h("div", {class: facets.length > 1 ? "panels several" : "panels"});
     const slots = facets.map(({name, series}) => {
         const slot = h("div", {class: "panel"});
@@ -113,9 +133,8 @@ export function figure(model) {
             slot,
             width: 0,
             draw: (width) => {
-                const {svg, marks} = lines
-                    ? draw_lines({plot, series, width, ranges, label})
-                    : draw_rows({plot, series, width, range: ranges, order, label});
+                const drawn = {plot, series: shown_of(series), width, label, ...laid_out};
+                const {svg, marks} = lines ? draw_lines(drawn) : draw_rows(drawn);
                 slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);
                 explore(svg, marks, lines ? emphasise : () => {});
                 emphasise(null);
@@ -132,6 +151,27 @@ export function figure(model) {
     });
     for (const {slot} of slots) redraw.observe(slot);
 
+    const key = () =>
+        choosing_key(
+            `${plot.id}-choice`,
+            new Map([...styles].filter(([name]) => all || !lesser.has(name))),
+            styles,
+            pick,
+            emphasise,
+        );
+    let chooser = lines && names.length > 1 ? key() : null;
+    const unfold = (every) => {
+        all = every;
+        laid_out = layout();
+        kept = null;
+        if (chooser) {
+            const next = key();
+            chooser.replaceWith(next);
+            chooser = next;
+        }
+        for (const each of slots) if (each.width > 0) each.draw(each.width);
+    };
+
     const id = `${plot.id}-title`;
     return h(
         "figure",
@@ -139,9 +179,8 @@ export function figure(model) {
         h("h3", {id}, plot.title),
         !lines && names.length > 1 ? plain_key(styles, plot.type === "bars") : null,
         panels,
-        lines && names.length > 1
-            ? choosing_key(`${plot.id}-choice`, styles, pick, emphasise)
-            : null,
+        chooser,
+        lesser.size > 0 ? unfold_button(heads.length, unfold) : null,
         plot.note ? h("figcaption", {class: "note"}, plot.note) : null,
         plot.table
             ? h("details", {}, h("summary", {}, "The figures of this plot"), table(plot.table))

@@ -2,6 +2,7 @@
 // The page around the figures: title and headline figures, contents, sections, and how it was
 // measured.
 
+import {remember} from "./competitors.js";
 import {h} from "./dom.js";
 import {figure} from "./figure.js";
 import {table} from "./table.js";
@@ -153,6 +154,7 @@ function measured({environment, warnings, labs}) {
 /// The whole page of a model; what the model lacks is left out.
 export function page(model) {
     const sections = list(model.sections);
+    remember(list(model.competitors));
     return [
         masthead(model),
         h(

@@ -13,21 +13,45 @@ import {
     value_ticks,
     within,
 } from "./axes.js";
+import {family_of, place_of} from "./competitors.js";
 import {s, text_width} from "./dom.js";
 import {interval, number, with_unit} from "./numbers.js";
 
 const beside_from = 420;
 const bar_thickness = 11;
 
-/// Categories by the mean of what the series show of them, smallest first.
+const heading_share = 0.9;
+
+/// Categories by the mean of what the series show of them, smallest first; in a plot of many
+/// competitors family by family, as the tables have them.
 export function row_order(plot, series) {
     const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
     const values = new Map();
     const shown = series.flatMap(({points}) => points).filter((p) => showable(p, "x", plot.x));
     for (const {x, y} of shown) values.set(y, [...(values.get(y) ?? []), position(x)]);
+    const names = [...values.keys()];
+    if (plot.grouped) return names.sort((a, b) => place_of(a) - place_of(b));
     const mean = (name) =>
         values.get(name).reduce((sum, v) => sum + v, 0) / values.get(name).length;
-    return [...values.keys()].sort((a, b) => mean(a) - mean(b));
+    return names.sort((a, b) => mean(a) - mean(b));
+}
+
+/// Where each row begins, and the heading of each family, counted in rows; `total` of them in all.
+function rows_and_headings(plot, order) {
+    const starts = new Map();
+    const headings = [];
+    let at = 0,
+        family = undefined;
+    for (const name of order) {
+        const own = plot.grouped ? family_of(name) : undefined;
+        if (own !== family) {
+            headings.push({name: own, at});
+            at += heading_share;
+            family = own;
+        }
+        starts.set(name, at++);
+    }
+    return {starts, headings, total: at};
 }
 
 function rows_of(series, plot) {
@@ -123,33 +147,36 @@ function bar_marks(rows, series, {y_of, inside, row_height}) {
     });
 }
 
-/// Returns {svg, marks} as draw_lines does.
-export function draw_rows({plot, series, width, range, order, label}) {
+/// Returns {svg, marks} as draw_lines does. Rows without a mark are left out of a plot of many.
+export function draw_rows({plot, series, width, range, order: all, label}) {
     const rows = rows_of(series, plot);
+    const order = plot.grouped ? all.filter((name) => rows.some(({y}) => y === name)) : all;
     const beside = width >= beside_from;
     const bars = plot.type === "bars";
     const row_height =
         (bars ? Math.max(20, series.length * bar_thickness + 8) : 24) + (beside ? 0 : 18);
-    const names_width = Math.max(...order.map((name) => text_width(name, font_size)));
+    const words = [...order, ...(plot.grouped ? order.map(family_of).filter(Boolean) : [])];
+    const names_width = Math.max(...words.map((name) => text_width(name, font_size, 600)));
     const margin = {
         marginTop: 8,
         marginBottom: 46,
         marginLeft: beside ? names_width + 16 : 6,
         marginRight: bars ? 46 : 14,
     };
-    const height = order.length * row_height + margin.marginTop + margin.marginBottom;
-    const places = new Map(order.map((name, i) => [name, i + (beside ? 0.5 : bars ? 0.66 : 0.7)]));
-    const y_of = (name) => places.get(name);
+    const {starts, headings, total} = rows_and_headings(plot, order);
+    const height = total * row_height + margin.marginTop + margin.marginBottom;
+    const middle = beside ? 0.5 : bars ? 0.66 : 0.7;
+    const y_of = (name) => starts.get(name) + middle;
     const ticks = value_ticks(plot.x, range, Math.max(3, Math.min(7, Math.floor(width / 90))));
 
-    const raw = rows.filter((row) => row.y === "raw").at(-1);
+    const reference = rows.filter((row) => row.y === (plot.reference ?? "raw")).at(-1);
     const svg = Plot.plot({
         ...base(width, height, label),
         ...margin,
         x: {type: plot.x.scale, domain: range, label: null},
         y: {
             type: "linear",
-            domain: [0, order.length],
+            domain: [0, total],
             range: [margin.marginTop, height - margin.marginBottom],
             axis: null,
         },
@@ -158,8 +185,8 @@ export function draw_rows({plot, series, width, range, order, label}) {
             Plot.axisX({ticks, tickSize: 0, tickFormat: tick_text(plot.x.unit)}),
             !bars &&
                 beside &&
-                raw &&
-                Plot.ruleX([raw.x], {stroke: "var(--ink-soft)", strokeDasharray: "2 3"}),
+                reference &&
+                Plot.ruleX([reference.x], {stroke: "var(--ink-soft)", strokeDasharray: "2 3"}),
             bars &&
                 range[0] <= 0 &&
                 plot.x.scale !== "log" &&
@@ -174,7 +201,7 @@ export function draw_rows({plot, series, width, range, order, label}) {
 
     const x = svg.scale("x").apply,
         y = svg.scale("y").apply;
-    order.forEach((name, i) =>
+    starts.forEach((start, name) =>
         svg.append(
             s(
                 "text",
@@ -182,20 +209,26 @@ export function draw_rows({plot, series, width, range, order, label}) {
                     ? {
                           class: "row-name",
                           x: margin.marginLeft - 12,
-                          y: y(i + 0.5),
+                          y: y(start + 0.5),
                           dy: "0.34em",
                           "text-anchor": "end",
                       }
                     : {
                           class: "row-name",
                           x: margin.marginLeft,
-                          y: y(i) + 12,
+                          y: y(start) + 12,
                           "text-anchor": "start",
                       },
                 name,
             ),
         ),
     );
+    for (const {name, at} of headings) {
+        const place = beside
+            ? {x: margin.marginLeft - 12, y: y(at + 0.45), dy: "0.34em", "text-anchor": "end"}
+            : {x: margin.marginLeft, y: y(at + heading_share) - 8, "text-anchor": "start"};
+        svg.append(s("text", {class: "row-family", ...place}, name));
+    }
     svg.append(
         s(
             "text",

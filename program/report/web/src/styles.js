@@ -13,6 +13,7 @@ import {
     symbolTriangle,
     symbolWye,
 } from "d3-shape";
+import {family_of, is_lesser} from "./competitors.js";
 import {s} from "./dom.js";
 
 const symbols = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
@@ -26,45 +27,15 @@ const shapes = {
     wye: symbolWye,
 };
 
-const families = [
-    {
-        name: "Floor",
-        color: "var(--floor)",
-        dash: "1 3",
-        has: (name) => name === "raw" || name === "dumb",
-    },
-    {
-        name: "Standard",
-        color: "var(--standard)",
-        dash: "9 3",
-        has: (name) => name.startsWith("std::"),
-    },
-    {
-        name: "Boost",
-        color: "var(--boost)",
-        dash: "9 3 2 3",
-        has: (name) => name.startsWith("boost::"),
-    },
-    {
-        name: "Others",
-        color: "var(--others)",
-        dash: "2 2",
-        has: (name) => /^(Loki|Boehm)\b/.test(name),
-    },
-    {
-        name: "Atomic counts",
-        color: "var(--atomic)",
-        dash: "5 3",
-        has: (name) => /, atomic\b/.test(name),
-    },
-    {
-        name: "Plain counts",
-        color: "var(--plain)",
-        dash: "none",
-        has: (name) => /^(simple counted|special counted|intrusive|linked|cyclic)\b/.test(name),
-    },
-];
-const order = ["Floor", "Plain counts", "Atomic counts", "Standard", "Boost", "Others"];
+const families = new Map([
+    ["Floor", {color: "var(--floor)", dash: "1 3"}],
+    ["Strategies of 2000", {color: "var(--plain)", dash: "none"}],
+    ["The same, atomic", {color: "var(--atomic)", dash: "5 3"}],
+    ["Freehold", {color: "var(--freehold)", dash: "none"}],
+    ["Standard", {color: "var(--standard)", dash: "9 3"}],
+    ["Boost", {color: "var(--boost)", dash: "9 3 2 3"}],
+    ["Others", {color: "var(--others)", dash: "2 2"}],
+]);
 const sequence = [
     "var(--plain)",
     "var(--atomic)",
@@ -78,9 +49,13 @@ const sequence_dashes = ["none", "5 3", "9 3", "9 3 2 3", "2 2"];
 export function series_styles(names) {
     const styles = new Map();
     const members = new Map();
-    const family_of = (name) => families.find((family) => family.has(name));
     const competitors = names.some(family_of);
-    names.forEach((name, index) => {
+    // The symbols that are told apart best go to those that are never folded away.
+    const by_weight = [
+        ...names.filter((name) => !is_lesser(name)),
+        ...names.filter((name) => is_lesser(name)),
+    ];
+    by_weight.forEach((name, index) => {
         if (!competitors) {
             styles.set(name, {
                 color: sequence[index % sequence.length],
@@ -90,25 +65,24 @@ export function series_styles(names) {
             });
             return;
         }
-        const family = family_of(name) ?? families[3];
+        const family = family_of(name) ?? "Others";
         const place = members.get(family) ?? 0;
         members.set(family, place + 1);
         styles.set(name, {
-            color: family.color,
-            dash: family.dash,
+            ...families.get(family),
             filled: place < symbols.length,
             symbol: symbols[place % symbols.length],
-            family: family.name,
+            family,
         });
     });
-    return styles;
+    return new Map(names.map((name) => [name, styles.get(name)]));
 }
 
 /// The names grouped by family, in reading order: [[family, [name...]]...]; one nameless group if
 /// there are none.
 export function by_family(styles) {
     if ([...styles.values()].every(({family}) => !family)) return [["", [...styles.keys()]]];
-    const groups = order.map((family) => [
+    const groups = [...families.keys()].map((family) => [
         family,
         [...styles.keys()].filter((n) => styles.get(n).family === family),
     ]);

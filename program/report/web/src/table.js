@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
-// sorts by the button in its head; intervals are shown on demand, and in the tooltip of their cell.
+// sorts by the button in its head, a third press brings back the order of the model; intervals are shown on demand, and in the tooltip of their cell.
 // A marked cell ("lowest") is bold, and its mark is read to those who do not see that.
 
+import {family_of, is_lesser} from "./competitors.js";
 import {h} from "./dom.js";
 import {interval} from "./numbers.js";
+import {unfold_button} from "./unfold.js";
 
 const is_figure = (cell) => cell && cell.value !== undefined && cell.value !== null;
 
@@ -36,29 +38,50 @@ function group_spans(columns) {
     return spans;
 }
 
-/// What was not measured stays last in either direction; a third press brings back the order of the
-/// model.
+/// What was not measured stays last in either direction.
 function sort_rows(body, rows, column, direction) {
     const value = ({row}) => row.cells[column]?.value ?? null;
-    const sorted =
-        direction === "none"
-            ? rows
-            : [...rows].sort((a, b) => {
-                  const [left, right] = [value(a), value(b)];
-                  if (left === null || right === null) return (left === null) - (right === null);
-                  return direction === "ascending" ? left - right : right - left;
-              });
+    const sorted = [...rows].sort((a, b) => {
+        const [left, right] = [value(a), value(b)];
+        if (left === null || right === null) return (left === null) - (right === null);
+        return direction === "ascending" ? left - right : right - left;
+    });
     body.replaceChildren(...sorted.map(({element}) => element));
+}
+
+/// A row that leads in some column is never folded away.
+const is_foldable = (row) => is_lesser(row.head) && !row.cells.some((c) => c?.mark === "lowest");
+
+/// The rows with a line above each family's first, that is folded away with the whole family.
+function by_family(rows, columns) {
+    const elements = [];
+    let family = undefined;
+    for (const {row, element} of rows) {
+        const own = family_of(row.head);
+        if (own && own !== family) {
+            const members = rows.filter((other) => family_of(other.row.head) === own);
+            const lesser = members.every((other) => is_foldable(other.row));
+            const name = h("th", {scope: "rowgroup"}, own);
+            const kind = lesser ? "family-row lesser" : "family-row";
+            elements.push(h("tr", {class: kind}, name, h("td", {colspan: columns})));
+        }
+        family = own;
+        elements.push(element);
+    }
+    return elements;
 }
 
 export function table(model) {
     const {columns} = model;
     const starts = columns.map(({group}, i) => i === 0 || group !== columns[i - 1].group);
+    const folds = (row) => model.grouped && is_foldable(row);
+    const classes = (row) =>
+        [row.reference && "reference", folds(row) && "lesser"].filter(Boolean).join(" ") || null;
     const rows = model.rows.map((row) => ({
         row,
         element: h(
             "tr",
-            {class: row.reference ? "reference" : null},
+            {class: classes(row)},
             h("th", {scope: "row"}, row.head),
             ...row.cells.map((cell, i) => {
                 const element = cell_element(cell, columns[i] ?? {});
@@ -67,7 +90,10 @@ export function table(model) {
             }),
         ),
     }));
-    const body = h("tbody", {}, ...rows.map(({element}) => element));
+    const in_order = model.grouped
+        ? by_family(rows, columns.length)
+        : rows.map(({element}) => element);
+    const body = h("tbody", {}, ...in_order);
     const heads = columns.map(({label, unit}, i) => {
         const sortable = rows.filter(({row}) => is_figure(row.cells[i])).length > 1;
         const words = [label, unit ? h("span", {class: "unit"}, unit) : null];
@@ -84,7 +110,8 @@ export function table(model) {
                             const next = turns[head.getAttribute("aria-sort")] ?? "ascending";
                             for (const other of heads) other.removeAttribute("aria-sort");
                             if (next !== "none") head.setAttribute("aria-sort", next);
-                            sort_rows(body, rows, i, next);
+                            if (next === "none") body.replaceChildren(...in_order);
+                            else sort_rows(body, rows, i, next);
                         },
                     },
                     ...words,
@@ -118,9 +145,15 @@ export function table(model) {
         : [h("tr", {}, corner, ...heads)];
 
     const id = `${model.id}-caption`;
+    const foldable = model.rows.some(folds);
     const box = h(
         "div",
-        {class: "scroll", tabindex: "0", role: "region", "aria-labelledby": id},
+        {
+            class: foldable ? "scroll folded" : "scroll",
+            tabindex: "0",
+            role: "region",
+            "aria-labelledby": id,
+        },
         h("table", {id: model.id, "aria-labelledby": id}, h("thead", {}, ...head), body),
     );
     const intervals = model.rows.some(({cells}) => cells.some((c) => c && interval(c.low, c.high)));
@@ -129,6 +162,9 @@ export function table(model) {
         {class: "table"},
         h("p", {class: "caption", id}, model.caption),
         box,
+        foldable
+            ? unfold_button(rows.length, (all) => box.classList.toggle("folded", !all))
+            : null,
         intervals
             ? h(
                   "label",

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {cells_of, has_row, looked_at, modes, results} from "./report.mjs";
+import {cells_of, has_row, held_cells, looked_at, modes, results} from "./report.mjs";
 
 const median = (samples) => {
     const sorted = samples.flat().sort((a, b) => a - b);
@@ -54,7 +54,7 @@ const shown_tables = (page) =>
                       .flatMap((cell) => Array(cell.colSpan).fill(cell.textContent))
                 : labels.map(() => "");
             const cells = (tables[table.id] = {});
-            for (const row of table.tBodies[0].rows)
+            for (const row of table.querySelectorAll("tbody tr:not(.family-row)"))
                 [...row.cells].slice(1).forEach((cell, i) => {
                     if (cell.className.includes("none")) return;
                     cells[`${row.cells[0].textContent} | ${groups[i]} | ${labels[i]}`] = {
@@ -102,6 +102,7 @@ const with_tables = (look) =>
 function held_lines() {
     const points = new Map();
     for (const cell of results.suites.operations.measurements) {
+        if (cell.test !== "hold") continue;
         const key = `${cell.lab} | ${cell.process} | ${cell.competitor}`;
         points.set(key, [...(points.get(key) ?? []), {x: cell.n, y: median(cell.samples)}]);
     }
@@ -111,7 +112,7 @@ function held_lines() {
 test("operations: each plotted time is the median of its samples", () =>
     with_tables((tables) => {
         const table = tables["operations-plot-data"];
-        const cells = cells_of("operations");
+        const cells = held_cells();
         for (const cell of cells) {
             const where = `${cell.n} | ${cell.lab} | ${name_of(cell)}`;
             assert_cell(table[where], median(cell.samples), where);
@@ -136,7 +137,7 @@ test("operations: initialisation and copy are the least-squares line", () =>
                 ++compared;
             }
         }
-        assert.equal(compared, (2 * cells_of("operations").length) / 6);
+        assert.equal(compared, (2 * held_cells().length) / 6);
     }));
 
 test("operations: the overhead is the line less raw's and less dumb's of the same process", () =>
@@ -218,4 +219,109 @@ test("cycles: times and pauses are the medians of their samples", () =>
             );
         }
         assert.ok(cells.length >= 60);
+    }));
+
+test("operations: single operations are the medians of their samples", () =>
+    with_tables((tables) => {
+        const cells = cells_of("operations").filter(({test}) => test !== "hold");
+        for (const cell of cells) {
+            const where = `${name_of(cell)} | ${cell.lab} | ${cell.test}`;
+            assert_cell(tables["operations-single"][where], median(cell.samples), where);
+        }
+        assert.equal(Object.keys(tables["operations-single"]).length, cells.length);
+    }));
+
+const cell_by_key = (suite) =>
+    new Map(
+        cells_of(suite).map((cell) => [
+            `${cell.lab} | ${cell.process} | ${cell.competitor} | ${cell.test}`,
+            median(cell.samples),
+        ]),
+    );
+
+test("construction: times are medians, the article's ratios are to the kept pair", () =>
+    with_tables((tables) => {
+        const labels = {
+            one: "one at a time",
+            "1024 alive": "1024 alive",
+            fill: "fill a vector",
+            refill: "fill it again",
+        };
+        const figures = cell_by_key("construction");
+        const counts = {times: 0, article: 0};
+        for (const {lab, process, competitor, test} of cells_of("construction")) {
+            const own = figures.get(`${lab} | ${process} | ${competitor} | ${test}`);
+            if (labels[test]) {
+                const where = `${competitor} | ${lab} | ${labels[test]}`;
+                assert_cell(tables["construction-times"][where], own, where);
+                ++counts.times;
+                continue;
+            }
+            const [, flags, library] = test.split(" ");
+            const where = `${competitor} | ${lab} ${flags} | ${library}`;
+            const kept = figures.get(`${lab} | ${process} | new and delete, kept | ${test}`);
+            assert_cell(tables["construction-article"][where], own / kept, where);
+            ++counts.article;
+        }
+        assert.equal(Object.keys(tables["construction-times"]).length, counts.times);
+        assert.ok(counts.article >= 70);
+        const said = tables["construction-article"]["std::make_shared | 2016 | optimised"];
+        assert.equal(said.text, "about 1.1");
+        // clang++ deleted it: an empty loop has no slowdown.
+        const slowdown = tables["construction-not-optimised"];
+        assert.equal(slowdown["std::make_unique | clang++ | libc++"], undefined);
+        assert.ok(slowdown["std::make_unique | g++ | libc++"].value > 2);
+    }));
+
+test("threads: every time is the median of its samples", () =>
+    with_tables((tables) => {
+        const cells = cells_of("threads");
+        for (const cell of cells) {
+            const {lab, competitor, test, n} = cell;
+            const threads = n === 1 ? "1 thread" : `${n} threads`;
+            const where = n
+                ? `${competitor} | ${lab}: ${test} | ${threads}`
+                : `${competitor} | ${lab} | ${test}`;
+            assert_cell(tables["threads-times"][where], median(cell.samples), where);
+        }
+        assert.equal(Object.keys(tables["threads-times"]).length, cells.length);
+    }));
+
+test("sharing: each figure is a ratio to std::make_shared of the same compiler", () =>
+    with_tables((tables) => {
+        const labels = {
+            one: "make and release",
+            "1024 alive": "1024 alive",
+            fill: "fill a vector",
+            refill: "fill it again",
+            copy: "copy and release",
+            move: "move",
+            lock: "weak lock",
+        };
+        let compared = 0;
+        for (const suite of ["operations", "construction"]) {
+            const figures = cell_by_key(suite);
+            for (const {lab, process, competitor, test} of cells_of(suite)) {
+                if (!labels[test] || process === "single") continue;
+                const number = Object.keys(tables).includes("sharing-costs-2")
+                    ? ["g++", "clang++"].indexOf(lab) + 1
+                    : 1;
+                const where = `${competitor} |  | ${labels[test]}`;
+                const cell = tables[`sharing-costs-${number}`][where];
+                const own = figures.get(`${lab} | ${process} | ${competitor} | ${test}`);
+                const standard = figures.get(`${lab} | ${process} | std::make_shared | ${test}`);
+                if (competitor === "std::make_shared") {
+                    assert.equal(cell.value, 1);
+                    assert.match(cell.text, / n?s$/);
+                } else {
+                    assert_cell(cell, own / standard, where);
+                }
+                ++compared;
+            }
+        }
+        assert.ok(compared > 400, `${compared} figures`);
+        assert.match(
+            tables["sharing-aims"]["copy and release: freehold::arc | g++ | reached"].text,
+            /^(yes|no|unsure)$/,
+        );
     }));

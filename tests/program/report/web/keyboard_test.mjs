@@ -132,3 +132,66 @@ test("a column sorts by its button, and back", () =>
         await button.click();
         assert.deepEqual(await values(), original);
     }));
+
+const rows_seen = (table) =>
+    table.evaluate((e) =>
+        [...e.tBodies[0].rows]
+            .filter((row) => row.getClientRects().length > 0)
+            .map((row) => row.cells[0].textContent),
+    );
+
+test("a table of many competitors folds the lesser ones away, by families", () =>
+    looked_at(modes.light, async (page) => {
+        const table = page.locator("#operations-lines");
+        const button = page.locator(".table:has(#operations-lines) .unfold");
+        const folded = await rows_seen(table);
+        assert.ok(folded.includes("freehold::arc") && folded.includes("Freehold"));
+        assert.ok(!folded.includes("boost::make_shared_noinit"));
+        // What leads a column is never folded away.
+        const leading = await table.evaluate((e) =>
+            [...e.querySelectorAll("td.marked")].map((td) => td.parentElement.cells[0].textContent),
+        );
+        for (const name of leading) assert.ok(folded.includes(name), name);
+
+        await button.focus();
+        await page.keyboard.press("Enter");
+        assert.equal(await button.getAttribute("aria-expanded"), "true");
+        const all = await rows_seen(table);
+        assert.ok(all.includes("boost::make_shared_noinit"));
+        assert.ok(all.indexOf("Boost") < all.indexOf("boost::make_shared_noinit"));
+        assert.ok(all.indexOf("boost::make_shared_noinit") < all.indexOf("Others"));
+
+        // Sorted by a column, families would be torn apart.
+        await table.locator("thead button").first().click();
+        assert.ok(!(await rows_seen(table)).includes("Boost"));
+        await table.locator("thead button").first().click();
+        await table.locator("thead button").first().click();
+        assert.deepEqual(await rows_seen(table), all);
+        await button.click();
+        assert.deepEqual(await rows_seen(table), folded);
+    }));
+
+test("a plot of many competitors brings the lesser ones back", () =>
+    looked_at(modes.light, async (page) => {
+        for (const [id, names] of [
+            ["operations-plot", ".name"],
+            ["containers-plot", ".row-name"],
+        ]) {
+            const figure = page.locator(`#${id}`);
+            const shown = () =>
+                figure
+                    .locator("svg.plot")
+                    .first()
+                    .evaluate(
+                        (e, kind) => [...e.querySelectorAll(kind)].map((each) => each.textContent),
+                        names,
+                    );
+            const before = await shown();
+            assert.ok(before.includes("freehold::arc"), id);
+            assert.ok(!before.includes("boost::make_shared_noinit"), id);
+            await figure.locator("> .unfold").click();
+            assert.ok((await shown()).includes("boost::make_shared_noinit"), id);
+            await figure.locator("> .unfold").click();
+            assert.deepEqual(await shown(), before, id);
+        }
+    }));

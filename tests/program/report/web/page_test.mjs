@@ -4,7 +4,16 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {low_contrasts} from "./contrast.mjs";
-import {cells_of, looked_at, modes, open_all, open_page, report_on, results} from "./report.mjs";
+import {
+    held_cells,
+    looked_at,
+    modes,
+    open_all,
+    open_page,
+    report_on,
+    results,
+    unfold_all,
+} from "./report.mjs";
 import {hostile} from "./results_fixture.mjs";
 
 /// Data marks of each plot by figure, as drawn: axes, grids and labels do not count.
@@ -46,10 +55,11 @@ for (const [name, mode] of Object.entries(modes)) {
             const plots = await marks_drawn(page);
             assert.ok(plots.length > 5, `${plots.length} plots`);
             for (const {figure, count} of plots) assert.ok(count > 0, `${figure} has no marks`);
-            const lines = await page.evaluate(
-                () => document.querySelectorAll('figure.lines g[aria-label="dot"] > *').length,
-            );
-            assert.equal(lines, cells_of("operations").length, "a mark for each held cell");
+            const held = page.locator('#operations-plot g[aria-label="dot"] > *');
+            assert.ok((await held.count()) < held_cells().length, "some are folded away");
+            assert.deepEqual(await misplaced(page), []);
+            await unfold_all(page);
+            assert.equal(await held.count(), held_cells().length, "a mark for each held cell");
             assert.deepEqual(await misplaced(page), []);
             await open_all(page);
             const [content, window] = await page.evaluate(() => [
@@ -61,6 +71,7 @@ for (const [name, mode] of Object.entries(modes)) {
 
     test(`${name}: text has a contrast of 4.5 at least`, () =>
         looked_at(mode, async (page) => {
+            await unfold_all(page);
             await open_all(page);
             for (const box of await page.locator(".show-intervals input").all()) await box.check();
             await page.locator("svg.plot").first().focus();
@@ -195,6 +206,13 @@ test("printing unfolds every table, on white paper", () =>
         await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
         assert.deepEqual((await page.evaluate(low_contrasts, 4.5)).low, []);
         assert.equal(await page.locator("details:not([open])").count(), 0);
+        const hidden = await page.evaluate(
+            () =>
+                [...document.querySelectorAll("tbody tr")].filter(
+                    (row) => row.getClientRects().length === 0,
+                ).length,
+        );
+        assert.equal(hidden, 0, "rows that are folded away on paper");
         await page.evaluate(() => dispatchEvent(new Event("afterprint")));
         assert.equal(await page.locator("details[open]").count(), 0);
     }));

@@ -16,11 +16,14 @@ import {make_results} from "./results_fixture.mjs";
 export {modes};
 export const results = make_results();
 
-/// Of the process `single` only std::shared_ptr has a row in the report; the others are its floor.
+/// Of the process `single` only the standard's handles have rows in the report; the others are
+/// their floor.
 export const has_row = ({competitor, process}) =>
-    process === "threaded" || competitor === "std::shared_ptr";
+    process === "threaded" || /^std::(shared_ptr|make_shared)/.test(competitor);
 
 export const cells_of = (suite) => results.suites[suite].measurements.filter(has_row);
+
+export const held_cells = () => cells_of("operations").filter(({test}) => test === "hold");
 
 const folder = mkdtempSync(join(tmpdir(), "freehold-page-"));
 let browser, whole;
@@ -51,6 +54,12 @@ export async function looked_at(mode, look, file = whole) {
 export const open_all = (page) =>
     page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
+    });
+
+/// Shows the competitors that are folded away.
+export const unfold_all = (page) =>
+    page.evaluate(() => {
+        for (const button of document.querySelectorAll(".unfold")) button.click();
     });
 
 before(async () => {

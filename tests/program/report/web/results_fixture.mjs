@@ -27,12 +27,57 @@ const competitors = {
     "boost::intrusive_ptr": [15.2, 1.05, 8, 16],
     "boost::intrusive_ptr, atomic": [20.6, 10.0, 8, 16],
     "Loki linked": [16.4, 2.6, 24, 8],
+    "freehold::shared_ptr": [22.4, 10.3, 16, 32],
+    "freehold::shared_ptr, local": [22.1, 1.1, 16, 32],
+    "freehold::shared_ptr, biased": [22.3, 1.6, 16, 32],
+    "freehold::make_shared": [4.1, 10.2, 16, 24],
+    "freehold::make_shared, local": [4.0, 1.1, 16, 24],
+    "freehold::make_shared, biased": [4.2, 1.5, 16, 24],
+    "freehold::arc": [2.2, 10.1, 8, 12],
+    "freehold::arc, local": [2.0, 1.0, 8, 12],
+    "freehold::arc, biased": [2.4, 1.3, 8, 12],
+    "intrusive, biased": [15.4, 1.4, 8, 16],
+    "std::make_shared": [10.8, 10.6, 16, 28],
+    "std::__shared_ptr, single": [10.1, 1.4, 16, 28],
+    "boost::make_shared": [34.0, 10.4, 16, 44],
+    "boost::make_shared_noinit": [34.2, 10.4, 16, 44],
+    "boost::shared_ptr, quick allocator": [24.2, 10.4, 16, 40],
+    "boost::make_local_shared": [48.0, 1.5, 16, 60],
+    "llvm::IntrusiveRefCntPtr": [15.1, 1.1, 8, 16],
+    "llvm::IntrusiveRefCntPtr, atomic": [20.4, 10.2, 8, 16],
+    QSharedPointer: [38.0, 20.4, 16, 40],
+    "QSharedPointer::create": [21.0, 20.4, 16, 32],
 };
+const without_weak = /^(raw|dumb|simple|special|intrusive|linked|std::unique|boost::intr|Loki|llvm)/;
+/// Of the peers that run in executables of their own.
+const peers = {
+    "std::shared_ptr, libc++": [33.0, 10.7],
+    "std::make_shared, libc++": [11.4, 10.7],
+    Rc: [9.7, 0.8],
+    Arc: [17.1, 12.1],
+    "triomphe::Arc": [11.2, 11.6],
+};
+const pairs = {"plain pair": 0.95, "locked pair": 10.0};
+/// The article's program: nanoseconds without optimisation and with it.
+const article = {
+    "new and delete": [11.8, 9.1],
+    "new and delete, kept": [12.0, 9.4],
+    "std::unique_ptr(new)": [26.0, 9.2],
+    "std::make_unique": [29.0, 9.3],
+    "std::shared_ptr(new)": [52.0, 21.0],
+    "std::make_shared": [88.0, 10.6],
+    "freehold::shared_ptr(new)": [48.0, 13.0],
+    "freehold::make_shared": [55.0, 3.4],
+    "freehold::make_arc": [30.0, 1.3],
+};
+const threaded =
+    /^(raw|intrusive, (atomic|biased)|(freehold|std|boost)::make_shared(, biased)?|freehold::arc(, biased)?|boost::intrusive_ptr, atomic)$/;
 const alone = {
     raw: [14.0, 0.5],
     dumb: [14.1, 0.5],
     "std::unique_ptr": [14.3, 0.8],
     "std::shared_ptr": [33.0, 1.9],
+    "std::make_shared": [9.1, 1.9],
 };
 const rings = {cyclic: 48, Boehm: 80, "std::shared_ptr, cut by hand": 56};
 const labs = {"g++": 1, "clang++": 1.06};
@@ -82,8 +127,40 @@ export function make_results() {
                     (floor + copy * 0.006 + acquire * 0.0002) * factor,
                 );
         };
+        /// One operation at a time, and construction.
+        const steps = (competitor, make, copy) => {
+            const key = {lab, process: "threaded", competitor};
+            timed("operations", {...key, test: "copy"}, "ns", copy * factor);
+            timed("operations", {...key, test: "move"}, "ns", (0.3 + make / 8) * factor);
+            if (!without_weak.test(competitor))
+                timed("operations", {...key, test: "lock"}, "ns", (0.4 + copy * 1.2) * factor);
+            timed("construction", {...key, test: "one"}, "ns", (make - 1) * factor);
+            timed("construction", {...key, test: "1024 alive"}, "ns", make * 1.9 * factor);
+            for (const [test, share] of Object.entries({fill: 1, refill: 0.8}))
+                timed(
+                    "construction",
+                    {...key, test, n: 300000},
+                    "s",
+                    (0.004 + share * make * 0.0007) * factor,
+                );
+        };
+        const together = (competitor, make, copy) => {
+            const key = {lab, process: "threaded", competitor};
+            for (const n of [1, 2, 4]) {
+                const waiting = copy > 5 ? 1 + 3 * (n - 1) : 1;
+                timed("threads", {...key, test: "one object", n}, "ns", copy * waiting * factor);
+                timed("threads", {...key, test: "an object each", n}, "ns", copy * factor);
+            }
+            const biased = competitor.endsWith("biased");
+            timed("threads", {...key, test: "owner"}, "ns", copy * factor);
+            timed("threads", {...key, test: "non-owner"}, "ns", biased ? 9.4 : copy * factor);
+            timed("threads", {...key, test: "after sharing"}, "ns", biased ? 9.3 : copy * factor);
+            timed("threads", {...key, test: "hand-over"}, "ns", (8 + make) * factor);
+        };
         for (const [competitor, [acquire, copy, handle, beyond]] of Object.entries(competitors)) {
             times("threaded", competitor, acquire, copy);
+            steps(competitor, acquire, copy);
+            if (threaded.test(competitor)) together(competitor, acquire, copy);
             const key = {lab, process: "threaded", competitor};
             exact({...key, test: "handle"}, "bytes", handle);
             exact({...key, test: "beyond the object"}, "bytes", beyond);
@@ -99,6 +176,18 @@ export function make_results() {
                 exact({...key, test: `${operation} bytes`}, "bytes", instructions * 3 + 2);
             });
         }
+        for (const [competitor, [make, copy]] of Object.entries(peers)) steps(competitor, make, copy);
+        for (const [competitor, copy] of Object.entries(pairs))
+            timed("operations", {lab, process: "threaded", competitor, test: "copy"}, "ns", copy);
+        for (const [competitor, [plain, optimised]] of Object.entries(article))
+            for (const library of ["libstdc++", "libc++"]) {
+                const key = {lab, process: "threaded", competitor};
+                // clang++ deletes the pair where nothing keeps it.
+                const deleted = lab === "clang++" && /^(new and delete|std::.*uniq.*)$/;
+                const left = deleted && deleted.test(competitor) ? 0.3 : optimised;
+                timed("construction", {...key, test: `seed -O0 ${library}`}, "ns", plain * factor);
+                timed("construction", {...key, test: `seed -O3 ${library}`}, "ns", left * factor);
+            }
         for (const [competitor, [acquire, copy]] of Object.entries(alone))
             times("single", competitor, acquire, copy);
         const shapes = {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// The button that brings back what is folded away, and folds it again.
+
+import {h} from "./dom.js";
+
+/// `set(all)` shows all of them, or the central ones only.
+export function unfold_button(count, set) {
+    let all = false;
+    const words = () => (all ? "Show fewer competitors" : `Show all ${count} competitors`);
+    const button = h(
+        "button",
+        {
+            type: "button",
+            class: "unfold",
+            "aria-expanded": "false",
+            onclick: () => {
+                all = !all;
+                button.textContent = words();
+                button.setAttribute("aria-expanded", String(all));
+                set(all);
+            },
+        },
+        words(),
+    );
+    return button;
+}
