@@ -7,6 +7,10 @@
 //   base<Derived>               what a pointee derives from: its count, or nothing
 //   has_deleter                 whether a custom deleter can be given with a raw pointer
 //   make<T>(args...)            a new T and its handle, in the way the strategy prefers
+//   owns_null                   only there if a null pointer that is given is counted and deleted
+// and for the suite weak_handle
+//   weak_handle<T>              what knows a T without owning it
+//   allocate<T>(a, args...)     as make, with memory from the allocator a
 #pragma once
 
 namespace freehold::contracts {
@@ -106,6 +110,9 @@ holder_of_the_undefined<Strategy>::holder_of_the_undefined(const holder_of_the_u
     default;
 template <class Strategy>
 holder_of_the_undefined<Strategy>::~holder_of_the_undefined() = default;
+
+template <class Strategy>
+inline constexpr bool owns_null = requires { Strategy::owns_null; };
 
 // The handles to these objects.
 template <class Strategy>

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
+#include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/block_cache_allocator.hpp>
 
 #include "contracts/observed_objects.hpp"
@@ -90,6 +93,56 @@ struct linked {
         return handle<T>(new T(std::forward<Args>(args)...));
     }
 };
+
+template <class Count>
+struct shared {
+    template <class T>
+    using handle = shared_ptr<T, Count>;
+    template <class T, class>
+    using handle_with_deleter = handle<T>;
+    template <class T>
+    using weak_handle = weak_ptr<T, Count>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    static constexpr bool has_deleter = true;
+    static constexpr bool owns_null = true;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return make_shared<T, Count>(std::forward<Args>(args)...);
+    }
+    template <class T, class Allocator, class... Args>
+    static handle<T> allocate(const Allocator& allocator, Args&&... args) {
+        return allocate_shared<T, Count>(allocator, std::forward<Args>(args)...);
+    }
+};
+
+using shared_atomic = shared<atomic_count>;
+using shared_local = shared<local_count>;
+using shared_biased = shared<biased_count>;
+
+// Cannot take a pointer, so it joins only the suites that make all their objects.
+template <class Count>
+struct in_arcs {
+    template <class T>
+    using handle = arc<T, Count>;
+    template <class T>
+    using weak_handle = weak_arc<T, Count>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    static constexpr bool has_deleter = false;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return make_arc<T, Count>(std::forward<Args>(args)...);
+    }
+    template <class T, class Allocator, class... Args>
+    static arc<T, Count, Allocator> allocate(const Allocator& allocator, Args&&... args) {
+        return allocate_arc<T, Count>(allocator, std::forward<Args>(args)...);
+    }
+};
+
+using arc_atomic = in_arcs<atomic_count>;
+using arc_local = in_arcs<local_count>;
+using arc_biased = in_arcs<biased_count>;
 
 struct cyclic {
     template <class T>

@@ -37,12 +37,18 @@ concept compatible = is_compatible<Y, T>;
 template <class Y, class T>
 inline constexpr bool is_ownable = std::is_convertible_v<Y*, T*>;
 template <class Y, class T>
-inline constexpr bool is_ownable<Y, T[]> = std::is_convertible_v<Y (*)[], T (*)[]>;
+inline constexpr bool is_ownable<Y, T[]> =
+    requires { requires std::is_convertible_v<Y(*)[], T(*)[]>; };
 template <class Y, class T, std::size_t N>
-inline constexpr bool is_ownable<Y, T[N]> = std::is_convertible_v<Y (*)[N], T (*)[N]>;
+inline constexpr bool is_ownable<Y, T[N]> =
+    requires { requires std::is_convertible_v<Y(*)[N], T(*)[N]>; };
 
 template <class Y, class T>
-concept ownable = is_ownable<Y, T> && requires(Y* pointer) { delete pointer; };
+concept deletable_as = (!std::is_array_v<T> && requires(Y * pointer) { delete pointer; }) ||
+                       (std::is_array_v<T> && requires(Y * pointer) { delete[] pointer; });
+
+template <class Y, class T>
+concept ownable = is_ownable<Y, T> && deletable_as<Y, T>;
 
 template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
