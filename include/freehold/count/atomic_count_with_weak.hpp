@@ -35,8 +35,8 @@ public:
 
     void increment() noexcept {
         // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
-        if (word_.fetch_add(weak_word::owner, std::memory_order_relaxed) + weak_word::owner < 0)
-            [[unlikely]]
+        const std::int64_t before = word_.fetch_add(weak_word::owner, std::memory_order_relaxed);
+        if (weak_word::after_adding(weak_word::owner, before) < 0) [[unlikely]]
             weak_word::overflow();
         note_sharing();
     }
@@ -44,11 +44,15 @@ public:
     [[nodiscard]] bool try_increment() noexcept {
         // relaxed: the exchange below decides, and a count without owners never has any again.
         std::int64_t word = word_.load(std::memory_order_relaxed);
+        std::int64_t locked = 0;
         do {
             if (word < weak_word::owner) return false;
+            locked = weak_word::after_adding(weak_word::owner, word);
+            if (locked < 0) [[unlikely]]
+                weak_word::overflow();
             // relaxed: as for a copy; the weak reference came from an owner who saw the object.
-        } while (!word_.compare_exchange_weak(
-            word, word + weak_word::owner, std::memory_order_relaxed, std::memory_order_relaxed));
+        } while (!word_.compare_exchange_weak(word, locked, std::memory_order_relaxed,
+                                              std::memory_order_relaxed));
         return true;
     }
 

@@ -65,7 +65,8 @@ public:
             return;
         }
         // relaxed: whoever copies a handle already sees the object, and publishes nothing by it.
-        if (word_.fetch_add(Unit, std::memory_order_relaxed) + Unit < 0) [[unlikely]]
+        const std::int64_t before = word_.fetch_add(Unit, std::memory_order_relaxed);
+        if (weak_word::after_adding(Unit, before) < 0) [[unlikely]]
             weak_word::overflow();
     }
 
@@ -159,10 +160,14 @@ private:
         unbias();
         // relaxed: as above.
         word = word_.load(std::memory_order_relaxed);
+        std::int64_t locked = 0;
         do {
             if (word < Unit) return false;
+            locked = weak_word::after_adding(Unit, word);
+            if (locked < 0) [[unlikely]]
+                weak_word::overflow();
             // relaxed: as for a copy; the weak reference came from an owner who saw the object.
-        } while (!word_.compare_exchange_weak(word, word + Unit, std::memory_order_relaxed,
+        } while (!word_.compare_exchange_weak(word, locked, std::memory_order_relaxed,
                                               std::memory_order_relaxed));
         return true;
     }

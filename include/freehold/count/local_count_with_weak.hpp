@@ -23,7 +23,8 @@ public:
     local_count_with_weak& operator=(const local_count_with_weak&) = delete;
 
     constexpr void increment() noexcept {
-        if ((word_ += owner) < 0) [[unlikely]]
+        word_ = detail::weak_word::after_adding(owner, word_);
+        if (word_ < 0) [[unlikely]]
             detail::weak_word::overflow();
     }
 

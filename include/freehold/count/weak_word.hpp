@@ -26,6 +26,13 @@ inline constexpr std::int64_t most_weak = owner / 2;
     return word / owner;
 }
 
+// The word after an addition, negative if owners overflowed: signed addition would let the compiler
+// take it that they cannot.
+[[nodiscard]] constexpr std::int64_t after_adding(std::int64_t unit, std::int64_t word) noexcept {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(word) +
+                                     static_cast<std::uint64_t>(unit));
+}
+
 [[noreturn, gnu::noinline, gnu::cold]] inline void overflow() noexcept {
     std::fputs("freehold: a count of owners has overflowed; handles are being leaked\n", stderr);
     std::terminate();
