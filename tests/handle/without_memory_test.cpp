@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <freehold/memory/sanitizers.hpp>
+
 #include "contracts/owning_handle_without_memory.hpp"
 #include "handle/strategies.hpp"
 
