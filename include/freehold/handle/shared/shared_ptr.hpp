@@ -44,11 +44,11 @@ inline constexpr bool is_ownable<Y, T[N]> =
     requires { requires std::is_convertible_v<Y(*)[N], T(*)[N]>; };
 
 template <class Y, class T>
-concept deletable_as = (!std::is_array_v<T> && requires(Y * pointer) { delete pointer; }) ||
+concept deletes_like = (!std::is_array_v<T> && requires(Y * pointer) { delete pointer; }) ||
                        (std::is_array_v<T> && requires(Y * pointer) { delete[] pointer; });
 
 template <class Y, class T>
-concept ownable = is_ownable<Y, T> && deletable_as<Y, T>;
+concept ownable = is_ownable<Y, T> && deletes_like<Y, T>;
 
 template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
