@@ -8,7 +8,9 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <thread>
 #include <utility>
@@ -180,6 +182,55 @@ TYPED_TEST(counts_on_many_threads, lock_in_time_or_not_at_all) {
             ASSERT_EQ(freed.load(), 1);
         });
     }
+}
+
+// The same moment again and again: the maker is in the middle of counting when another thread
+// revokes its bias, and counts too. Records are made by hand, because a thread has one for a type.
+// A machine with better things to do may take milliseconds for a meeting of two threads: hence the
+// limit of time.
+TEST(biased_counts, lose_no_change_at_the_moment_of_revocation) {
+    if (!there_is_bias()) GTEST_SKIP() << "no restartable sequences here";
+    using record = detail::basic_bias_record<detail::restartable_platform>;
+    using count = detail::basic_biased_count_with_weak<detail::restartable_platform>;
+    constexpr int most_rounds = 3'000;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+    struct meeting {
+        explicit meeting(detail::biased_type& type)
+            : bias(detail::restartable_platform::this_thread(), type),
+              owners(reinterpret_cast<std::uintptr_t>(&bias)) {}
+        record bias;
+        count owners;
+        std::atomic<bool> over{false};
+    };
+    std::atomic<meeting*> met{nullptr};
+    std::atomic<bool> finished{false};
+    std::thread other([&] {
+        for (std::size_t round = 0; !finished.load(); ++round) {
+            meeting* const now = met.exchange(nullptr);
+            if (now == nullptr) {
+                std::this_thread::yield();
+                continue;
+            }
+            wait_about(round % 41);
+            for (int i = 0; i < 4; ++i) now->owners.increment();
+            now->over.store(true);
+        }
+    });
+    detail::biased_type type;
+    int rounds = 0, lost = 0;
+    for (; rounds < most_rounds && std::chrono::steady_clock::now() < end; ++rounds) {
+        meeting now(type);
+        met.store(&now);
+        while (!now.over.load(std::memory_order_relaxed)) {
+            for (int i = 0; i < 20; ++i) now.owners.increment();
+            for (int i = 0; i < 20; ++i) static_cast<void>(now.owners.decrement());
+        }
+        if (now.owners.value() != 5) ++lost;
+    }
+    finished.store(true);
+    other.join();
+    EXPECT_EQ(lost, 0) << "counts are wrong after so many of " << rounds << " revocations";
+    EXPECT_EQ(type.revocations, rounds);
 }
 
 }  // namespace
