@@ -5,6 +5,7 @@
 
 #if __has_include(<boost/smart_ptr/shared_ptr.hpp>)
 #include <boost/smart_ptr/shared_ptr.hpp>
+#include <boost/smart_ptr/weak_ptr.hpp>
 #endif
 
 namespace lab {
@@ -15,6 +16,9 @@ struct boost_shared_ptr : competitor {
 #if __has_include(<boost/smart_ptr/shared_ptr.hpp>)
     template <class T>
     using handle = boost::shared_ptr<T>;
+
+    template <class T>
+    using weak = boost::weak_ptr<T>;
 #else
     static constexpr const char* missing = "install Boost's headers (Debian: libboost-dev)";
 #endif

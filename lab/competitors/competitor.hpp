@@ -4,7 +4,8 @@
 //
 //   name             as in lab/README.md
 //   handle<T>        the type that owns a T
-//   make<T>(args...) a handle to a new T(args...), if it can be made in place only; the others'
+//   weak<T>          the pointer that does not own, with a lock() that gives a handle; if there is
+//   one make<T>(args...) a handle to a new T(args...), if it can be made in place only; the others'
 //                    handles are constructible from a T*, and `make_owned` does that
 //   base<T>          what a T that this competitor is to own derives from
 //   in_single        whether it is also measured in process `single`
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace lab {
@@ -42,14 +44,37 @@ struct competitor {
 template <class Competitor>
 concept installed = !requires { Competitor::missing; };
 
+/// Whether the handle makes its pointee, in one block with the counts, instead of being given it.
+template <class Competitor, class T>
+concept in_place = requires { Competitor::template make<T>(); };
+
 /// A handle to a new T(arguments...), made as the competitor makes its own.
 template <class Competitor, class T, class... Arguments>
 typename Competitor::template handle<T> make_owned(Arguments&&... arguments) {
-    if constexpr (requires { &Competitor::template make<T, Arguments...>; }) {
+    if constexpr (in_place<Competitor, T>) {
         return Competitor::template make<T>(std::forward<Arguments>(arguments)...);
     } else {
         return
             typename Competitor::template handle<T>(new T(std::forward<Arguments>(arguments)...));
+    }
+}
+
+template <class Competitor, class T>
+concept with_weak = requires { typename Competitor::template weak<T>; };
+
+/// What stands for a pointee that is made and not yet acquired: a handle is constructed from it, by
+/// a move, and is the first. In place there is a first handle already, and to acquire is to move
+/// it.
+template <class Competitor, class T>
+using source =
+    std::conditional_t<in_place<Competitor, T>, typename Competitor::template handle<T>, T*>;
+
+template <class Competitor, class T>
+source<Competitor, T> make_source() {
+    if constexpr (in_place<Competitor, T>) {
+        return Competitor::template make<T>();
+    } else {
+        return new T();
     }
 }
 

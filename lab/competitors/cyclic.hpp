@@ -12,6 +12,9 @@ struct cyclic : competitor {
 
     template <class T>
     using handle = freehold::cyclic_ptr<T>;
+
+    template <class T>
+    using weak = freehold::weak_cyclic_ptr<T>;
 };
 
 }  // namespace lab

@@ -13,6 +13,9 @@ struct std_shared_ptr : competitor {
 
     template <class T>
     using handle = std::shared_ptr<T>;
+
+    template <class T>
+    using weak = std::weak_ptr<T>;
 };
 
 }  // namespace lab

@@ -6,6 +6,7 @@
 #include PROBED_HEADER
 
 #include <memory>
+#include <new>
 
 namespace probed {
 
@@ -23,13 +24,23 @@ struct owned : base<K> {
     long value = 0;
 };
 
+/// In place there is no pointee to acquire: it is made.
+template <int K>
+void acquire(handle<K>* where, [[maybe_unused]] owned<K>* pointee) {
+    if constexpr (lab::in_place<competitor, owned<K>>) {
+        ::new (static_cast<void*>(where)) handle<K>(lab::make_owned<competitor, owned<K>>());
+    } else {
+        std::construct_at(where, pointee);
+    }
+}
+
 }  // namespace probed
 
 #define PROBE(K)                                                                    \
     extern "C" {                                                                    \
     void probe_default_##K(probed::handle<K>* where) { std::construct_at(where); }  \
     void probe_acquire_##K(probed::handle<K>* where, probed::owned<K>* pointee) {   \
-        std::construct_at(where, pointee);                                          \
+        probed::acquire<K>(where, pointee);                                         \
     }                                                                               \
     void probe_copy_##K(probed::handle<K>* where, probed::handle<K>& from) {        \
         std::construct_at(where, probed::competitor::copy(from));                   \

@@ -10,12 +10,16 @@
 namespace lab {
 namespace {
 
-/// `boost::intrusive_ptr, atomic` is in `boost_intrusive_ptr_atomic`.
+/// `llvm::IntrusiveRefCntPtr, atomic` is in `llvm_intrusive_ref_cnt_ptr_atomic`.
 std::string file_name(const std::string& competitor) {
     std::string name;
+    bool after_small = false;
     for (const char c : competitor) {
-        if (std::isalnum(static_cast<unsigned char>(c))) {
-            name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        const auto letter = static_cast<unsigned char>(c);
+        if (after_small && std::isupper(letter)) name += '_';
+        after_small = std::islower(letter);
+        if (std::isalnum(letter)) {
+            name += static_cast<char>(std::tolower(letter));
         } else if (!name.ends_with('_')) {
             name += '_';
         }

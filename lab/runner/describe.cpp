@@ -17,6 +17,12 @@
 #ifdef FREEHOLD_LAB_HAS_BOEHM
 #include <gc.h>
 #endif
+#ifdef FREEHOLD_LAB_HAS_LLVM
+#include <llvm/Config/llvm-config.h>
+#endif
+#ifdef FREEHOLD_LAB_HAS_QT
+#include <QtCore/qconfig.h>
+#endif
 
 namespace lab {
 namespace {
@@ -39,6 +45,12 @@ json peers() {
                     {"version", std::to_string(GC_TMP_VERSION_MAJOR) + "." +
                                     std::to_string(GC_TMP_VERSION_MINOR) + "." +
                                     std::to_string(GC_TMP_VERSION_MICRO)}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_LLVM
+    list.push_back({{"name", "LLVM"}, {"version", LLVM_VERSION_STRING}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_QT
+    list.push_back({{"name", "Qt"}, {"version", QT_VERSION_STR}});
 #endif
     for (const auto& part : parts_of_peers()) {
         list.push_back({{"name", part.name}, {"version", part.version}});

@@ -35,9 +35,8 @@ const std::vector<std::uint64_t>& values() {
 
 template <class Competitor, class Container>
 void fill(Container& container) {
-    using handle = typename Container::value_type;
     for (const std::uint64_t value : values()) {
-        container.push_back(handle(new pointee<Competitor>(value)));
+        container.push_back(make_owned<Competitor, pointee<Competitor>>(value));
     }
 }
 

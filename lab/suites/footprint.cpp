@@ -37,8 +37,11 @@ double bytes_beyond(process_kind kind) {
     return measured_in_a_child(kind, [] {
         std::vector<typename Competitor::template handle<object>> handles;
         handles.reserve(object_count);
+        map_no_blocks();
         const std::size_t before = heap_bytes();
-        for (std::size_t i = 0; i < object_count; ++i) handles.emplace_back(new object);
+        for (std::size_t i = 0; i < object_count; ++i) {
+            handles.push_back(make_owned<Competitor, object>());
+        }
         const std::size_t after = heap_bytes();
         const double each = static_cast<double>(after - before) / object_count;
         // To a tenth of a byte: the allocator may have had a few blocks at hand.

@@ -17,6 +17,12 @@ inline std::string why_no_heap_bytes() {
     return "";
 }
 
+/// Has all blocks that are asked for from now on cut from the heap: those that are mapped by
+/// themselves count with the room that their alignment leaves over, which nobody ever touches.
+inline void map_no_blocks() noexcept {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+}
+
 /// What malloc has handed out and not got back: its headers and rounding included, blocks mapped by
 /// themselves too.
 inline std::size_t heap_bytes() {
@@ -24,6 +30,8 @@ inline std::size_t heap_bytes() {
     return info.uordblks + info.hblkhd;
 }
 #else
+inline void map_no_blocks() noexcept {}
+
 inline std::string why_no_heap_bytes() {
     return "the heap's bytes are counted by glibc 2.33 or later alone";
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The operation test of "Smart Pointer Timings": a pointee is acquired, copied n times among a set
 // of handles (half assignments, half copy constructions), and all handles are released, which frees
-// the pointee.
+// the pointee. Beside it, one operation alone.
 #include "competitors/all.hpp"
 #include "suites/barrier.hpp"
+#include "suites/operations_in_a_row.hpp"
 #include "suites/pointee.hpp"
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
@@ -54,10 +55,10 @@ template <class Handle>
 
 // The operations stand one behind the other instead of in loops: where a loop ends is mispredicted
 // from some length on, for some layouts of the code, and would be counted as the handle's time.
-template <class Competitor, class Handle, class Pointee, std::size_t... Pair, std::size_t... Place>
-[[gnu::always_inline]] inline void hold_one(Handle* set, Pointee* p, std::index_sequence<Pair...>,
+template <class Competitor, class Handle, class Source, std::size_t... Pair, std::size_t... Place>
+[[gnu::always_inline]] inline void hold_one(Handle* set, Source& made, std::index_sequence<Pair...>,
                                             std::index_sequence<Place...>) {
-    std::construct_at(set, p);
+    std::construct_at(set, std::move(made));
     barrier();
     (assign_and_construct<Competitor>(set + 2 * Pair), ...);
     (release(set + Place), ...);
@@ -69,42 +70,60 @@ template <class Competitor, std::size_t Copies>
 void hold(benchmark::State& state) {
     using owned = pointee<Competitor>;
     using handle = typename Competitor::template handle<owned>;
-    static_assert(sizeof(owned) == 16, "every competitor's pointee is of one size");
+    static_assert(sizeof(owned) == 16 || sizeof(owned) == 24, "pointees share a size of malloc's");
 
     alignas(handle) std::array<std::byte, sizeof(handle) * (Copies + 1)> storage;
     auto* set = reinterpret_cast<handle*>(storage.data());
-    std::vector<owned*> batch(batch_size);
+    std::vector<source<Competitor, owned>> batch(batch_size);
     escape(set);
     escape(batch.data());
 
     settle_heap();
     const auto make_batch = [&] {
-        for (owned*& p : batch) p = new owned;
+        for (auto& made : batch) made = make_source<Competitor, owned>();
         barrier();
     };
     const auto hold_batch = [&] {
-        for (owned* p : batch)
-            hold_one<Competitor>(set, p, std::make_index_sequence<Copies / 2>(),
+        for (auto& made : batch)
+            hold_one<Competitor>(set, made, std::make_index_sequence<Copies / 2>(),
                                  std::make_index_sequence<Copies>());
     };
     for (auto _ : state) state.SetIterationTime(undisturbed_seconds(make_batch, hold_batch));
+}
+
+void add_cell(plan& cells, const char* competitor, const char* test,
+              void (*body)(benchmark::State&)) {
+    cells.timed.push_back(
+        {{competitor, test, std::nullopt, "ns"}, body, 1e9 / operations_per_reading, false});
+}
+
+template <class Competitor, std::size_t... Copies>
+void add_hold(plan& cells, std::index_sequence<Copies...>) {
+    (cells.timed.push_back({{Competitor::name, "hold", static_cast<std::int64_t>(Copies), "ns"},
+                            hold<Competitor, Copies>,
+                            1e9 / batch_size,
+                            false}),
+     ...);
 }
 
 }  // namespace
 
 plan plan_operations(const selection& chosen) {
     plan cells;
-    for_each_selected<all_competitors>(cells, chosen, {"hold"}, [&]<class Competitor>() {
-        [&]<std::size_t... Copies>(std::index_sequence<Copies...>) {
-            (cells.timed.push_back(
-                 {{Competitor::name, "hold", static_cast<std::int64_t>(Copies), "ns"},
-                  hold<Competitor, Copies>,
-                  1e9 / batch_size,
-                  false}),
-             ...);
-        }
-        (set_sizes());
-    });
+    for_each_selected<all_competitors>(
+        cells, chosen, {"hold", "copy", "move", "lock"}, [&]<class Competitor>() {
+            add_hold<Competitor>(cells, set_sizes());
+            if constexpr (copyable<Competitor>)
+                add_cell(cells, Competitor::name, "copy", copy_and_release<Competitor>);
+            add_cell(cells, Competitor::name, "move", move_and_release<Competitor>);
+            if constexpr (with_weak<Competitor, pointee<Competitor>>)
+                add_cell(cells, Competitor::name, "lock", lock_and_release<Competitor>);
+        });
+    if (chosen.process == process_kind::threaded) {
+        add_cell(cells, "plain pair", "copy", pair<std::uint64_t>);
+        add_cell(cells, "locked pair", "copy", pair<std::atomic<std::uint64_t>>);
+        add_cell(cells, "locked pair, stored", "copy", stored_locked_pair);
+    }
     return cells;
 }
 
