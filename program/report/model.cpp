@@ -65,7 +65,8 @@ std::string subtitle_of(const std::vector<labelled_results>& files,
         if (file.results.filter) filters.push_back("\u201c" + *file.results.filter + "\u201d");
     }
     if (!filters.empty()) {
-        subtitle += "; only competitors that match " + joined(filters) + ", and those they are compared with";
+        subtitle += "; only competitors that match " + joined(filters) +
+                    ", and those they are compared with";
     }
     return subtitle;
 }

@@ -30,6 +30,11 @@ void print(const json& line) {
 }
 
 void describe() {
+    json suites = json::array({{{"name", "alpha"}, {"processes", {"threaded", "single"}}},
+                               {{"name", "beta"}, {"processes", {"threaded"}}},
+                               {{"name", "gamma"}, {"processes", {"threaded"}}}});
+    if (const std::string more = variable("FAKE_LAB_SUITE"); !more.empty())
+        suites.push_back({{"name", more}, {"processes", {"threaded"}}});
     print({{"format", "freehold-lab"},
            {"version", 1},
            {"compiler", "g++ 1.2.3"},
@@ -37,9 +42,7 @@ void describe() {
            {"standard_library", "none"},
            {"library", {{"version", "0.1.0"}, {"commit", variable("FAKE_LAB_COMMIT", "abcdef")}}},
            {"peers", json::array({{{"name", "Boost"}, {"version", "1.74.0"}}})},
-           {"suites", json::array({{{"name", "alpha"}, {"processes", {"threaded", "single"}}},
-                                   {{"name", "beta"}, {"processes", {"threaded"}}},
-                                   {{"name", "gamma"}, {"processes", {"threaded"}}}})}});
+           {"suites", suites}});
 }
 
 void log(const std::vector<std::string>& arguments) {
@@ -82,12 +85,14 @@ void run(const std::vector<std::string>& arguments) {
     for (const char* name : {"intrusive", "linked"})
         if (std::regex_search(name, filter)) competitors.emplace_back(name);
 
+    // Two more are planned than there will be.
     print({{"event", "plan"},
-           {"runs", competitors.size() * (static_cast<std::size_t>(repetitions) + 1)}});
+           {"runs", competitors.size() * (static_cast<std::size_t>(repetitions) + 1) + 2}});
     print({{"event", "skipped"},
            {"competitor", "Loki linked"},
            {"test", "hold"},
-           {"reason", "not there"}});
+           {"reason", "broke off"},
+           {"runs", 2}});
     for (int repetition = 0; repetition < repetitions; ++repetition) {
         for (const std::string& competitor : competitors)
             print({{"event", "sample"},

@@ -30,6 +30,12 @@ TEST(LabEvents, EachKindIsRead) {
     const auto skipped = std::get<skipped_event>(
         parse_lab_event(R"({"event":"skipped","competitor":"a","test":"b","reason":"c"})"));
     EXPECT_EQ(skipped.reason, "c");
+    EXPECT_EQ(skipped.runs, 0);
+    EXPECT_EQ(std::get<skipped_event>(
+                  parse_lab_event(R"({"event":"skipped","competitor":"a","test":"b","reason":"c",)"
+                                  R"("runs":3})"))
+                  .runs,
+              3);
     EXPECT_TRUE(std::holds_alternative<done_event>(parse_lab_event(R"({"event":"done"})")));
 }
 

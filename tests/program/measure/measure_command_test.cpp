@@ -131,6 +131,20 @@ TEST_F(MeasureCommand, TheFilterReachesTheLabAndTheFile) {
         EXPECT_TRUE(each.competitor == "raw" || each.competitor == "linked") << each.competitor;
 }
 
+TEST_F(MeasureCommand, OnlyAFullMeasurementRunsTheArticlesProgramAsOftenAsItDid) {
+    for (const char* mode : {"--quick", "--full"}) {
+        fs::remove(output_);
+        fs::remove(log_);
+        auto environment = variables({});
+        environment.emplace_back("FAKE_LAB_SUITE", "construction");
+        const program_end end = run_program(
+            {"measure", "construction", mode, "--lab", lab("g++"), "-o", output_}, environment);
+        ASSERT_EQ(end.exit_status, 0) << end.diagnostics;
+        const bool asked = text_of(log_).find("--seed-iterations 100000000") != std::string::npos;
+        EXPECT_EQ(asked, std::string(mode) == "--full") << text_of(log_);
+    }
+}
+
 TEST_F(MeasureCommand, AFilterThatIsNoRegularExpressionIsRefusedBeforeAnythingRuns) {
     EXPECT_THAT(last_line(measure({"--filter", "(raw"})),
                 AllOf(HasSubstr("'(raw'"), HasSubstr("regular expression")));

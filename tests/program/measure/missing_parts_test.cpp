@@ -33,8 +33,9 @@ protected:
 
     temporary_folder folder_;
     std::string search_path_ = "/nowhere:" + (folder_ / "bin").string();
-    std::vector<peer> all_peers_ = {{"Boost", "1"}, {"Loki", "1"}, {"Boehm", "8"}, {"LLVM", "14"},
-                                    {"Qt", "5"},    {"libc++", "14"}, {"Rust", "1.63"}};
+    std::vector<peer> all_peers_ = {{"Boost", "1"},  {"Loki", "1"}, {"Boehm", "8"},
+                                    {"LLVM", "14"},  {"Qt", "5"},   {"libc++", "14"},
+                                    {"Rust", "1.63"}};
     std::vector<lab> labs_ = {lab_of("g++", all_peers_), lab_of("clang++", all_peers_)};
 };
 

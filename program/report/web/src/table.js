@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
-// sorts by the button in its head, a third press brings back the order of the model; intervals are shown on demand, and in the tooltip of their cell.
-// A marked cell ("lowest") is bold, and its mark is read to those who do not see that.
+// sorts by the button in its head, a third press brings back the order of the model; intervals are
+// shown on demand, and in the tooltip of their cell. A marked cell ("lowest") is bold, and its mark
+// is read to those who do not see that. Many competitors stand by family, the lesser ones folded.
 
 import {family_of, is_lesser} from "./competitors.js";
 import {h} from "./dom.js";

@@ -48,7 +48,8 @@ const competitors = {
     QSharedPointer: [38.0, 20.4, 16, 40],
     "QSharedPointer::create": [21.0, 20.4, 16, 32],
 };
-const without_weak = /^(raw|dumb|simple|special|intrusive|linked|std::unique|boost::intr|Loki|llvm)/;
+const without_weak =
+    /^(raw|dumb|simple|special|intrusive|linked|std::unique|boost::intr|Loki|llvm)/;
 /// Of the peers that run in executables of their own.
 const peers = {
     "std::shared_ptr, libc++": [33.0, 10.7],
@@ -70,8 +71,18 @@ const article = {
     "freehold::make_shared": [55.0, 3.4],
     "freehold::make_arc": [30.0, 1.3],
 };
-const threaded =
-    /^(raw|intrusive, (atomic|biased)|(freehold|std|boost)::make_shared(, biased)?|freehold::arc(, biased)?|boost::intrusive_ptr, atomic)$/;
+const threaded = new Set([
+    "raw",
+    "intrusive, atomic",
+    "intrusive, biased",
+    "freehold::make_shared",
+    "freehold::make_shared, biased",
+    "freehold::arc",
+    "freehold::arc, biased",
+    "std::make_shared",
+    "boost::make_shared",
+    "boost::intrusive_ptr, atomic",
+]);
 const alone = {
     raw: [14.0, 0.5],
     dumb: [14.1, 0.5],
@@ -160,7 +171,7 @@ export function make_results() {
         for (const [competitor, [acquire, copy, handle, beyond]] of Object.entries(competitors)) {
             times("threaded", competitor, acquire, copy);
             steps(competitor, acquire, copy);
-            if (threaded.test(competitor)) together(competitor, acquire, copy);
+            if (threaded.has(competitor)) together(competitor, acquire, copy);
             const key = {lab, process: "threaded", competitor};
             exact({...key, test: "handle"}, "bytes", handle);
             exact({...key, test: "beyond the object"}, "bytes", beyond);
@@ -176,15 +187,17 @@ export function make_results() {
                 exact({...key, test: `${operation} bytes`}, "bytes", instructions * 3 + 2);
             });
         }
-        for (const [competitor, [make, copy]] of Object.entries(peers)) steps(competitor, make, copy);
+        for (const [competitor, [make, copy]] of Object.entries(peers))
+            steps(competitor, make, copy);
         for (const [competitor, copy] of Object.entries(pairs))
             timed("operations", {lab, process: "threaded", competitor, test: "copy"}, "ns", copy);
         for (const [competitor, [plain, optimised]] of Object.entries(article))
             for (const library of ["libstdc++", "libc++"]) {
                 const key = {lab, process: "threaded", competitor};
                 // clang++ deletes the pair where nothing keeps it.
-                const deleted = lab === "clang++" && /^(new and delete|std::.*uniq.*)$/;
-                const left = deleted && deleted.test(competitor) ? 0.3 : optimised;
+                const deleted =
+                    lab === "clang++" && /^(new and delete|std::.*uniq.*)$/.test(competitor);
+                const left = deleted ? 0.3 : optimised;
                 timed("construction", {...key, test: `seed -O0 ${library}`}, "ns", plain * factor);
                 timed("construction", {...key, test: `seed -O3 ${library}`}, "ns", left * factor);
             }
