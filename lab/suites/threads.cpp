@@ -2,7 +2,13 @@
 // What owners cost when threads share them: copied and released by several at once, by the thread
 // that made the object and by others, and handed from one thread to another.
 #include "competitors/boost_intrusive_ptr_atomic.hpp"
+#include "competitors/boost_make_shared.hpp"
+#include "competitors/freehold_arc.hpp"
+#include "competitors/freehold_arc_biased.hpp"
+#include "competitors/freehold_make_shared.hpp"
+#include "competitors/freehold_make_shared_biased.hpp"
 #include "competitors/intrusive_atomic.hpp"
+#include "competitors/intrusive_biased.hpp"
 #include "competitors/raw.hpp"
 #include "competitors/std_make_shared.hpp"
 #include "suites/barrier.hpp"
@@ -32,10 +38,11 @@ struct new_and_delete : raw {
     static constexpr const char* name = "new and delete";
 };
 
-using copied_competitors =
-    competitor_list<raw, intrusive_atomic, std_make_shared, boost_intrusive_ptr_atomic>;
-using handed_competitors = competitor_list<raw, new_and_delete, intrusive_atomic, std_make_shared,
-                                           boost_intrusive_ptr_atomic>;
+using handles = competitor_list<freehold_make_shared, freehold_make_shared_biased, freehold_arc,
+                                freehold_arc_biased, intrusive_atomic, intrusive_biased,
+                                std_make_shared, boost_make_shared, boost_intrusive_ptr_atomic>;
+using pointers = competitor_list<raw>;
+using pointers_handed_over = competitor_list<raw, new_and_delete>;
 
 /// Operations of a thread between two readings of the clock: enough for the threads' unequal
 /// starts, some 100 ns, to vanish; few enough to be done, as a rule, before a thread is preempted.
@@ -169,7 +176,7 @@ struct after_sharing {
 
 /// Makes what is handed over.
 template <class Competitor, class Test>
-class source {
+class maker {
 public:
     handle_of<Competitor, Test> operator()() {
         return make_owned<Competitor, object<Competitor, Test>>(++made_);
@@ -182,7 +189,7 @@ private:
 
 /// Nothing is made or freed: objects made beforehand are written to and handed over in turn.
 template <class Test>
-class source<raw, Test> {
+class maker<raw, Test> {
 public:
     handle_of<raw, Test> operator()() {
         object<raw, Test>& next = objects_[made_ % objects_.size()];
@@ -204,7 +211,7 @@ struct hand_over {
 
     static void measure(benchmark::State& state) {
         const auto ring = std::make_unique<burst_ring<handle, burst, bursts>>();
-        source<Competitor, hand_over> make;
+        maker<Competitor, hand_over> make;
         const auto make_batch = [&](std::size_t number) {
             return [&, number] {
                 if (number == 0) {
@@ -219,7 +226,7 @@ struct hand_over {
 
     static void receive(handle& last) {
         escape(reinterpret_cast<const void*>(last->value));
-        source<Competitor, hand_over>::drop(last);
+        maker<Competitor, hand_over>::drop(last);
     }
 };
 
@@ -264,18 +271,24 @@ plan plan_threads(const selection& chosen) {
     plan cells;
     const std::vector<std::string> copying = {"one object", "an object each", "owner", "non-owner",
                                               "after sharing"};
-    for_each_selected<copied_competitors>(cells, chosen, copying, [&]<class Competitor>() {
+    const auto add_copying = [&]<class Competitor>() {
         builder plan(cells, Competitor::name);
         plan.add("one object", one_object<Competitor>::measure);
         plan.add("an object each", an_object_each<Competitor>::measure);
         plan.add("owner", owner<Competitor>::measure);
         plan.add("non-owner", non_owner<Competitor>::measure);
         plan.add("after sharing", after_sharing<Competitor>::measure);
-    });
-    for_each_selected<handed_competitors>(cells, chosen, {"hand-over"}, [&]<class Competitor>() {
+    };
+    for_each_selected<pointers>(cells, chosen, copying, add_copying);
+    for_each_selected<handles>(cells, chosen, copying, add_copying);
+
+    const std::vector<std::string> handing_over = {"hand-over"};
+    const auto add_hand_over = [&]<class Competitor>() {
         builder(cells, Competitor::name)
             .add("hand-over", hand_over<Competitor>::measure, handed_over);
-    });
+    };
+    for_each_selected<pointers_handed_over>(cells, chosen, handing_over, add_hand_over);
+    for_each_selected<handles>(cells, chosen, handing_over, add_hand_over);
     return cells;
 }
 

@@ -2,6 +2,7 @@
 // Threads that run the same batch at the same time, over and over.
 #pragma once
 
+#include "suites/threads_processors.hpp"
 #include "suites/threads_wait.hpp"
 #include "suites/timing.hpp"
 
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -66,9 +68,10 @@ private:
     bool to_start_ = false;
 };
 
-/// The calling thread and `size - 1` more, each with its batch: `make_batch(number)` is called in
-/// the thread of that number, from 0, the caller's, and what it returns is called there for every
-/// batch. A thread whose batch throws ends the process: the others would wait for it for ever.
+/// The calling thread and `size - 1` more, each on a processor of its own if there are enough.
+/// `make_batch(number)` is called in the thread of that number, from 0, the caller's, and what it
+/// returns is called there for every batch. A thread whose batch throws ends the process: the
+/// others would wait for it for ever.
 template <class MakeBatch>
 class team {
 public:
@@ -93,6 +96,7 @@ public:
     /// one's end, anew if a thread was preempted between. Gives up on being alone after a few
     /// attempts, for the shortest. One batch before, not measured, warms up.
     void measure(benchmark::State& state) {
+        const kept_on_processor place(processor_of(0));
         batch mine = make_batch_(0);
         lap(mine);
         for (auto _ : state) state.SetIterationTime(undisturbed_lap(mine));
@@ -105,6 +109,11 @@ private:
         clock::time_point end;
         bool preempted = false;
     };
+
+    std::optional<int> processor_of(std::size_t number) const {
+        if (processors_.size() < laps_.size()) return std::nullopt;
+        return processors_[number];
+    }
 
     double undisturbed_lap(batch& mine) {
         constexpr int attempts = 8;
@@ -155,6 +164,7 @@ private:
     }
 
     void follow(std::size_t number) noexcept {
+        const kept_on_processor place(processor_of(number));
         batch mine = make_batch_(number);
         long before = 0;
         for (;;) {
@@ -185,6 +195,7 @@ private:
     }
 
     MakeBatch make_batch_;
+    const std::vector<int> processors_ = usable_processors();
     start_line line_;
     std::vector<times> laps_;
     std::vector<std::thread> others_;

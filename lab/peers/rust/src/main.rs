@@ -7,6 +7,7 @@ mod cells;
 mod construction;
 mod handle;
 mod operations;
+mod processors;
 mod ring;
 mod team;
 mod threads;

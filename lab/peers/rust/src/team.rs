@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::processors;
 use crate::timing::times_preempted;
 
 /// Waits, running, and offers the processor to others if that takes long.
@@ -71,10 +72,11 @@ struct Team {
     line: Line,
     laps: Vec<Lap>,
     made: Instant,
+    processors: Vec<usize>,
 }
 
-/// The seconds that so many iterations take, each from the first thread's start to the last one's
-/// end. `make_batch` is called in each thread with its number, from 0, the calling one's; what it
+/// The seconds that so many iterations take with `size` threads, each on a processor of its own if
+/// there are enough: the sum of the times from the first thread's start to the last one's end. `make_batch` is called in each thread with its number, from 0, the calling one's; what it
 /// returns is called there for every batch, the first of which warms up.
 pub fn measure<Batch: FnMut()>(
     iterations: u64,
@@ -90,12 +92,17 @@ pub fn measure<Batch: FnMut()>(
         },
         laps: (0..size).map(|_| Lap::default()).collect(),
         made: Instant::now(),
+        processors: processors::usable(),
     };
     thread::scope(|scope| {
         for number in 1..size {
             let (team, make_batch) = (&team, &make_batch);
-            scope.spawn(move || team.follow(number, make_batch(number)));
+            scope.spawn(move || {
+                let _place = team.place(number);
+                team.follow(number, make_batch(number))
+            });
         }
+        let _place = team.place(0);
         let mut batch = make_batch(0);
         team.lap(&mut batch);
         let seconds = (0..iterations).map(|_| team.undisturbed_lap(&mut batch)).sum();
@@ -105,6 +112,11 @@ pub fn measure<Batch: FnMut()>(
 }
 
 impl Team {
+    fn place(&self, number: usize) -> Option<processors::Kept> {
+        let enough = self.processors.len() >= self.laps.len();
+        enough.then(|| processors::Kept::on(self.processors[number])).flatten()
+    }
+
     /// Anew if a thread was preempted. Gives up on being alone after a few attempts, for the
     /// shortest.
     fn undisturbed_lap(&self, batch: &mut impl FnMut()) -> f64 {
