@@ -43,6 +43,20 @@ results_builder small() {
                       results_builder::cell_of("std::shared_ptr", "vector sort", "s", "threaded",
                                                lab, 300000),
                       0.07);
+        const auto cell = [&](const char* who, const char* test, std::int64_t threads = 0) {
+            auto made = results_builder::cell_of(who, test, "ns", "threaded", lab);
+            if (threads != 0) made.n = threads;
+            return made;
+        };
+        results.timed("operations", cell("locked pair", "copy"), 10)
+            .timed("operations", cell("std::make_shared", "copy"), 12)
+            .timed("operations", cell("freehold::arc", "copy"), 10.1)
+            .timed("construction", cell("std::make_shared", "one"), 10)
+            .timed("construction", cell("freehold::arc", "one"), 1)
+            .timed("construction", cell("new and delete, kept", "seed -O3 libstdc++"), 10)
+            .timed("construction", cell("std::make_shared", "seed -O3 libstdc++"), 11)
+            .timed("threads", cell("std::make_shared", "one object", 2), 60)
+            .timed("threads", cell("freehold::arc", "hand-over"), 11);
     }
     results.file().environment.warnings = {
         {"The governor is powersave.", "Set it to performance while measuring."}};
