@@ -11,6 +11,7 @@ const std::vector<suite>& all_suites() {
         {"footprint", {threaded}, plan_footprint},
         {"cycles", {threaded, single}, plan_cycles},
         {"construction", {threaded, single}, plan_construction},
+        {"threads", {threaded}, plan_threads},
     };
     return suites;
 }

@@ -86,6 +86,7 @@ plan plan_containers(const selection&);
 plan plan_footprint(const selection&);
 plan plan_cycles(const selection&);
 plan plan_construction(const selection&);
+plan plan_threads(const selection&);
 
 const std::vector<suite>& all_suites();
 
