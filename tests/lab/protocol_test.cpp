@@ -4,11 +4,13 @@
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <regex>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -50,7 +52,8 @@ names expected_competitors(const std::string& suite, const std::string& process)
     names all = documented_competitors();
     for (const std::string& elsewhere :
          {by_hand, std::string("Boehm"), std::string("plain pair"), std::string("locked pair"),
-          std::string("locked pair, stored")}) {
+          std::string("locked pair, stored"), std::string("new and delete"), std::string("Rc"),
+          std::string("Arc"), std::string("triomphe::Arc")}) {
         all.erase(elsewhere);
     }
     return all;
@@ -113,17 +116,61 @@ void add_what_not_all_can(std::set<cell>& cells, const std::string& process) {
     }
 }
 
+std::set<cell> expected_cells_of_threads() {
+    std::set<int> sizes;
+    const int most = static_cast<int>(std::max(2u, std::thread::hardware_concurrency()));
+    for (int size = 1; size < most; size *= 2) sizes.insert(size);
+    sizes.insert(most);
+
+    const names handles = {"freehold::make_shared",
+                           "freehold::make_shared, biased",
+                           "freehold::arc",
+                           "freehold::arc, biased",
+                           "intrusive, atomic",
+                           "intrusive, biased",
+                           "std::make_shared",
+                           "boost::make_shared",
+                           "raw",
+                           "boost::intrusive_ptr, atomic"};
+    const names of_rust = {"Arc", "triomphe::Arc"};
+    std::set<cell> cells = {{"new and delete", "hand-over", -1}};
+    for (const names& some : {handles, of_rust}) {
+        for (const std::string& competitor : some) {
+            cells.emplace(competitor, "hand-over", -1);
+            for (const int size : sizes) {
+                cells.emplace(competitor, "one object", size);
+                cells.emplace(competitor, "an object each", size);
+            }
+        }
+    }
+    for (const std::string& competitor : handles) {
+        for (const std::string test : {"owner", "non-owner", "after sharing"}) {
+            cells.emplace(competitor, test, -1);
+        }
+    }
+    return cells;
+}
+
+void add_rust(std::set<cell>& cells, const names& tests) {
+    for (const std::string competitor : {"Rc", "Arc", "triomphe::Arc"}) {
+        for (const std::string& test : tests) cells.emplace(competitor, test, -1);
+    }
+}
+
 /// Those of the seed's program are of other competitors than a suite's own, in each process alike.
 std::set<cell> expected_cells(const std::string& suite, const std::string& process) {
+    if (suite == "threads") return expected_cells_of_threads();
     std::set<cell> cells;
     for (const std::string& competitor : expected_competitors(suite, process)) {
         for (const auto& [test, n] : expected_tests(suite)) cells.emplace(competitor, test, n);
     }
     if (suite == "operations") {
         add_what_not_all_can(cells, process);
+        if (process == "threaded") add_rust(cells, {"copy", "move"});
         return cells;
     }
     if (suite != "construction") return cells;
+    if (process == "threaded") add_rust(cells, {"one", "1024 alive"});
     for (const std::string test :
          {"seed -O0 libstdc++", "seed -O3 libstdc++", "seed -O0 libc++", "seed -O3 libc++"}) {
         for (const std::string competitor :
@@ -208,7 +255,7 @@ protected:
                 ++found;
             }
         }
-        EXPECT_EQ(found, name == "footprint" ? 1u : 2u);
+        EXPECT_EQ(found, name == "footprint" || name == "threads" ? 1u : 2u);
     }
 };
 
@@ -224,7 +271,8 @@ TEST_P(lab_protocol, describes_itself) {
     for (const json& peer : d.at("peers")) EXPECT_NE(peer.at("version"), "") << peer;
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
-    EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction"}));
+    EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction",
+                             "threads"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
@@ -241,6 +289,9 @@ TEST_P(lab_protocol, measures_cycles) {
 }
 TEST_P(lab_protocol, measures_construction) {
     check_suite("construction");
+}
+TEST_P(lab_protocol, measures_threads) {
+    check_suite("threads");
 }
 
 TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
