@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An allocator that is held to the letter: all memory goes back to it, as the type and in the number
-// that it was given out for; with pointers that are no pointers of the language.
+// An allocator that is held to the letter: all memory goes back to it, as the type and in the
+// number that it was given out for; with pointers that are no pointers of the language.
 #pragma once
 
 #include <cstddef>

@@ -10,7 +10,8 @@ namespace freehold::contracts {
 
 using all_strategies =
     testing::Types<simple_counted, simple_counted_atomic, special_counted, special_counted_atomic,
-                   intrusive, intrusive_atomic, intrusive_by_functions, linked, cyclic>;
+                   intrusive, intrusive_atomic, intrusive_by_functions, linked, shared_atomic,
+                   shared_local, shared_biased, cyclic>;
 INSTANTIATE_TYPED_TEST_SUITE_P(all_strategies, owning_handle_without_memory, all_strategies);
 
 // Each new slab of the block cache is refused once: the pointee whose block it was to hold must go.

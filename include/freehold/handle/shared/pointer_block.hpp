@@ -7,6 +7,7 @@
 #include <freehold/handle/shared/control_block.hpp>
 
 #include <memory>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 
@@ -33,8 +34,10 @@ private:
     static void* manage(control_block<Count>* block, task what,
                         const std::type_info* type) noexcept {
         auto* const self = static_cast<pointer_block*>(block);
-        if (what == task::find_deleter)
-            return *type == typeid(Deleter) ? std::addressof(self->deleter_) : nullptr;
+        if (what == task::find_deleter) {
+            if (*type != typeid(Deleter)) return nullptr;
+            return const_cast<std::remove_const_t<Deleter>*>(std::addressof(self->deleter_));
+        }
         if (what != task::free) self->deleter_(self->pointer_);
         if (what != task::destroy) {
             const Allocator allocator(std::move(self->allocator_));
