@@ -7,35 +7,21 @@
 #include "suites/barrier.hpp"
 #include "suites/child.hpp"
 #include "suites/pointee.hpp"
+#include "suites/random_values.hpp"
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <list>
-#include <random>
 #include <vector>
 
 namespace lab {
 namespace {
 
-constexpr std::size_t pointee_count = 300'000;
-
-/// The same sequence for every competitor, on every run.
-const std::vector<std::uint64_t>& values() {
-    static const std::vector<std::uint64_t> sequence = [] {
-        std::mt19937_64 random(20000127);
-        std::vector<std::uint64_t> v(pointee_count);
-        for (std::uint64_t& value : v) value = random();
-        return v;
-    }();
-    return sequence;
-}
-
 template <class Competitor, class Container>
 void fill(Container& container) {
-    for (const std::uint64_t value : values()) {
+    for (const std::uint64_t value : random_values()) {
         container.push_back(make_owned<Competitor, pointee<Competitor>>(value));
     }
 }
@@ -87,7 +73,7 @@ plan plan_containers(const selection& chosen) {
             };
             cells.timed.push_back({{Competitor::name, test, pointee_count, "s"}, body, 1.0, true});
         };
-        values();
+        random_values();
         add(tests[0], time_fill<Competitor, std::vector<handle>>);
         add(tests[1], time_sort<Competitor, std::vector<handle>>);
         add(tests[2], time_fill<Competitor, std::list<handle>>);

@@ -6,12 +6,9 @@
 #include "suites/barrier.hpp"
 #include "suites/operations_in_a_row.hpp"
 #include "suites/pointee.hpp"
+#include "suites/settle_heap.hpp"
 #include "suites/suite.hpp"
 #include "suites/timing.hpp"
-
-#if __has_include(<malloc.h>)
-#include <malloc.h>
-#endif
 
 #include <array>
 #include <cstddef>
@@ -28,14 +25,6 @@ using set_sizes = std::index_sequence<0, 2, 4, 8, 16, 32>;
 /// Pointees per clock reading: enough for two readings of the clock to vanish, few enough to stay
 /// in the cache.
 constexpr std::size_t batch_size = 1024;
-
-/// Brings the heap into the same state whatever was measured before: glibc coalesces its free
-/// blocks, so that the next ones come in the order of their addresses.
-void settle_heap() {
-#if defined(__GLIBC__)
-    malloc_trim(0);
-#endif
-}
 
 template <class Competitor, class Handle>
 [[gnu::always_inline]] inline void assign_and_construct(Handle* last) {
