@@ -247,10 +247,11 @@ std::optional<report_section> construction_section(const std::vector<setting>& a
         "of "
         "2014 and 2015; a full measurement runs as many turns as it did.");
     section.notes.push_back(
-        "One at a time: an owner is made and dropped. 1024 alive: in a ring of as many, the oldest "
-        "is replaced at each step. Filling: a vector grows to 300,000 owners, is sorted, its "
-        "owners "
-        "dropped in that order, and is filled again; processor time of a child process.");
+        "One at a time: an owner is made and dropped. 1024 alive: so many are made, then dropped "
+        "in "
+        "the same order. Filling: a vector grows to 300,000 owners; it is sorted and its owners "
+        "are "
+        "dropped in that order, and another is filled; processor time of a child process.");
     for (auto& note : deletion_notes(settings, contenders, times)) {
         section.notes.push_back(std::move(note));
     }

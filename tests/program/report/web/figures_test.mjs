@@ -321,7 +321,7 @@ test("sharing: each figure is a ratio to std::make_shared of the same compiler",
         }
         assert.ok(compared > 400, `${compared} figures`);
         assert.match(
-            tables["sharing-aims"]["copy and release: freehold::arc | g++ | reached"].text,
+            tables["sharing-aims"]["copy and release: arc | g++ | reached"].text,
             /^(yes|no|unsure)$/,
         );
     }));
