@@ -7,7 +7,7 @@
 tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm)
 tools_to_test=(clang-format-15:clang-format-15)
 libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-    libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates)
+    libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev)
 
 how_to_get_node="Install a newer one (from https://nodejs.org, or the snap 'node') and call this again."
 

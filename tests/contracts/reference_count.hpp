@@ -59,7 +59,7 @@ TYPED_TEST_P(reference_count_contract, counts_millions) {
 // 2^31 owners would fill 16 GiB of handles; a count may well go further, but not wrap.
 TYPED_TEST_P(reference_count_contract, does_not_wrap) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto count_some_too_many = [] {
         TypeParam count(most);
         for (int i = 1; i <= 3; ++i) count.increment();

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+// The counts that are shipped, under Relacy: every scenario passes as they are written, and for
+// every way to weaken one operation there is a scenario that fails, except where it is written down
+// why it does no harm.
+#include "model/mutation.hpp"
+#include "model/platform.hpp"
+#include "model/relacy.hpp"
+#include "model/scenarios.hpp"
+#include "model/world.hpp"
+
+namespace freehold::model {
+namespace {
+
+const kind* counted_as = nullptr;
+const scenario* performed = nullptr;
+
+struct performance : rl::test_suite<performance, threads> {
+    std::unique_ptr<world> stage;
+
+    void before() {
+        stage = std::make_unique<world>(*counted_as);
+        for (const auto& object : stage->objects) {
+            for (int i = 1; i < performed->owners; ++i) object->copy();
+            for (int i = 0; i < performed->weak; ++i) object->copy_weak();
+        }
+        stage->concurrent = true;
+    }
+    void thread(unsigned index) { performed->run[index](*stage); }
+    void after() {
+        stage->concurrent = false;
+        performed->end(*stage);
+        require(object(*stage).is_gone(), "the object or its memory is still there");
+        require(stage->type.revocations <= 1, "a bias was revoked twice");
+        stage.reset();
+    }
+};
+
+// What Relacy found in so many random interleavings.
+rl::test_result_e perform(const kind& count, const scenario& what, unsigned iterations) {
+    counted_as = &count;
+    performed = &what;
+    rl::test_params parameters;
+    parameters.iteration_count = iterations;
+    parameters.search_type = rl::random_scheduler_type;
+    std::ostream ignored(nullptr);
+    parameters.output_stream = &ignored;
+    parameters.progress_stream = &ignored;
+    return rl::run_test<performance, rl::random_scheduler<threads>>(parameters, ignored, false);
+}
+
+// The first scenario that fails, if one does.
+struct failure {
+    const kind* count = nullptr;
+    const scenario* what = nullptr;
+    const char* how = "";
+};
+failure first_failure(unsigned iterations) {
+    for (const kind& count : kinds) {
+        for (const scenario& what : scenarios) {
+            if (what.needs_weak && !count.has_weak) continue;
+            const rl::test_result_e result = perform(count, what, iterations);
+            if (result != rl::test_result_success)
+                return {&count, &what, rl::test_result_str(result)};
+        }
+    }
+    return {};
+}
+
+// Weakened operations that no scenario can catch. Each has to be needed: it is run too.
+struct excuse {
+    const char* code;
+    change by;
+    const char* reason;
+};
+constexpr const char* execution_order =
+    "puts the atomic changes of a word behind the plain ones where the language would let them be "
+    "in "
+    "any order; Relacy, like every machine, has them in the order in which they run";
+constexpr std::array<excuse, 4> excuses = {{
+    {"owner_.load(std::memory_order_acquire)", change::relaxed, execution_order},
+    {"owner_.store(shared, std::memory_order_release)", change::relaxed, execution_order},
+    {"record.revoked.load(std::memory_order_acquire)", change::relaxed, execution_order},
+    {"record.revoked.store(true, std::memory_order_release)", change::relaxed, execution_order},
+}};
+
+const excuse* excuse_of(const std::string& code, change by) {
+    const auto found = std::find_if(excuses.begin(), excuses.end(), [&](const excuse& each) {
+        return each.by == by && code.find(each.code) != std::string::npos;
+    });
+    return found != excuses.end() ? &*found : nullptr;
+}
+
+std::vector<change> changes_of(const site& of) {
+    switch (of.what) {
+        case operation::load:
+            if (of.order == std::memory_order_relaxed) return {};
+            return {change::relaxed};
+        case operation::store:
+            if (of.order == std::memory_order_relaxed) return {change::skipped};
+            return {change::relaxed, change::skipped};
+        case operation::read_modify_write:
+            if (of.order == std::memory_order_relaxed) return {change::in_two, change::skipped};
+            return {change::acquire, change::release, change::relaxed, change::in_two,
+                    change::skipped};
+        case operation::step:
+            return {change::skipped};
+    }
+    return {};
+}
+
+std::string code_at(const site& where) {
+    std::ifstream source(where.file);
+    std::string line;
+    for (unsigned i = 0; i != where.line; ++i) std::getline(source, line);
+    return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+}
+
+TEST(counts_model, every_scenario_passes) {
+    mutation = change::none;
+    const failure found = first_failure(3000);
+    EXPECT_EQ(found.what, nullptr)
+        << found.count->name << ", " << found.what->name << ": " << found.how;
+}
+
+TEST(counts_model, every_mutant_is_caught) {
+    mutation = change::none;
+    site_count = 0;
+    ASSERT_EQ(first_failure(100).what, nullptr);
+    const std::vector<site> all(sites.begin(), sites.begin() + site_count);
+    std::size_t mutants = 0;
+    std::set<const excuse*> used;
+    for (const site& each : all) {
+        for (const change by : changes_of(each)) {
+            const std::string code = code_at(each);
+            const excuse* const harmless = excuse_of(code, by);
+            mutated = each;
+            mutation = by;
+            ++mutants;
+            const failure found = first_failure(harmless != nullptr ? 300 : 5000);
+            mutation = change::none;
+            const std::string mutant = each.name() + " " + name_of(by) + ": " + code;
+            if (harmless == nullptr) {
+                EXPECT_NE(found.what, nullptr) << "no scenario fails with " << mutant;
+            } else {
+                used.insert(harmless);
+                EXPECT_EQ(found.what, nullptr)
+                    << "needs no excuse (" << harmless->reason << "), for '" << found.what->name
+                    << "' fails with " << mutant;
+            }
+        }
+    }
+    EXPECT_EQ(used.size(), excuses.size()) << "an excuse is for code that is not there";
+    RecordProperty("mutants", static_cast<int>(mutants));
+    EXPECT_GE(mutants, 50U) << "most operations were not found";
+}
+
+}  // namespace
+}  // namespace freehold::model

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSL-1.0
+// The ways in which threads share objects that a count has to survive. Thread 0 has made the
+// objects. A thread that waits for another does not: it looks once, and leaves its part to the end.
+#pragma once
+
+#include "model/world.hpp"
+
+namespace freehold::model {
+
+using part = void (*)(world&);
+
+struct scenario {
+    const char* name;
+    bool needs_weak;
+    // Owners and weak references of each object when the threads start.
+    int owners, weak;
+    std::array<part, threads> run;
+    // After all threads: what they have left.
+    part end;
+};
+
+inline counted& object(world& w) {
+    return *w.objects[0];
+}
+inline counted& other_object(world& w) {
+    return *w.objects[1];
+}
+inline void nothing(world&) {}
+
+inline void use_and_drop(world& w) {
+    object(w).use();
+    object(w).drop();
+}
+inline void copy_and_drop(world& w) {
+    object(w).copy();
+    object(w).drop();
+}
+inline void drop_what_was_put(world& w) {
+    if (w.handle.take()) use_and_drop(w);
+}
+inline void copy_use_and_drop(world& w) {
+    copy_and_drop(w);
+    use_and_drop(w);
+}
+inline void lock_and_let_go(world& w) {
+    object(w).use_weak();
+    if (object(w).lock()) use_and_drop(w);
+    object(w).drop_weak();
+}
+inline void use_weak_and_drop(world& w) {
+    object(w).use_weak();
+    object(w).drop_weak();
+}
+inline void drop_if_alone_write(world& w) {
+    object(w).use();
+    if (object(w).alone()) object(w).use_alone();
+    object(w).drop();
+}
+// Copies the handle of thread 0, which keeps it until it has the message.
+inline void borrow(world& w) {
+    object(w).copy();
+    w.message.put();
+    use_and_drop(w);
+}
+inline void drop_when_returned(world& w) {
+    object(w).use();
+    if (w.message.take()) {
+        object(w).drop();
+    } else {
+        w.handle.put();
+    }
+}
+inline void use_and_put(world& w) {
+    copy_and_drop(w);
+    object(w).use();
+    w.handle.put();
+}
+
+inline constexpr std::array scenarios = {
+    scenario{
+        "each drops its own", false, 3, 0, {use_and_drop, use_and_drop, use_and_drop}, nothing},
+    scenario{"each copies its own",
+             false,
+             3,
+             0,
+             {copy_use_and_drop, copy_use_and_drop, copy_use_and_drop},
+             nothing},
+    scenario{"two of two", false, 2, 0, {copy_use_and_drop, copy_use_and_drop, nothing}, nothing},
+    scenario{"moved, two ask",
+             false,
+             1,
+             0,
+             {use_and_put, drop_what_was_put, drop_what_was_put},
+             drop_what_was_put},
+    scenario{"moved, and copied there",
+             false,
+             1,
+             0,
+             {use_and_put,
+              [](world& w) {
+                  if (!w.handle.take()) return;
+                  copy_and_drop(w);
+                  object(w).use();
+                  w.handle.put();
+              },
+              drop_what_was_put},
+             drop_what_was_put},
+    scenario{"borrowed",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  copy_and_drop(w);
+                  drop_when_returned(w);
+              },
+              borrow, nothing},
+             drop_what_was_put},
+    scenario{"shared, then copied and moved",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  object(w).share();
+                  object(w).copy();
+                  w.handle.put();
+                  copy_use_and_drop(w);
+              },
+              [](world& w) {
+                  if (w.handle.take()) copy_use_and_drop(w);
+              },
+              nothing},
+             drop_what_was_put},
+    scenario{"shared with one owner, then moved",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  copy_and_drop(w);
+                  object(w).share();
+                  object(w).use();
+                  w.handle.put();
+              },
+              [](world& w) {
+                  if (w.handle.take()) use_and_drop(w);
+              },
+              nothing},
+             drop_what_was_put},
+    scenario{"borrowed while it is shared",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  object(w).share();
+                  drop_when_returned(w);
+              },
+              borrow, nothing},
+             drop_what_was_put},
+    scenario{"shared by another",
+             false,
+             2,
+             0,
+             {copy_use_and_drop,
+              [](world& w) {
+                  object(w).share();
+                  copy_use_and_drop(w);
+              },
+              nothing},
+             nothing},
+    scenario{"the maker ends, another has its address",
+             false,
+             3,
+             0,
+             {[](world& w) {
+                  copy_use_and_drop(w);
+                  w.message.put();
+              },
+              copy_use_and_drop,
+              [](world& w) {
+                  if (w.message.take()) w.identities[2] = w.identities[0];
+                  copy_use_and_drop(w);
+              }},
+             nothing},
+    scenario{"two objects of one bias",
+             false,
+             3,
+             0,
+             {[](world& w) {
+                  copy_use_and_drop(w);
+                  other_object(w).copy();
+                  other_object(w).use();
+                  other_object(w).drop();
+              },
+              copy_use_and_drop,
+              [](world& w) {
+                  other_object(w).use();
+                  other_object(w).drop();
+              }},
+             [](world& w) {
+                 object(w).drop();
+                 other_object(w).drop();
+             }},
+    scenario{"written by who is alone",
+             false,
+             2,
+             0,
+             {drop_if_alone_write, drop_if_alone_write, nothing},
+             nothing},
+    scenario{"locked while the last owner lets go",
+             true,
+             1,
+             2,
+             {use_and_drop, lock_and_let_go, lock_and_let_go},
+             nothing},
+    scenario{"locked by the maker",
+             true,
+             1,
+             2,
+             {lock_and_let_go, use_and_drop, lock_and_let_go},
+             nothing},
+    scenario{"locked by the maker, two threads",
+             true,
+             1,
+             1,
+             {lock_and_let_go, use_and_drop, nothing},
+             nothing},
+    scenario{"weak references outlive the owner",
+             true,
+             1,
+             2,
+             {use_and_drop, use_weak_and_drop, use_weak_and_drop},
+             nothing},
+    scenario{"weak references of the maker's outlive the owner",
+             true,
+             1,
+             2,
+             {use_weak_and_drop, use_and_drop, use_weak_and_drop},
+             nothing},
+    scenario{"weak references are made",
+             true,
+             2,
+             0,
+             {[](world& w) {
+                  object(w).copy_weak();
+                  use_and_drop(w);
+                  lock_and_let_go(w);
+              },
+              use_and_drop, nothing},
+             nothing},
+};
+
+}  // namespace freehold::model

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a scenario works with: objects that a modelled count keeps alive, and ways to pass handles
+// from thread to thread.
+#pragma once
+
+#include "model/platform.hpp"
+#include "model/relacy.hpp"
+
+namespace freehold::model {
+
+using bias_record = detail::basic_bias_record<platform>;
+using biased_type = detail::basic_biased_type<platform>;
+
+// Ends the scenario, which has failed, unless it holds.
+inline void require(bool condition, const char* what) {
+    if (!condition) rl::ctx().fail_test(what, rl::test_result_user_assert_failed, rl::debug_info());
+}
+
+// An object and its handles. Each thread writes to its own part of the object as long as it has a
+// handle, and to its own part of the memory as long as it has a weak reference; whoever destroys or
+// frees reads all of it, which Relacy takes for a race unless it comes after.
+class counted {
+public:
+    counted() {
+        for (auto* all : {&object_, &memory_})
+            for (auto& part : *all) part(rl::debug_info()) = 0;
+    }
+    virtual ~counted() = default;
+
+    virtual void copy() = 0;
+    virtual void drop() = 0;
+    [[nodiscard]] virtual bool alone() = 0;
+    virtual void share() {}
+    virtual void copy_weak() {}
+    virtual void drop_weak() {}
+    [[nodiscard]] virtual bool lock() { return false; }
+
+    void use() { write(object_, destroyed_); }
+    void use_weak() { write(memory_, freed_); }
+    void use_alone() {
+        require(!destroyed_, "an object was used after its destruction");
+        for (auto& part : object_) part(rl::debug_info()) = 2;
+    }
+    [[nodiscard]] bool is_gone() const { return destroyed_ && freed_; }
+
+protected:
+    void destroy() {
+        require(!std::exchange(destroyed_, true), "an object was destroyed twice");
+        read(object_);
+    }
+    void free() {
+        require(!std::exchange(freed_, true), "memory was freed twice");
+        read(memory_);
+    }
+    void require_object() const { require(!destroyed_, "a destroyed object was shared"); }
+    void require_memory() const { require(!freed_, "a count was used after it was freed"); }
+
+private:
+    using parts = std::array<rl::var<int>, threads + 1>;
+    static void write(parts& where, bool gone) {
+        require(!gone, "something was used that is gone");
+        where[current->self()](rl::debug_info()) = 1;
+    }
+    static void read(parts& where) {
+        for (auto& part : where) static_cast<void>(static_cast<int>(part(rl::debug_info())));
+    }
+
+    parts object_, memory_;
+    // Plain: the model runs one thread at a time.
+    bool destroyed_ = false, freed_ = false;
+};
+
+template <class Count>
+class counted_by final : public counted {
+    static constexpr bool has_weak = requires(Count & count) { count.increment_weak(); };
+
+public:
+    template <class... Arguments>
+    explicit counted_by(Arguments... arguments) {
+        count_ = ::new (place_.data()) Count(arguments...);
+    }
+    ~counted_by() override {
+        if (count_ != nullptr) std::destroy_at(count_);
+    }
+    counted_by(const counted_by&) = delete;
+    counted_by& operator=(const counted_by&) = delete;
+
+    void copy() override {
+        require_object();
+        count_->increment();
+    }
+    void drop() override {
+        require_object();
+        if constexpr (has_weak) {
+            const remaining left = count_->decrement();
+            if (left == remaining::owners) return;
+            destroy();
+            if (left == remaining::nothing || count_->decrement_weak()) end();
+        } else if (count_->decrement()) {
+            destroy();
+            end();
+        }
+    }
+    bool alone() override {
+        require_object();
+        return count_->value() == 1;
+    }
+    void share() override {
+        require_object();
+        if constexpr (requires { count_->share(); }) count_->share();
+    }
+    void copy_weak() override {
+        require_memory();
+        if constexpr (has_weak) count_->increment_weak();
+    }
+    void drop_weak() override {
+        require_memory();
+        if constexpr (has_weak) {
+            if (count_->decrement_weak()) end();
+        }
+    }
+    bool lock() override {
+        require_memory();
+        if constexpr (has_weak) {
+            return count_->try_increment();
+        } else {
+            return false;
+        }
+    }
+
+private:
+    // Relacy notices when the count is touched from now on.
+    void end() {
+        free();
+        std::destroy_at(std::exchange(count_, nullptr));
+    }
+
+    alignas(Count) std::array<std::byte, sizeof(Count)> place_;
+    Count* count_ = nullptr;
+};
+
+// How the objects of a scenario are counted. Biased ones are so to thread 0.
+struct kind {
+    const char* name;
+    bool has_weak;
+    counted* (*make)(bias_record& record);
+};
+
+inline constexpr std::array<kind, 6> kinds = {{
+    {"atomic_count", false,
+     [](bias_record&) -> counted* {
+         return new counted_by<detail::basic_atomic_count<checked_atomics>>(std::int64_t{1});
+     }},
+    {"atomic_count_with_weak", true,
+     [](bias_record&) -> counted* {
+         return new counted_by<detail::basic_atomic_count_with_weak<checked_atomics>>(
+             std::in_place_type<int>);
+     }},
+    {"biased_count", false,
+     [](bias_record& record) -> counted* {
+         return new counted_by<detail::basic_biased_count<platform>>(
+             std::int64_t{1}, reinterpret_cast<std::uintptr_t>(&record));
+     }},
+    {"biased_count, fresh", false,
+     [](bias_record&) -> counted* {
+         return new counted_by<detail::basic_biased_count<platform>>(std::int64_t{1},
+                                                                     detail::fresh);
+     }},
+    {"biased_count_with_weak", true,
+     [](bias_record& record) -> counted* {
+         return new counted_by<detail::basic_biased_count_with_weak<platform>>(
+             reinterpret_cast<std::uintptr_t>(&record));
+     }},
+    {"biased_count_with_weak, fresh", true,
+     [](bias_record&) -> counted* {
+         return new counted_by<detail::basic_biased_count_with_weak<platform>>(detail::fresh);
+     }},
+}};
+
+// A place for one handle to the first object, or for a message.
+class mailbox {
+public:
+    mailbox() { full_.store(0, rl::mo_relaxed, rl::debug_info()); }
+    void put() { full_.store(1, rl::mo_release, rl::debug_info()); }
+    [[nodiscard]] bool take() {
+        return full_.rmw(rl::rmw_type_t<rl::rmw_type_swap>(), 0, rl::mo_acq_rel,
+                         rl::debug_info()) == 1;
+    }
+
+private:
+    rl::atomic<int> full_;
+};
+
+inline constexpr char maker_address = 0, second_address = 0, third_address = 0;
+
+struct world : machine {
+    explicit world(const kind& of) {
+        identities = {&maker_address, &second_address, &third_address, &maker_address};
+        current = this;
+        bias = std::make_unique<bias_record>(&maker_address, type);
+        for (auto& object : objects) object.reset(of.make(*bias));
+    }
+
+    biased_type type;
+    std::unique_ptr<bias_record> bias;
+    std::array<std::unique_ptr<counted>, 2> objects;
+    mailbox handle, message;
+};
+
+}  // namespace freehold::model
