@@ -16,18 +16,19 @@ struct row {
 /// seconds for each cell.
 constexpr std::int64_t published_iterations = 100'000'000;
 
-// The limits of a mode add up to less than it promises: quick 2 minutes, default 8, full an hour.
-// typical_seconds is the processor time that g++'s lab took on two virtual 2.6 GHz cores.
+// The limits of a mode add up to little more than it promises: quick about 2 minutes, default 8,
+// full an hour. typical_seconds is the processor time that g++'s lab took on two virtual 2.6 GHz
+// cores.
 constexpr std::array<row, 7> table = {{
-    {"operations", {{{3, 2, 0.002, 8, 26}, {4, 4, 0.005, 40, 110}, {10, 8, 0.02, 390, 800}}}},
-    {"containers", {{{2, 1, 0.002, 12, 28}, {4, 1, 0.01, 48, 110}, {10, 2, 0.01, 240, 500}}}},
+    {"operations", {{{3, 2, 0.001, 8, 18}, {4, 3, 0.003, 41, 110}, {8, 5, 0.01, 408, 850}}}},
+    {"containers", {{{2, 1, 0.002, 26, 54}, {5, 1, 0.01, 64, 140}, {10, 2, 0.01, 256, 530}}}},
     {"footprint", {{{1, 1, 0.002, 2, 6}, {1, 1, 0.002, 2, 10}, {1, 1, 0.002, 2, 20}}}},
     {"construction",
-     {{{2, 1, 0.002, 10, 26},
-       {4, 1, 0.01, 40, 110},
-       {4, 1, 0.05, 600, 1400, published_iterations}}}},
-    {"threads", {{{3, 2, 0.002, 4, 10}, {5, 4, 0.01, 15, 40}, {10, 8, 0.05, 140, 300}}}},
-    {"cycles", {{{2, 1, 0.002, 10, 22}, {4, 1, 0.01, 25, 90}, {10, 3, 0.01, 200, 500}}}},
+     {{{2, 1, 0.002, 13, 28},
+       {5, 1, 0.005, 42, 105},
+       {4, 1, 0.02, 740, 1520, published_iterations}}}},
+    {"threads", {{{3, 1, 0.002, 4, 12}, {5, 2, 0.004, 18, 45}, {5, 3, 0.02, 120, 300}}}},
+    {"cycles", {{{2, 1, 0.002, 11, 24}, {5, 1, 0.01, 28, 65}, {10, 3, 0.01, 165, 350}}}},
     {"", {{{2, 2, 0.002, 10, 30}, {5, 3, 0.01, 50, 150}, {10, 6, 0.02, 240, 600}}}},
 }};
 

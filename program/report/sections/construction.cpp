@@ -64,6 +64,15 @@ std::optional<table_cell> ratio_cell(const std::optional<estimate>& figure) {
     return estimate_cell(*figure);
 }
 
+/// Of those that call the global operator new and delete: whether it takes less than half of what
+/// the two calls take. Then the compiler has deleted them, as the standard allows.
+bool is_deleted(const setting& where, const contender& who, const std::string& test,
+                const suite_medians& times) {
+    const bool allocates = family_of(who.name) == family::standard || who.name == bare_pair;
+    const auto share = times.times(where, who, test, kept_pair);
+    return allocates && share && share->bounds.high < 0.5;
+}
+
 report_table article_table(const std::vector<setting>& settings,
                            const std::vector<contender>& contenders, const suite_medians& times) {
     contender_table table(
@@ -80,8 +89,11 @@ report_table article_table(const std::vector<setting>& settings,
                 const auto test = article_test(flags, library);
                 table.add_column({library, fmt::format("{} {}", where.label, flags), ""},
                                  [&](const contender& who) {
-                                     return ratio_cell(times.times(where, who, test,
-                                                                   pair_in(where, test, times)));
+                                     auto cell = ratio_cell(times.times(
+                                         where, who, test, pair_in(where, test, times)));
+                                     if (is_deleted(where, who, test, times))
+                                         cell->text = "deleted";
+                                     return cell;
                                  });
             }
         }
@@ -91,15 +103,6 @@ report_table article_table(const std::vector<setting>& settings,
         table.add_column({"optimised", "2016", ""}, sayings(contenders, "optimised"));
     }
     return table.finished();
-}
-
-/// Of those that call the global operator new and delete: whether it takes less than half of what
-/// the two calls take. Then the compiler has deleted them, as the standard allows.
-bool is_deleted(const setting& where, const contender& who, const std::string& test,
-                const suite_medians& times) {
-    const bool allocates = family_of(who.name) == family::standard || who.name == bare_pair;
-    const auto share = times.times(where, who, test, kept_pair);
-    return allocates && share && share->bounds.high < 0.5;
 }
 
 /// Without what was deleted: an empty loop has no slowdown.

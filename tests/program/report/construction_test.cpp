@@ -62,6 +62,10 @@ TEST(construction_section, what_the_compiler_deleted_is_said_and_not_judged) {
                       "clang++ -O3 with libstdc++ deleted the allocation of new and delete "
                       "and std::make_unique altogether"));
     EXPECT_FALSE(noted(model, "g++ -O3 with libstdc++ deleted the allocation of freehold"));
+    const auto* article = find_table(model, "construction-article");
+    EXPECT_EQ(cell_at(*article, "std::make_unique", "libstdc++", "clang++ -O3")->text, "deleted");
+    EXPECT_EQ(cell_at(*article, "std::make_unique", "libstdc++", "g++ -O3")->text, "0.900");
+    EXPECT_EQ(cell_at(*article, "freehold::make_arc", "libstdc++", "g++ -O3")->text, "0.100");
     const auto* slowdown = find_table(model, "construction-not-optimised");
     EXPECT_FALSE(cell_at(*slowdown, "std::make_unique", "libstdc++", "clang++"));
     EXPECT_TRUE(cell_at(*slowdown, "std::make_unique", "libstdc++", "g++"));
