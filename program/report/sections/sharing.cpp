@@ -36,12 +36,15 @@ bool is_counted(const step& what) {
     return what.suite == "footprint";
 }
 
+/// Without those of one thread: what is shared, is shared by threads.
 std::vector<contender> contenders_in(const std::vector<setting>& settings) {
     std::vector<contender> all;
     for (const auto* suite : {"operations", "construction"}) {
         for (const auto& who : contenders_of(settings, suite)) {
             const auto same = [&](const contender& known) { return known.head == who.head; };
-            if (std::none_of(all.begin(), all.end(), same)) all.push_back(who);
+            if (who.process == "threaded" && std::none_of(all.begin(), all.end(), same)) {
+                all.push_back(who);
+            }
         }
     }
     std::stable_sort(all.begin(), all.end(), [](const contender& a, const contender& b) {
@@ -120,7 +123,6 @@ report_plot costs_plot(const std::vector<setting>& settings,
         for (const auto& where : settings) {
             plot_series series{where.label, {}, {}, what.label};
             for (const auto& who : contenders) {
-                if (who.process != "threaded") continue;
                 const auto times =
                     figures.suite(what.suite)->times(where, who, what.test, sharing_baseline);
                 if (!times || !(times->value > 0)) continue;
