@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <freehold/handle/shared_ptr.hpp>
+
+#include <atomic>
+#include <memory>
+
+using freehold::make_shared;
+using freehold::shared_ptr;
+using freehold::weak_ptr;
+
+struct base {
+    virtual ~base() = default;
+};
+struct derived : base {};
+struct unrelated {};
+struct undefined;
+class indelible {
+    ~indelible() = default;
+};
+class indelible_in_rows {
+    void operator delete[](void*);
+};
+struct almost_a_count {
+    explicit almost_a_count(std::int64_t) noexcept {}
+    void increment() noexcept {}
+    bool decrement() noexcept { return true; }
+};
+undefined* find_undefined();
+indelible* find_indelible();
+
+void use() {
+    shared_ptr<base> to_base(new base);
+    shared_ptr<derived> to_derived(new derived);
+    shared_ptr<const base> to_const(to_derived);
+    shared_ptr<unrelated> to_unrelated(new unrelated);
+    shared_ptr<void> erased(to_derived);
+    shared_ptr<int[]> row(new int[2]);
+    weak_ptr<base> weak(to_derived);
+    shared_ptr<indelible> leaked(find_indelible(), [](indelible*) {});
+    std::atomic<shared_ptr<base>> shared_place(to_base);
+#ifdef derived_from_base  // error: no matching
+    shared_ptr<derived> copy(to_base);
+#endif
+#ifdef without_its_const  // error: no matching
+    shared_ptr<base> copy(to_const);
+#endif
+#ifdef copied_from_an_unrelated_type  // error: no matching
+    shared_ptr<base> copy(to_unrelated);
+#endif
+#ifdef copied_from_another_count  // error: no matching
+    freehold::local_shared_ptr<base> copy(to_base);
+#endif
+#ifdef counted_by_what_is_no_count  // error: constraint
+    shared_ptr<base, almost_a_count> uncounted;
+#endif
+#ifdef implicitly_from_a_raw_pointer  // error: conversion from|no viable conversion
+    shared_ptr<base> implicit = new base;
+#endif
+#ifdef assigned_from_a_raw_pointer  // error: no match for|no viable overloaded
+    to_base = new base;
+#endif
+#ifdef implicitly_from_weak  // error: conversion from|no viable conversion
+    shared_ptr<base> implicit = weak;
+#endif
+#ifdef weak_dereferenced  // error: no match for|indirection
+    static_cast<void>(*weak);
+#endif
+#ifdef weak_in_a_condition  // error: could not convert|not contextually convertible
+    if (weak) return;
+#endif
+#ifdef acquired_while_undefined  // error: incomplete type|no matching
+    shared_ptr<undefined> acquired(find_undefined());
+#endif
+#ifdef with_a_private_destructor  // error: no matching
+    shared_ptr<indelible> acquired(find_indelible());
+#endif
+#ifdef of_an_array_with_a_private_delete  // error: no matching
+    shared_ptr<indelible_in_rows[]> acquired(static_cast<indelible_in_rows*>(nullptr));
+#endif
+#ifdef with_a_deleter_for_something_else  // error: no matching
+    shared_ptr<base> deleted(new base, [](unrelated*) {});
+#endif
+#ifdef from_an_array_to_an_object  // error: no matching
+    shared_ptr<int> first(row);
+#endif
+#ifdef from_a_row_of_derived_to_one_of_base  // error: no matching
+    shared_ptr<base[]> rows(new derived[2]);
+#endif
+#ifdef array_dereferenced_as_object  // error: no match for|indirection|constraints
+    *row = 1;
+#endif
+#ifdef object_indexed_as_array  // error: no match for|does not provide a subscript|no viable
+    to_base[0];
+#endif
+#ifdef void_dereferenced  // error: no match for|indirection|constraints
+    *erased;
+#endif
+#ifdef from_an_lvalue_unique_ptr  // error: no matching
+    std::unique_ptr<base> sole;
+    shared_ptr<base> stolen(sole);
+#endif
+#ifdef cast_without_relation  // error: invalid .?static_cast|static_cast from
+    freehold::static_pointer_cast<unrelated>(to_base);
+#endif
+#ifdef cast_from_another_count  // error: no matching
+    freehold::static_pointer_cast<base, base, freehold::local_count>(to_base);
+#endif
+#ifdef compared_with_an_unrelated_type  // error: no match for|invalid operands
+    static_cast<void>(to_base == to_unrelated);
+#endif
+#ifdef made_from_wrong_arguments  // error: no matching|too many initializers|excess elements
+    static_cast<void>(make_shared<derived>(1, 2));
+#endif
+#ifdef array_of_known_bound_with_a_length  // error: no matching
+    static_cast<void>(make_shared<int[2]>(2, 3));
+#endif
+#ifdef atomic_of_a_count_for_one_thread  // error: an atomic handle is for several threads
+    std::atomic<freehold::local_shared_ptr<base>> place;
+#endif
+#ifdef atomic_copied  // error: deleted
+    std::atomic<shared_ptr<base>> copy(shared_place);
+#endif
+#ifdef told_to_share_without_bias  // error: no matching
+    to_base.share();
+#endif
+}
