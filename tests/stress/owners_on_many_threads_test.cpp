@@ -5,6 +5,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/block_cache_allocator.hpp>
 
 #include <array>
@@ -65,7 +66,8 @@ protected:
 using handles =
     testing::Types<counted_ptr<plain_object, atomic_count>,
                    counted_ptr<plain_object, atomic_count, block_cache_allocator<std::byte>>,
-                   intrusive_ptr<intrusive_object>>;
+                   intrusive_ptr<intrusive_object>, shared_ptr<plain_object>,
+                   biased_shared_ptr<plain_object>>;
 TYPED_TEST_SUITE(owners_on_many_threads, handles);
 
 TYPED_TEST(owners_on_many_threads, copy_and_release_one_object) {
