@@ -56,8 +56,8 @@ struct restartable_platform : standard_atomics, restartable_sequences {
         return thread_pointer;
     }
 
-    // Called with the lock held. Decided once for the process, because a second answer would be
-    // another one only if the system had lost what it had; and for each thread that asks.
+    // Called with the lock held. Decided once for the process, where a second answer would be
+    // another only if the system had lost what it had, and for each thread that asks.
     static bool can_restart() noexcept {
         if (known_restartability == restartability::unknown)
             known_restartability =
@@ -90,15 +90,16 @@ struct restartable_platform : standard_atomics, restartable_sequences {
 
 private:
     static bool prepare_restarts() noexcept {
+        // A child must not find the lock taken by a thread that it does not have; that comes first
+        // because the lock is taken even where there is nothing to be had.
+        constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
+        constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
+        if (pthread_atfork(take, give, give) != 0) return false;
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
         if (__rseq_size == 0) return false;
         const long commands = membarrier(membarrier_query);
         if (commands < 0 || (commands & membarrier_private_expedited_rseq) == 0) return false;
-        if (membarrier(membarrier_register_private_expedited_rseq) != 0) return false;
-        // A child must not find the lock taken by a thread that it does not have.
-        constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
-        constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
-        return pthread_atfork(take, give, give) == 0;
+        return membarrier(membarrier_register_private_expedited_rseq) == 0;
 #else
         return false;
 #endif
