@@ -94,8 +94,8 @@ public:
         if constexpr (has_weak) {
             const remaining left = count_->decrement();
             if (left == remaining::owners) return;
-            destroy();
-            if (left == remaining::nothing || count_->decrement_weak()) end();
+            if (left != remaining::memory) destroy();
+            if (left != remaining::weak_references || count_->decrement_weak()) end();
         } else if (count_->decrement()) {
             destroy();
             end();

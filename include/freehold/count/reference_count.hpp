@@ -9,10 +9,11 @@
 // Handles with weak references ask for more, which a count names by its member `with_weak`. That
 // starts with one owner of an object of the type it is told, and no weak reference. `decrement`
 // says what remains: `owners`; `weak_references` to exactly one caller if there are such, which
-// destroys the object and then gives up the weak reference that all owners held together; or
-// `nothing`, and the caller destroys the object and frees the memory. `try_increment` fails if and
-// only if the last owner has let go. `decrement_weak` answers true to exactly one caller, the one
-// that frees the memory.
+// destroys the object and then gives up the weak reference that all owners held together;
+// `nothing`, and the caller destroys the object and frees the memory; or `memory`, which others
+// have left to the caller to free. `try_increment` fails if and only if the last owner has let go.
+// `decrement_weak` answers true to one caller, the one that frees the memory, if `decrement` does
+// not say so.
 //
 // No operation throws. A count does not wrap: local_count outlasts any machine that could fill it,
 // the others terminate, atomic_count at 2^31 owners, those with weak references at 2^34 owners or
@@ -36,7 +37,7 @@ concept reference_count =
         typename std::bool_constant<C::is_thread_safe>;
     };
 
-enum class remaining { owners, weak_references, nothing };
+enum class remaining { owners, weak_references, nothing, memory };
 
 template <class C>
 concept weak_reference_count =

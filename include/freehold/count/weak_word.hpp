@@ -2,8 +2,9 @@
 // The word in which a count of owners and a count of weak references stand together.
 //
 // Bits 0 to 28 count weak references, and one more as long as there are owners; bits 29 to 63 count
-// owners, and are negative only if 2^34 of them overflowed. One addition changes either count, and
-// one comparison finds that nobody else holds anything.
+// owners; they are negative if 2^34 of them overflowed, or if a count marks that the object is
+// gone. One addition changes either count, and one comparison finds that nobody else holds
+// anything.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,9 @@ inline constexpr std::int64_t weak_mask = owner - 1;
 
 // One owner, no weak references.
 inline constexpr std::int64_t alone = owner + weak;
+
+// Marks an object as gone, in a count that says so.
+inline constexpr std::int64_t gone = INT64_MIN;
 
 // Half of what there is room for, so that many threads at once cannot run past the check.
 inline constexpr std::int64_t most_weak = owner / 2;

@@ -224,13 +224,17 @@ private:
         if (left == remaining::nothing) {
             block<>::destroy(object);
             block<>::free(object);
-        } else if (left == remaining::weak_references) {
-            destroy_before_weak(object);
+        } else if (left != remaining::owners) {
+            finish(object, left);
         }
     }
-    [[gnu::noinline]] static void destroy_before_weak(element_type* object) noexcept {
-        block<>::destroy(object);
-        let_go_of_weak(object);
+    [[gnu::noinline]] static void finish(element_type* object, remaining left) noexcept {
+        if (left == remaining::memory) {
+            block<>::free(object);
+        } else {
+            block<>::destroy(object);
+            let_go_of_weak(object);
+        }
     }
     static void let_go_of_weak(element_type* object) noexcept {
         if (counts(object)->decrement_weak()) block<>::free(object);

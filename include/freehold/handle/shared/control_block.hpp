@@ -70,6 +70,8 @@ private:
     [[gnu::noinline]] void finish(remaining left) noexcept {
         if (left == remaining::nothing) {
             manage(task::destroy_and_free);
+        } else if (left == remaining::memory) {
+            manage(task::free);
         } else {
             manage(task::destroy);
             release_weak();
