@@ -4,7 +4,6 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
-#include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/arc.hpp>

@@ -6,7 +6,7 @@
 // objects that were made under it are counted atomically, and the thread makes its further objects
 // of that type unbiased, so that a type whose objects are passed around costs one revocation for
 // each thread that makes them, and not one for each object. A type that was revoked
-// `most_revocations` times is not biased any more, whichever thread makes its objects.
+// `most_revocations` times is biased to no further thread.
 //
 // A record is never freed, since objects point to it; it is found again by the next thread with the
 // same address. There are therefore at most as many for a type as there ever were threads at once,

@@ -61,6 +61,21 @@ concept weak_reference_count =
                                                  } noexcept -> std::same_as<std::int64_t>;
                                          };
 
+namespace detail {
+
+// A count that starts at `initial` for an object of type T: one that is biased to a thread and a
+// type is told the type.
+template <class T, reference_count Count>
+[[nodiscard]] constexpr Count starting_at(std::int64_t initial) noexcept {
+    if constexpr (std::is_constructible_v<Count, std::int64_t, std::in_place_type_t<T>>) {
+        return Count(initial, std::in_place_type<T>);
+    } else {
+        return Count(initial);
+    }
+}
+
+}  // namespace detail
+
 // A count with which shared_ptr and arc can have weak references.
 template <class C>
 concept weakable_reference_count =

@@ -34,7 +34,7 @@ namespace detail {
 // The count comes first: it is what copies touch, at no offset.
 template <reference_count Count>
 struct counted_block {
-    Count count{1};
+    Count count;
     void (*dispose)(counted_block*) noexcept;
 };
 
@@ -55,7 +55,7 @@ public:
 
 private:
     owning_block(Y* pointee, Deleter&& deleter, allocator_type&& allocator) noexcept
-        : base{.dispose = &dispose_of},
+        : base{.count = starting_at<Y, Count>(1), .dispose = &dispose_of},
           pointee_(pointee),
           deleter_(std::move(deleter)),
           allocator_(std::move(allocator)) {}

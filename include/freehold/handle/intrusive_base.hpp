@@ -43,17 +43,7 @@ protected:
     ~intrusive_base() = default;
 
 private:
-    // A count that is biased to a thread and a type is told the type.
-    static constexpr Count without_owners() noexcept {
-        using type = std::in_place_type_t<Derived>;
-        if constexpr (std::is_constructible_v<Count, std::int64_t, type>) {
-            return Count(0, type());
-        } else {
-            return Count(0);
-        }
-    }
-
-    mutable Count count_ = without_owners();
+    mutable Count count_ = detail::starting_at<Derived, Count>(0);
 };
 
 }  // namespace freehold

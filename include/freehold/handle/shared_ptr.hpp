@@ -6,10 +6,10 @@
 // for those that are mostly on the thread that made the object.
 //
 // Costs two words, and one block for each object, from this thread's block_cache: 20 bytes beside
-// an object of make_shared, its alignment not counted (28 with biased_count), 40 for an object from
-// a pointer. A copy is a null check and an increment, a move touches no count. A release is a null
-// check and a decrement, and for the last owner one indirect call; with atomic_count, an object
-// that never had a second handle is released without a locked instruction.
+// an object of make_shared, its alignment not counted (28 with biased_count), 32 (40) for an object
+// from a pointer. A copy is a null check and an increment, a move touches no count. A release is a
+// null check and a decrement, and for the last owner one indirect call; with atomic_count, an
+// object that never had a second handle is released without a locked instruction.
 //
 // Thread-safety: that of Count. With atomic_count and biased_count, distinct handles to one object
 // may be used from several threads, one handle never without a lock (or std::atomic of it).

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -91,7 +90,7 @@ private:
         memory::free(this, allocator, had);
     }
 
-    static void* manage(control* counts, task what, const std::type_info*) noexcept {
+    static void* manage(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<element_block*>(counts);
         if (what == task::destroy || what == task::destroy_and_free) self->destroy_elements();
         if (what == task::free || what == task::destroy_and_free) self->free_block();

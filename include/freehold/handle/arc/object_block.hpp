@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -84,7 +83,7 @@ private:
         memory::free(this, allocator);
     }
 
-    static void* manage(control* counts, task what, const std::type_info*) noexcept {
+    static void* manage(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<object_block*>(counts);
         if (what == task::destroy || what == task::destroy_and_free) self->object_.~T();
         if (what == task::free || what == task::destroy_and_free) self->free_block();

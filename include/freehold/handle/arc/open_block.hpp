@@ -16,7 +16,6 @@
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -69,7 +68,7 @@ public:
     ~open_block() {}
 
 private:
-    static void* manage_object(control* counts, task what, const std::type_info*) noexcept {
+    static void* manage_object(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<open_block*>(static_cast<managed_block<Count>*>(counts));
         if (what == task::destroy || what == task::destroy_and_free) self->object_.T::~T();
         if (what == task::free || what == task::destroy_and_free) {

@@ -15,7 +15,6 @@
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -136,7 +135,7 @@ private:
         }
     }
 
-    static void* manage(control_block<Count>* block, task what, const std::type_info*) noexcept {
+    static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto* const self = static_cast<array_block*>(block);
         const std::size_t length = self->length_;
         if (what == task::destroy || what == task::destroy_and_free)

@@ -14,10 +14,10 @@
 #include <freehold/count/atomics.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/shared/manager_table.hpp>
+#include <freehold/handle/shared/type_identity.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -34,7 +34,7 @@ class control_block;
 
 // Does a task for one kind of block. Destructors and deleters must not throw.
 template <class Count>
-using manager = void* (*)(control_block<Count>*, task, const std::type_info*) noexcept;
+using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
 template <weakable_reference_count Count>
 class control_block : public Count::with_weak {
@@ -54,7 +54,7 @@ public:
         if (this->decrement_weak()) manage(task::free);
     }
 
-    void* manage(task what, const std::type_info* type = nullptr) noexcept;
+    void* manage(task what, const type_identity* type = nullptr) noexcept;
 
     // The manager's index, or 0 if it stands before this block.
     [[nodiscard]] std::uint16_t manager_index() const noexcept {
@@ -95,7 +95,7 @@ public:
 };
 
 template <weakable_reference_count Count>
-void* control_block<Count>::manage(task what, const std::type_info* type) noexcept {
+void* control_block<Count>::manage(task what, const type_identity* type) noexcept {
     const std::uint16_t index = manager_index();
     const manager<Count> chosen =
         index == 0 ? static_cast<managed_block<Count>*>(this)->manager_prefix<Count>::manage

@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -52,7 +51,7 @@ public:
     [[nodiscard]] T* object() noexcept { return std::addressof(object_); }
 
 private:
-    static void* manage(control_block<Count>* block, task what, const std::type_info*) noexcept {
+    static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto* const self = static_cast<in_place_block*>(block);
         if (what == task::destroy || what == task::destroy_and_free) {
             if constexpr (Lifetime == lifetime::by_allocator) {

@@ -8,7 +8,6 @@
 
 #include <memory>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 namespace freehold::detail {
@@ -32,10 +31,10 @@ public:
 
 private:
     static void* manage(control_block<Count>* block, task what,
-                        const std::type_info* type) noexcept {
+                        const type_identity* type) noexcept {
         auto* const self = static_cast<pointer_block*>(block);
         if (what == task::find_deleter) {
-            if (*type != typeid(Deleter)) return nullptr;
+            if (!(*type == identity_of<Deleter>())) return nullptr;
             return const_cast<std::remove_const_t<Deleter>*>(std::addressof(self->deleter_));
         }
         if (what != task::free) self->deleter_(self->pointer_);

@@ -54,8 +54,18 @@ template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
                      requires(Deleter& deleter, Pointer& pointer) { deleter(pointer); };
 
+// How shared_ptr<T>(new Y) deletes. No std::default_delete, because get_deleter finds only what the
+// user gave.
 template <class Y, class T>
-using default_delete_for = std::default_delete<std::conditional_t<std::is_array_v<T>, Y[], Y>>;
+struct plain_delete {
+    void operator()(Y* pointer) const noexcept {
+        if constexpr (std::is_array_v<T>) {
+            delete[] pointer;
+        } else {
+            delete pointer;
+        }
+    }
+};
 
 // What gives other parts of shared_ptr's family access to each other's two words.
 struct shared_access;
@@ -77,7 +87,7 @@ public:
     template <class Y>
         requires detail::ownable<Y, T>
     explicit shared_ptr(Y* pointer) {
-        own(pointer, detail::default_delete_for<Y, T>(), detail::default_allocator());
+        own(pointer, detail::plain_delete<Y, T>(), detail::default_allocator());
         connect_weak_this(pointer);
     }
     template <class Y, class Deleter>
@@ -356,7 +366,8 @@ template <class Deleter, class T, class Count>
 [[nodiscard]] Deleter* get_deleter(const shared_ptr<T, Count>& owner) noexcept {
     auto* const control = detail::shared_access::control(owner);
     if (control == nullptr) return nullptr;
-    return static_cast<Deleter*>(control->manage(detail::task::find_deleter, &typeid(Deleter)));
+    return static_cast<Deleter*>(
+        control->manage(detail::task::find_deleter, &detail::identity_of<Deleter>()));
 }
 
 }  // namespace freehold
