@@ -16,6 +16,7 @@
 //
 // Where there is no support, at compile time or at run time, no object is ever biased. Under
 // sanitizers none is either, because they do not see what a sequence does.
+// A debugger that steps through a sequence makes it start over with each step.
 #pragma once
 
 #include <cstdint>
