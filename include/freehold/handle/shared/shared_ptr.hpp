@@ -4,6 +4,7 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/shared/owner_words.hpp>
 #include <freehold/handle/shared/pointer_block.hpp>
 
 #include <concepts>
@@ -73,8 +74,9 @@ struct shared_access;
 }  // namespace detail
 
 template <class T, weakable_reference_count Count>
-class shared_ptr {
+class shared_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
+    using words = detail::owner_words<T, Count>;
 
 public:
     using element_type = std::remove_extent_t<T>;
@@ -113,35 +115,33 @@ public:
     // Shares `owner`'s object and points to another, usually a part of it.
     template <class Y>
     shared_ptr(const shared_ptr<Y, Count>& owner, element_type* pointer) noexcept
-        : pointer_(pointer), control_(owner.control_) {
+        : words(pointer, owner.control_) {
         add_owner();
     }
     template <class Y>
     shared_ptr(shared_ptr<Y, Count>&& owner, element_type* pointer) noexcept
-        : pointer_(pointer), control_(std::exchange(owner.control_, nullptr)) {
+        : words(pointer, std::exchange(owner.control_, nullptr)) {
         owner.pointer_ = nullptr;
     }
 
     // The count between the two words keeps compilers from copying them as one vector, whose load
     // stalls when they were just written one by one.
-    shared_ptr(const shared_ptr& other) noexcept : control_(other.control_) {
+    shared_ptr(const shared_ptr& other) noexcept : words(other.control_) {
         add_owner();
         pointer_ = other.pointer_;
     }
     template <class Y>
         requires detail::compatible<Y, T>
-    shared_ptr(const shared_ptr<Y, Count>& other) noexcept : control_(other.control_) {
+    shared_ptr(const shared_ptr<Y, Count>& other) noexcept : words(other.control_) {
         add_owner();
         pointer_ = other.pointer_;
     }
     shared_ptr(shared_ptr&& other) noexcept
-        : pointer_(std::exchange(other.pointer_, nullptr)),
-          control_(std::exchange(other.control_, nullptr)) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept
-        : pointer_(std::exchange(other.pointer_, nullptr)),
-          control_(std::exchange(other.control_, nullptr)) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
 
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>
@@ -244,29 +244,8 @@ public:
     }
     [[nodiscard]] explicit operator bool() const noexcept { return pointer_ != nullptr; }
 
-    [[nodiscard]] long use_count() const noexcept {
-        return control_ != nullptr ? static_cast<long>(control_->value()) : 0;
-    }
     // Whether this is the only owner; if so, what former owners wrote to the object is seen.
-    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
-
-    template <class U>
-    [[nodiscard]] bool owner_before(const shared_ptr<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
-    }
-    template <class U>
-    [[nodiscard]] bool owner_before(const weak_ptr<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
-    }
-    template <class U>
-    [[nodiscard]] bool owner_equal(const shared_ptr<U, Count>& other) const noexcept {
-        return control_ == other.control_;
-    }
-    template <class U>
-    [[nodiscard]] bool owner_equal(const weak_ptr<U, Count>& other) const noexcept {
-        return control_ == other.control_;
-    }
-    [[nodiscard]] std::size_t owner_hash() const noexcept { return std::hash<block*>()(control_); }
+    [[nodiscard]] bool unique() const noexcept { return this->use_count() == 1; }
 
     // With a count that is biased towards the thread that made the object: counts atomically from
     // now on, so that another thread need not stop this one to find out. To be called before the
@@ -285,8 +264,7 @@ private:
     friend struct detail::shared_access;
 
     // Takes over one owner of `control`.
-    shared_ptr(element_type* pointer, block* control) noexcept
-        : pointer_(pointer), control_(control) {}
+    shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
 
     void add_owner() const noexcept {
         if (control_ != nullptr) control_->increment();
@@ -320,8 +298,8 @@ private:
         }
     }
 
-    element_type* pointer_ = nullptr;
-    block* control_ = nullptr;
+    using words::control_;
+    using words::pointer_;
 };
 
 template <class T, class Count>

@@ -18,8 +18,9 @@
 namespace freehold {
 
 template <class T, weakable_reference_count Count>
-class weak_ptr {
+class weak_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
+    using words = detail::owner_words<T, Count>;
 
 public:
     using element_type = std::remove_extent_t<T>;
@@ -29,26 +30,23 @@ public:
 
     template <class Y>
         requires detail::compatible<Y, T>
-    weak_ptr(const shared_ptr<Y, Count>& owner) noexcept
-        : pointer_(owner.pointer_), control_(owner.control_) {
+    weak_ptr(const shared_ptr<Y, Count>& owner) noexcept : words(owner.pointer_, owner.control_) {
         add_reference();
     }
-    weak_ptr(const weak_ptr& other) noexcept : pointer_(other.pointer_), control_(other.control_) {
+    weak_ptr(const weak_ptr& other) noexcept : words(other.pointer_, other.control_) {
         add_reference();
     }
     template <class Y>
         requires detail::compatible<Y, T>
-    weak_ptr(const weak_ptr<Y, Count>& other) noexcept
-        : pointer_(converted(other)), control_(other.control_) {
+    weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
         add_reference();
     }
     weak_ptr(weak_ptr&& other) noexcept
-        : pointer_(std::exchange(other.pointer_, nullptr)),
-          control_(std::exchange(other.control_, nullptr)) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(weak_ptr<Y, Count>&& other) noexcept
-        : pointer_(converted(other)), control_(std::exchange(other.control_, nullptr)) {
+        : words(converted(other), std::exchange(other.control_, nullptr)) {
         other.pointer_ = nullptr;
     }
 
@@ -90,34 +88,13 @@ public:
         std::swap(control_, other.control_);
     }
 
-    [[nodiscard]] long use_count() const noexcept {
-        return control_ != nullptr ? static_cast<long>(control_->value()) : 0;
-    }
-    [[nodiscard]] bool expired() const noexcept { return use_count() == 0; }
+    [[nodiscard]] bool expired() const noexcept { return this->use_count() == 0; }
 
     // Null if the object is gone.
     [[nodiscard]] shared_ptr<T, Count> lock() const noexcept {
         if (control_ == nullptr || !control_->try_increment()) return nullptr;
         return shared_ptr<T, Count>(pointer_, control_);
     }
-
-    template <class U>
-    [[nodiscard]] bool owner_before(const shared_ptr<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
-    }
-    template <class U>
-    [[nodiscard]] bool owner_before(const weak_ptr<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
-    }
-    template <class U>
-    [[nodiscard]] bool owner_equal(const shared_ptr<U, Count>& other) const noexcept {
-        return control_ == other.control_;
-    }
-    template <class U>
-    [[nodiscard]] bool owner_equal(const weak_ptr<U, Count>& other) const noexcept {
-        return control_ == other.control_;
-    }
-    [[nodiscard]] std::size_t owner_hash() const noexcept { return std::hash<block*>()(control_); }
 
 private:
     template <class U, weakable_reference_count C>
@@ -141,8 +118,8 @@ private:
         }
     }
 
-    element_type* pointer_ = nullptr;
-    block* control_ = nullptr;
+    using words::control_;
+    using words::pointer_;
 };
 
 template <class T, class Count>

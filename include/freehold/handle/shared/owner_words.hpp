@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// The two words of a shared_ptr and of a weak_ptr, and what both say of their owner: handles that
+// share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
+#pragma once
+
+#include <freehold/handle/shared/control_block.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+
+namespace freehold {
+
+template <class T, weakable_reference_count Count>
+class shared_ptr;
+template <class T, weakable_reference_count Count>
+class weak_ptr;
+
+namespace detail {
+
+template <class T, weakable_reference_count Count>
+class owner_words {
+public:
+    [[nodiscard]] long use_count() const noexcept {
+        return control_ != nullptr ? static_cast<long>(control_->value()) : 0;
+    }
+
+    template <class U>
+    [[nodiscard]] bool owner_before(const owner_words<U, Count>& other) const noexcept {
+        return std::less<>()(control_, other.control_);
+    }
+    template <class U>
+    [[nodiscard]] bool owner_equal(const owner_words<U, Count>& other) const noexcept {
+        return control_ == other.control_;
+    }
+    [[nodiscard]] std::size_t owner_hash() const noexcept {
+        return std::hash<control_block<Count>*>()(control_);
+    }
+
+protected:
+    constexpr owner_words() noexcept : owner_words(nullptr, nullptr) {}
+    constexpr owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
+        : pointer_(pointer), control_(control) {}
+
+    // For a constructor that sets the pointer itself, later.
+    explicit owner_words(control_block<Count>* control) noexcept : control_(control) {}
+
+    std::remove_extent_t<T>* pointer_;
+    // Null if the handle owns nothing, whatever it points to.
+    control_block<Count>* control_;
+
+private:
+    template <class U, weakable_reference_count C>
+    friend class owner_words;
+    template <class U, weakable_reference_count C>
+    friend class freehold::shared_ptr;
+    template <class U, weakable_reference_count C>
+    friend class freehold::weak_ptr;
+};
+
+}  // namespace detail
+}  // namespace freehold
