@@ -18,6 +18,14 @@ class weak_ptr;
 
 namespace detail {
 
+// The same pointer, on its own in a register: else compilers copy a handle's two words as one
+// vector, whose load stalls when they were just written one by one.
+template <class T>
+[[gnu::always_inline]] inline T* in_register(T* pointer) noexcept {
+    asm("" : "+r"(pointer));
+    return pointer;
+}
+
 template <class T, weakable_reference_count Count>
 class owner_words {
 public:
@@ -41,9 +49,6 @@ protected:
     constexpr owner_words() noexcept : owner_words(nullptr, nullptr) {}
     constexpr owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
         : pointer_(pointer), control_(control) {}
-
-    // For a constructor that sets the pointer itself, later.
-    explicit owner_words(control_block<Count>* control) noexcept : control_(control) {}
 
     std::remove_extent_t<T>* pointer_;
     // Null if the handle owns nothing, whatever it points to.

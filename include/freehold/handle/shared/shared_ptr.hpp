@@ -55,6 +55,14 @@ template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
                      requires(Deleter& deleter, Pointer& pointer) { deleter(pointer); };
 
+// Generic deleters are taken at their word: to ask one for null is to compile its body with null,
+// and g++ asks even when the deleter comes with a pointer (LWG 4110).
+template <class Deleter>
+concept deleter_of_null =
+    std::is_move_constructible_v<Deleter> &&
+    ((std::is_class_v<Deleter> && !requires { &Deleter::operator(); }) ||
+     deleter_of<Deleter, std::nullptr_t>);
+
 // How shared_ptr<T>(new Y) deletes. No std::default_delete, because get_deleter finds only what the
 // user gave.
 template <class Y, class T>
@@ -103,11 +111,11 @@ public:
         connect_weak_this(pointer);
     }
     template <class Deleter>
-        requires detail::deleter_of<Deleter, std::nullptr_t>
+        requires detail::deleter_of_null<Deleter>
     shared_ptr(std::nullptr_t, Deleter deleter)
         : shared_ptr(nullptr, std::move(deleter), detail::default_allocator()) {}
     template <class Deleter, class Allocator>
-        requires detail::deleter_of<Deleter, std::nullptr_t>
+        requires detail::deleter_of_null<Deleter>
     shared_ptr(std::nullptr_t null, Deleter deleter, Allocator allocator) {
         own(null, std::move(deleter), allocator);
     }
@@ -124,17 +132,17 @@ public:
         owner.pointer_ = nullptr;
     }
 
-    // The count between the two words keeps compilers from copying them as one vector, whose load
-    // stalls when they were just written one by one.
-    shared_ptr(const shared_ptr& other) noexcept : words(other.control_) {
+    // Both words are written before the count: a locked instruction waits for the stores before it,
+    // and what was stored behind the first one, the next one would wait for.
+    shared_ptr(const shared_ptr& other) noexcept
+        : words(other.pointer_, detail::in_register(other.control_)) {
         add_owner();
-        pointer_ = other.pointer_;
     }
     template <class Y>
         requires detail::compatible<Y, T>
-    shared_ptr(const shared_ptr<Y, Count>& other) noexcept : words(other.control_) {
+    shared_ptr(const shared_ptr<Y, Count>& other) noexcept
+        : words(other.pointer_, detail::in_register(other.control_)) {
         add_owner();
-        pointer_ = other.pointer_;
     }
     shared_ptr(shared_ptr&& other) noexcept
         : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
@@ -175,9 +183,9 @@ public:
     // destructor may come back to this handle.
     shared_ptr& operator=(const shared_ptr& other) noexcept {
         block* const old = control_;
-        control_ = other.control_;
-        add_owner();
         pointer_ = other.pointer_;
+        control_ = detail::in_register(other.control_);
+        add_owner();
         let_go(old);
         return *this;
     }
