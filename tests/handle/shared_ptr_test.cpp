@@ -87,7 +87,7 @@ TEST(a_shared_ptr, finds_its_deleter_by_type) {
     get_deleter<deleter>(as_base)->mark = 8;
     EXPECT_EQ(get_deleter<const deleter>(aliased)->mark, 8);
     EXPECT_EQ((get_deleter<std::default_delete<ant>>(owner)), nullptr);
-    EXPECT_NE((get_deleter<std::default_delete<ant>>(shared_ptr<animal>(new ant))), nullptr);
+    EXPECT_EQ((get_deleter<std::default_delete<ant>>(shared_ptr<animal>(new ant))), nullptr);
     EXPECT_EQ(get_deleter<deleter>(shared_ptr<int>()), nullptr);
     EXPECT_EQ(get_deleter<deleter>(make_shared<ant>()), nullptr);
 }
@@ -104,6 +104,17 @@ TEST(a_shared_ptr, takes_deleters_that_only_move) {
     }
     EXPECT_EQ(object, 7);
     EXPECT_TRUE(bonus.unique());
+}
+
+// They are not asked whether they would take null, too.
+TEST(a_shared_ptr, takes_generic_deleters) {
+    const auto delete_it = [](auto* doomed) { delete doomed; };
+    const auto delete_any = [](auto doomed) { delete doomed; };
+    const shared_ptr<ant> first(new ant, delete_it);
+    const shared_ptr<animal> second(new ant, delete_any);
+    const shared_ptr<void> third(new int, delete_any, std::allocator<int>());
+    const shared_ptr<int> null(nullptr, [](auto) {});
+    EXPECT_EQ(third.use_count() + null.use_count(), 2);
 }
 
 TEST(a_shared_ptr, aliases_parts_of_its_object) {
