@@ -8,7 +8,8 @@
 namespace freehold::contracts {
 
 using counted_strategies =
-    testing::Types<simple_counted, simple_counted_atomic, special_counted, special_counted_atomic>;
+    testing::Types<simple_counted, simple_counted_atomic, simple_counted_biased, special_counted,
+                   special_counted_atomic>;
 INSTANTIATE_TYPED_TEST_SUITE_P(counted_ptr, owning_handle, counted_strategies);
 INSTANTIATE_TYPED_TEST_SUITE_P(counted_ptr, owning_handles_together, counted_strategies);
 

@@ -39,6 +39,7 @@ struct counted {
 
 using simple_counted = counted<local_count, std::allocator<std::byte>>;
 using simple_counted_atomic = counted<atomic_count, std::allocator<std::byte>>;
+using simple_counted_biased = counted<biased_count, std::allocator<std::byte>>;
 using special_counted = counted<local_count, block_cache_allocator<std::byte>>;
 using special_counted_atomic = counted<atomic_count, block_cache_allocator<std::byte>>;
 
