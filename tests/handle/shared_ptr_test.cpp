@@ -106,6 +106,12 @@ TEST(a_shared_ptr, takes_deleters_that_only_move) {
     EXPECT_TRUE(bonus.unique());
 }
 
+struct of_pointers_alone {
+    template <class T>
+    void operator()(T*) const;
+};
+static_assert(!std::is_constructible_v<shared_ptr<int>, std::nullptr_t, of_pointers_alone>);
+
 // They are not asked whether they would take null, too.
 TEST(a_shared_ptr, takes_generic_deleters) {
     const auto delete_it = [](auto* doomed) { delete doomed; };
@@ -114,7 +120,8 @@ TEST(a_shared_ptr, takes_generic_deleters) {
     const shared_ptr<animal> second(new ant, delete_any);
     const shared_ptr<void> third(new int, delete_any, std::allocator<int>());
     const shared_ptr<int> null(nullptr, [](auto) {});
-    EXPECT_EQ(third.use_count() + null.use_count(), 2);
+    const shared_ptr<int> zero(0, [](auto) {});
+    EXPECT_EQ(third.use_count() + null.use_count() + zero.use_count(), 3);
 }
 
 TEST(a_shared_ptr, aliases_parts_of_its_object) {

@@ -55,19 +55,23 @@ template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
                      requires(Deleter& deleter, Pointer& pointer) { deleter(pointer); };
 
-// Generic deleters are taken at their word: to ask one for null is to compile its body with null,
-// and g++ asks even when the deleter comes with a pointer (LWG 4110).
-template <class Deleter>
-concept deleter_of_null =
-    std::is_move_constructible_v<Deleter> &&
-    ((std::is_class_v<Deleter> && !requires { &Deleter::operator(); }) ||
-     deleter_of<Deleter, std::nullptr_t>);
+// Made from a literal 0 or from NULL, and from nothing else.
+class literal_null {
+    struct nothing;
+
+public:
+    literal_null(nothing*) noexcept {}
+    template <class Null>
+        requires std::is_null_pointer_v<Null>
+    literal_null(Null) = delete;
+};
 
 // How shared_ptr<T>(new Y) deletes. No std::default_delete, because get_deleter finds only what the
 // user gave.
 template <class Y, class T>
 struct plain_delete {
     void operator()(Y* pointer) const noexcept {
+        static_assert(sizeof(Y) > 0, "an incomplete type cannot be deleted");
         if constexpr (std::is_array_v<T>) {
             delete[] pointer;
         } else {
@@ -110,15 +114,22 @@ public:
         own(pointer, std::move(deleter), allocator);
         connect_weak_this(pointer);
     }
-    template <class Deleter>
-        requires detail::deleter_of_null<Deleter>
-    shared_ptr(std::nullptr_t, Deleter deleter)
-        : shared_ptr(nullptr, std::move(deleter), detail::default_allocator()) {}
-    template <class Deleter, class Allocator>
-        requires detail::deleter_of_null<Deleter>
-    shared_ptr(std::nullptr_t null, Deleter deleter, Allocator allocator) {
+    // The null pointer's type is deduced, so that a generic deleter which comes with a pointer is
+    // not asked whether it takes null: g++ would compile its body to find out (LWG 4110).
+    template <class Null, class Deleter>
+        requires(std::is_null_pointer_v<Null> && detail::deleter_of<Deleter, std::nullptr_t>)
+    shared_ptr(Null null, Deleter deleter)
+        : shared_ptr(null, std::move(deleter), detail::default_allocator()) {}
+    template <class Null, class Deleter, class Allocator>
+        requires(std::is_null_pointer_v<Null> && detail::deleter_of<Deleter, std::nullptr_t>)
+    shared_ptr(Null null, Deleter deleter, Allocator allocator) {
         own(null, std::move(deleter), allocator);
     }
+    template <std::move_constructible Deleter>
+    shared_ptr(detail::literal_null, Deleter deleter) : shared_ptr(nullptr, std::move(deleter)) {}
+    template <std::move_constructible Deleter, class Allocator>
+    shared_ptr(detail::literal_null, Deleter deleter, Allocator allocator)
+        : shared_ptr(nullptr, std::move(deleter), std::move(allocator)) {}
 
     // Shares `owner`'s object and points to another, usually a part of it.
     template <class Y>
