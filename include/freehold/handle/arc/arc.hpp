@@ -253,9 +253,8 @@ private:
         return base;
     }
 
-    // Gives its owner to the shared_ptr that it returns. Not inlined: conversions are rare, and g++
-    // then takes the address of what was just made for one that is known, and warns.
-    [[gnu::noinline]] shared_ptr<T, Count> share_block() {
+    // Gives its owner to the shared_ptr that it returns.
+    shared_ptr<T, Count> share_block() {
         if (object_ == nullptr) return nullptr;
         block<>::prepare_for_shared_ptr(object_);
         element_type* const object = std::exchange(object_, nullptr);

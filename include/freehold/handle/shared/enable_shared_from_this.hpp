@@ -35,10 +35,12 @@ protected:
 
 private:
     // Found by shared_ptr through the object's base, if it has just one that is accessible. It
-    // comes twice, as that base and as what the owner was given.
+    // comes twice, as that base and as what the owner was given. Not inlined, because g++ 12 then
+    // takes the object for one of no size, and warns.
     template <class Owned, class Y>
-    friend void set_weak_this(const shared_ptr<Owned, Count>& owner,
-                              const enable_shared_from_this* base, Y* object) noexcept
+    [[gnu::noinline]] friend void set_weak_this(const shared_ptr<Owned, Count>& owner,
+                                                const enable_shared_from_this* base,
+                                                Y* object) noexcept
         requires std::is_convertible_v<std::remove_cv_t<Y>*, T*>
     {
         if (!base->weak_this_.expired()) return;
