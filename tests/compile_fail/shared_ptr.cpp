@@ -71,6 +71,9 @@ void use() {
 #ifdef acquired_while_undefined  // error: incomplete type|no matching
     shared_ptr<undefined> acquired(find_undefined());
 #endif
+#ifdef acquired_as_void  // error: void cannot be deleted|no matching
+    shared_ptr<void> acquired(static_cast<void*>(nullptr));
+#endif
 #ifdef with_a_private_destructor  // error: no matching
     shared_ptr<indelible> acquired(find_indelible());
 #endif

@@ -71,6 +71,7 @@ public:
 template <class Y, class T>
 struct plain_delete {
     void operator()(Y* pointer) const noexcept {
+        static_assert(!std::is_void_v<Y>, "void cannot be deleted; give a deleter");
         static_assert(sizeof(Y) > 0, "an incomplete type cannot be deleted");
         if constexpr (std::is_array_v<T>) {
             delete[] pointer;
