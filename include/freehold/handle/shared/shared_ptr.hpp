@@ -157,11 +157,13 @@ public:
         add_owner();
     }
     shared_ptr(shared_ptr&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
+        : words(std::exchange(other.pointer_, nullptr),
+                detail::in_register(std::exchange(other.control_, nullptr))) {}
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
+        : words(std::exchange(other.pointer_, nullptr),
+                detail::in_register(std::exchange(other.control_, nullptr))) {}
 
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>
