@@ -35,6 +35,36 @@ private:
     double begin_;
 };
 
+/// To the kernels of the suites' headers what Google Benchmark's State is to them in the lab.
+class hosted_state {
+public:
+    explicit hosted_state(std::int64_t iterations) noexcept : iterations_(iterations) {}
+
+    class iterator {
+    public:
+        struct [[maybe_unused]] iteration {};
+        explicit iterator(std::int64_t left) noexcept : left_(left) {}
+        iteration operator*() const noexcept { return {}; }
+        iterator& operator++() noexcept {
+            --left_;
+            return *this;
+        }
+        bool operator!=(const iterator& other) const noexcept { return left_ != other.left_; }
+
+    private:
+        std::int64_t left_;
+    };
+    iterator begin() const noexcept { return iterator(iterations_); }
+    iterator end() const noexcept { return iterator(0); }
+
+    void SetIterationTime(double seconds) noexcept { seconds_ += seconds; }
+    double seconds() const noexcept { return seconds_; }
+
+private:
+    std::int64_t iterations_;
+    double seconds_ = 0;
+};
+
 /// The whole of a peer's `main`. PEER_FLAGS says what it is compiled with, and PEER_MISSING, if
 /// that is defined, why its cells cannot be measured here.
 int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept;

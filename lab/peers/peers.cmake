@@ -37,10 +37,9 @@ unset(CMAKE_REQUIRED_FLAGS)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 unset(CMAKE_REQUIRED_LIBRARIES)
 
-# lab_seed_peer(optimisation library): the seed's program. All of a peer is compiled with the same options.
-function(lab_seed_peer optimisation library)
-    set(target "seed${optimisation}-${library}")
-    add_executable(${target} peers/seed.cpp peers/host.cpp runner/process.cpp)
+# lab_peer(target source optimisation library): one executable, all of it compiled with the same options.
+function(lab_peer target source optimisation library)
+    add_executable(${target} ${source} peers/host.cpp runner/process.cpp)
     target_link_libraries(${target} PRIVATE lab_own_options)
     target_compile_options(${target} PRIVATE ${optimisation})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/peers")
@@ -54,10 +53,16 @@ function(lab_seed_peer optimisation library)
         set(no_libcxx "install libc++ (Debian: libc++-dev libc++abi-dev) and build the lab again")
         target_compile_definitions(${target} PRIVATE "PEER_MISSING=\"${no_libcxx}\"")
     endif()
-    target_compile_definitions(${target} PRIVATE "SEED_TEST=\"seed ${optimisation} ${library}\""
-        "PEER_FLAGS=\"${flags} -DNDEBUG -std=c++20\"")
+    target_compile_definitions(${target} PRIVATE "PEER_FLAGS=\"${flags} -DNDEBUG -std=c++20\"")
 endfunction()
+
+# The seed's program.
 foreach(library IN ITEMS libstdc++ libc++)
-    lab_seed_peer(-O0 ${library})
-    lab_seed_peer(-O3 ${library})
+    foreach(optimisation IN ITEMS -O0 -O3)
+        lab_peer("seed${optimisation}-${library}" peers/seed.cpp ${optimisation} ${library})
+        target_compile_definitions("seed${optimisation}-${library}" PRIVATE
+            "SEED_TEST=\"seed ${optimisation} ${library}\"")
+    endforeach()
 endforeach()
+
+lab_peer(standard-library-libc++ peers/standard_library.cpp -O3 libc++)

@@ -6,6 +6,7 @@
 #include "competitors/all.hpp"
 #include "suites/barrier.hpp"
 #include "suites/child.hpp"
+#include "suites/making.hpp"
 #include "suites/pointee.hpp"
 #include "suites/random_values.hpp"
 #include "suites/settle_heap.hpp"
@@ -20,51 +21,6 @@
 
 namespace lab {
 namespace {
-
-/// So many are made between two readings of the clock, and live in `1024 alive`.
-constexpr std::size_t batch_size = 1024;
-
-template <class Competitor>
-using owned = pointee<Competitor>;
-
-template <class Competitor>
-using handle_of = typename Competitor::template handle<owned<Competitor>>;
-
-constexpr auto nothing = [] {};
-
-template <class Competitor>
-void one(benchmark::State& state) {
-    settle_heap();
-    const auto make_and_drop = [] {
-        for (std::uint64_t i = 0; i < batch_size; ++i) {
-            auto handle = make_owned<Competitor, owned<Competitor>>(i);
-            escape(&handle);
-            Competitor::abandon(handle);
-        }
-    };
-    for (auto _ : state) state.SetIterationTime(undisturbed_seconds(nothing, make_and_drop));
-}
-
-/// All are made before the first is dropped: more than any cache of free blocks for small counts,
-/// such as the seven of glibc's for a thread, has room for.
-template <class Competitor>
-void many(benchmark::State& state) {
-    settle_heap();
-    std::vector<handle_of<Competitor>> alive(batch_size);
-    escape(alive.data());
-    const auto make_then_drop = [&] {
-        for (std::uint64_t i = 0; i < batch_size; ++i) {
-            alive[i] = make_owned<Competitor, owned<Competitor>>(i);
-            barrier();
-        }
-        for (auto& handle : alive) {
-            Competitor::abandon(handle);
-            handle = handle_of<Competitor>();
-            barrier();
-        }
-    };
-    for (auto _ : state) state.SetIterationTime(undisturbed_seconds(nothing, make_then_drop));
-}
 
 template <class Competitor>
 using filled = std::vector<handle_of<Competitor>>;
@@ -121,8 +77,8 @@ plan plan_construction(const selection& chosen) {
             cells.timed.push_back({{Competitor::name, test, pointee_count, "s"}, body, 1.0, true});
         };
         random_values();
-        add(tests[0], one<Competitor>);
-        add(tests[1], many<Competitor>);
+        add(tests[0], one<Competitor, benchmark::State>);
+        add(tests[1], many<Competitor, benchmark::State>);
         add_in_a_child(tests[2], time_fill<Competitor>);
         add_in_a_child(tests[3], time_refill<Competitor>);
     });

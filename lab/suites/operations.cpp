@@ -103,15 +103,18 @@ plan plan_operations(const selection& chosen) {
         cells, chosen, {"hold", "copy", "move", "lock"}, [&]<class Competitor>() {
             add_hold<Competitor>(cells, set_sizes());
             if constexpr (copyable<Competitor>)
-                add_cell(cells, Competitor::name, "copy", copy_and_release<Competitor>);
-            add_cell(cells, Competitor::name, "move", move_and_release<Competitor>);
+                add_cell(cells, Competitor::name, "copy",
+                         copy_and_release<Competitor, benchmark::State>);
+            add_cell(cells, Competitor::name, "move",
+                     move_and_release<Competitor, benchmark::State>);
             if constexpr (with_weak<Competitor, pointee<Competitor>>)
-                add_cell(cells, Competitor::name, "lock", lock_and_release<Competitor>);
+                add_cell(cells, Competitor::name, "lock",
+                         lock_and_release<Competitor, benchmark::State>);
         });
     if (chosen.process == process_kind::threaded) {
-        add_cell(cells, "plain pair", "copy", pair<std::uint64_t>);
-        add_cell(cells, "locked pair", "copy", pair<std::atomic<std::uint64_t>>);
-        add_cell(cells, "locked pair, stored", "copy", stored_locked_pair);
+        add_cell(cells, "plain pair", "copy", pair<std::uint64_t, benchmark::State>);
+        add_cell(cells, "locked pair", "copy", pair<std::atomic<std::uint64_t>, benchmark::State>);
+        add_cell(cells, "locked pair, stored", "copy", stored_locked_pair<benchmark::State>);
     }
     return cells;
 }

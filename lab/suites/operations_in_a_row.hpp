@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // One operation of a handle and what undoes it, over and over, with one pointee alive; and the bare
-// counting that no counted handle can do without.
+// counting that no counted handle can do without. A State is Google Benchmark's, or
+// peers/host.hpp's.
 #pragma once
 
 #include "competitors/competitor.hpp"
@@ -16,8 +17,6 @@
 #include <new>
 #include <type_traits>
 #include <utility>
-
-#include <benchmark/benchmark.h>
 
 namespace lab {
 
@@ -72,8 +71,8 @@ private:
 template <class Competitor>
 constexpr bool copyable = std::is_copy_constructible_v<typename one_alive<Competitor>::handle>;
 
-template <class Competitor>
-void copy_and_release(benchmark::State& state) {
+template <class Competitor, class State>
+void copy_and_release(State& state) {
     one_alive<Competitor> alive;
     const auto* const original = alive.first();
     auto* const copy = alive.second();
@@ -87,8 +86,8 @@ void copy_and_release(benchmark::State& state) {
 }
 
 /// There and back: two moves.
-template <class Competitor>
-void move_and_release(benchmark::State& state) {
+template <class Competitor, class State>
+void move_and_release(State& state) {
     one_alive<Competitor> alive;
     auto* const here = alive.first();
     auto* const there = alive.second();
@@ -105,8 +104,8 @@ void move_and_release(benchmark::State& state) {
     for (auto _ : state) state.SetIterationTime(seconds_in_a_row<2>(step));
 }
 
-template <class Competitor>
-void lock_and_release(benchmark::State& state) {
+template <class Competitor, class State>
+void lock_and_release(State& state) {
     one_alive<Competitor> alive;
     using owned = typename one_alive<Competitor>::owned;
     using handle = typename one_alive<Competitor>::handle;
@@ -133,8 +132,8 @@ inline void subtract(std::atomic<std::uint64_t>& count) noexcept {
 }
 
 /// Adds to a word in memory and takes it back, as a count does; without looking at it.
-template <class Word>
-void pair(benchmark::State& state) {
+template <class Word, class State>
+void pair(State& state) {
     const auto word = std::make_unique<Word>(1);
     const auto step = [count = hidden(word.get())]() __attribute__((always_inline)) {
         if constexpr (std::is_same_v<Word, std::uint64_t>) {
@@ -153,7 +152,8 @@ void pair(benchmark::State& state) {
 
 /// The same, reached as from handles in memory: the copy of the pointer is written before the add,
 /// which waits for it, and read before the subtraction.
-inline void stored_locked_pair(benchmark::State& state) {
+template <class State>
+void stored_locked_pair(State& state) {
     const auto word = std::make_unique<std::atomic<std::uint64_t>>(1);
     std::array<std::atomic<std::uint64_t>*, 2> handles = {word.get(), nullptr};
     escape(handles.data());

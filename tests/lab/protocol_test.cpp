@@ -53,7 +53,8 @@ names expected_competitors(const std::string& suite, const std::string& process)
     for (const std::string& elsewhere :
          {by_hand, std::string("Boehm"), std::string("plain pair"), std::string("locked pair"),
           std::string("locked pair, stored"), std::string("new and delete"), std::string("Rc"),
-          std::string("Arc"), std::string("triomphe::Arc")}) {
+          std::string("Arc"), std::string("triomphe::Arc"), std::string("std::shared_ptr, libc++"),
+          std::string("std::make_shared, libc++")}) {
         all.erase(elsewhere);
     }
     return all;
@@ -157,6 +158,12 @@ void add_rust(std::set<cell>& cells, const names& tests) {
     }
 }
 
+void add_libcxx(std::set<cell>& cells, const names& tests) {
+    for (const std::string competitor : {"std::shared_ptr, libc++", "std::make_shared, libc++"}) {
+        for (const std::string& test : tests) cells.emplace(competitor, test, -1);
+    }
+}
+
 /// Those of the seed's program are of other competitors than a suite's own, in each process alike.
 std::set<cell> expected_cells(const std::string& suite, const std::string& process) {
     if (suite == "threads") return expected_cells_of_threads();
@@ -166,10 +173,12 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
     }
     if (suite == "operations") {
         add_what_not_all_can(cells, process);
+        add_libcxx(cells, {"copy", "move", "lock"});
         if (process == "threaded") add_rust(cells, {"copy", "move"});
         return cells;
     }
     if (suite != "construction") return cells;
+    add_libcxx(cells, {"one", "1024 alive"});
     if (process == "threaded") add_rust(cells, {"one", "1024 alive"});
     for (const std::string test :
          {"seed -O0 libstdc++", "seed -O3 libstdc++", "seed -O0 libc++", "seed -O3 libc++"}) {
