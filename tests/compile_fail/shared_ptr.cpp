@@ -102,7 +102,7 @@ void use() {
     std::unique_ptr<base> sole;
     shared_ptr<base> stolen(sole);
 #endif
-#ifdef cast_without_relation  // error: invalid .?static_cast|static_cast from
+#ifdef cast_without_relation  // error: invalid .*static_cast|static_cast from
     freehold::static_pointer_cast<unrelated>(to_base);
 #endif
 #ifdef cast_from_another_count  // error: no matching
