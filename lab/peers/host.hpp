@@ -42,7 +42,10 @@ public:
 
     class iterator {
     public:
-        struct [[maybe_unused]] iteration {};
+        // Not trivial, so that no compiler misses a use of the loop's variable.
+        struct iteration {
+            ~iteration() {}
+        };
         explicit iterator(std::int64_t left) noexcept : left_(left) {}
         iteration operator*() const noexcept { return {}; }
         iterator& operator++() noexcept {
