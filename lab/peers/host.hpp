@@ -42,10 +42,7 @@ public:
 
     class iterator {
     public:
-        // Not trivial, so that no compiler misses a use of the loop's variable.
-        struct iteration {
-            ~iteration() {}
-        };
+        struct iteration {};
         explicit iterator(std::int64_t left) noexcept : left_(left) {}
         iteration operator*() const noexcept { return {}; }
         iterator& operator++() noexcept {

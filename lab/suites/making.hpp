@@ -34,7 +34,8 @@ void one(State& state) {
             Competitor::abandon(handle);
         }
     };
-    for (auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, make_and_drop));
+    for ([[maybe_unused]] auto _ : state)
+        state.SetIterationTime(undisturbed_seconds([] {}, make_and_drop));
 }
 
 /// All are made before the first is dropped: more than any cache of free blocks for small counts,
@@ -55,7 +56,8 @@ void many(State& state) {
             barrier();
         }
     };
-    for (auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, make_then_drop));
+    for ([[maybe_unused]] auto _ : state)
+        state.SetIterationTime(undisturbed_seconds([] {}, make_then_drop));
 }
 
 }  // namespace lab

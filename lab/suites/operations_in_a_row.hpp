@@ -82,7 +82,7 @@ void copy_and_release(State& state) {
         std::destroy_at(copy);
         barrier();
     };
-    for (auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
 }
 
 /// There and back: two moves.
@@ -101,7 +101,7 @@ void move_and_release(State& state) {
         move(here, there);
         move(there, here);
     };
-    for (auto _ : state) state.SetIterationTime(seconds_in_a_row<2>(step));
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds_in_a_row<2>(step));
 }
 
 template <class Competitor, class State>
@@ -119,7 +119,7 @@ void lock_and_release(State& state) {
         std::destroy_at(locked);
         barrier();
     };
-    for (auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
 }
 
 // The orders that a count needs: a copy is made from a handle that is alive, and the last release
@@ -147,7 +147,7 @@ void pair(State& state) {
         }
         barrier();
     };
-    for (auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
 }
 
 /// The same, reached as from handles in memory: the copy of the pointer is written before the add,
@@ -164,7 +164,7 @@ void stored_locked_pair(State& state) {
         subtract(*of[1]);
         barrier();
     };
-    for (auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(seconds_in_a_row<1>(step));
 }
 
 }  // namespace lab
