@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which sanitizers this translation unit is compiled for. Memory that is kept for reuse hides
-// errors from the address sanitizer, and what a sanitizer cannot follow has to be left out under
-// it.
+// Whether this translation unit is compiled for the address sanitizer, from which memory that is
+// kept for reuse hides errors.
 #pragma once
 
 namespace freehold::detail {
@@ -16,18 +15,6 @@ inline constexpr bool under_address_sanitizer = false;
 #endif
 #else
 inline constexpr bool under_address_sanitizer = false;
-#endif
-
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool under_thread_sanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-inline constexpr bool under_thread_sanitizer = true;
-#else
-inline constexpr bool under_thread_sanitizer = false;
-#endif
-#else
-inline constexpr bool under_thread_sanitizer = false;
 #endif
 
 }  // namespace freehold::detail
