@@ -92,8 +92,8 @@ private:
 
     static void* manage(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<element_block*>(counts);
-        if (what == task::destroy || what == task::destroy_and_free) self->destroy_elements();
-        if (what == task::free || what == task::destroy_and_free) self->free_block();
+        if (destroys(what)) self->destroy_elements();
+        if (frees(what)) self->free_block();
         return nullptr;
     }
 };

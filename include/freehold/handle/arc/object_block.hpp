@@ -85,8 +85,8 @@ private:
 
     static void* manage(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<object_block*>(counts);
-        if (what == task::destroy || what == task::destroy_and_free) self->object_.~T();
-        if (what == task::free || what == task::destroy_and_free) self->free_block();
+        if (destroys(what)) self->object_.~T();
+        if (frees(what)) self->free_block();
         return nullptr;
     }
 

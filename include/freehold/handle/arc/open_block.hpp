@@ -70,8 +70,8 @@ public:
 private:
     static void* manage_object(control* counts, task what, const type_identity*) noexcept {
         auto* const self = static_cast<open_block*>(static_cast<managed_block<Count>*>(counts));
-        if (what == task::destroy || what == task::destroy_and_free) self->object_.T::~T();
-        if (what == task::free || what == task::destroy_and_free) {
+        if (destroys(what)) self->object_.T::~T();
+        if (frees(what)) {
             const Allocator allocator(self->allocator());
             self->~open_block();
             memory::free(self, allocator);

@@ -138,9 +138,8 @@ private:
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto* const self = static_cast<array_block*>(block);
         const std::size_t length = self->length_;
-        if (what == task::destroy || what == task::destroy_and_free)
-            row(self->scalars(), self->allocator_).destroy(length * scalars_each);
-        if (what == task::free || what == task::destroy_and_free) {
+        if (destroys(what)) row(self->scalars(), self->allocator_).destroy(length * scalars_each);
+        if (frees(what)) {
             const Allocator allocator(std::move(self->allocator_));
             self->~array_block();
             memory::free(self, allocator, units(length));

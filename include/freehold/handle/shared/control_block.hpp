@@ -29,6 +29,13 @@ enum class task {
     find_deleter       // answer where the deleter of the given type is, or null
 };
 
+[[nodiscard]] constexpr bool destroys(task what) noexcept {
+    return what == task::destroy || what == task::destroy_and_free;
+}
+[[nodiscard]] constexpr bool frees(task what) noexcept {
+    return what == task::free || what == task::destroy_and_free;
+}
+
 template <weakable_reference_count Count>
 class control_block;
 

@@ -53,7 +53,7 @@ public:
 private:
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto* const self = static_cast<in_place_block*>(block);
-        if (what == task::destroy || what == task::destroy_and_free) {
+        if (destroys(what)) {
             if constexpr (Lifetime == lifetime::by_allocator) {
                 object_allocator own(self->allocator_);
                 object_traits::destroy(own, std::addressof(self->object_));
@@ -61,7 +61,7 @@ private:
                 self->object_.~T();
             }
         }
-        if (what == task::free || what == task::destroy_and_free) {
+        if (frees(what)) {
             const Allocator allocator(std::move(self->allocator_));
             self->~in_place_block();
             memory::free(self, allocator);

@@ -37,8 +37,8 @@ private:
             if (!(*type == identity_of<Deleter>())) return nullptr;
             return const_cast<std::remove_const_t<Deleter>*>(std::addressof(self->deleter_));
         }
-        if (what != task::free) self->deleter_(self->pointer_);
-        if (what != task::destroy) {
+        if (destroys(what)) self->deleter_(self->pointer_);
+        if (frees(what)) {
             const Allocator allocator(std::move(self->allocator_));
             self->~pointer_block();
             memory::free(self, allocator);
