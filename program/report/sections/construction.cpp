@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -199,7 +200,7 @@ std::optional<report_plot> ratios_plot(const std::vector<setting>& settings,
             plot_series series{where.label, {}, {}, label};
             for (const auto& who : contenders) {
                 const auto share = times.times(where, who, test, sharing_baseline);
-                if (who.process != "threaded" || !share) continue;
+                if (!share) continue;
                 series.points.push_back({.x = share->value,
                                          .low = share->bounds.low,
                                          .high = share->bounds.high,
@@ -215,22 +216,11 @@ std::optional<report_plot> ratios_plot(const std::vector<setting>& settings,
 
 std::string finding_of(const std::vector<setting>& settings,
                        const std::vector<contender>& contenders, const suite_medians& times) {
-    std::vector<ranked_setting> ranked;
-    for (const auto& where : settings) {
-        ranked_setting entries{where.label, {}};
-        for (const auto& who : contenders) {
-            const auto time = times.find(where, who, "one");
-            if (time && who.shares() && who.process == "threaded") {
-                entries.entries.push_back({who.head, *time});
-            }
-        }
-        ranked.push_back(std::move(entries));
-    }
     return lowest_finding({.opening = "A shared owner is made and dropped soonest with",
                            .unit = "ns",
                            .baseline = sharing_baseline,
                            .nothing = "No handle that can share ownership was measured."},
-                          ranked);
+                          ranked_sharers(settings, contenders, times, "one"));
 }
 
 }  // namespace
@@ -239,26 +229,26 @@ std::optional<report_section> construction_section(const std::vector<setting>& a
     const auto settings = settings_with(all, "construction");
     if (settings.empty()) return std::nullopt;
     const auto contenders = contenders_of(settings, "construction");
+    std::vector<contender> threaded;
+    std::copy_if(contenders.begin(), contenders.end(), std::back_inserter(threaded),
+                 [](const contender& who) { return who.process == "threaded"; });
     const suite_medians times(settings, "construction");
     report_section section{"construction",
                            "Constructing and dropping an owner",
-                           finding_of(settings, contenders, times),
+                           finding_of(settings, threaded, times),
                            {},
                            {}};
     section.notes.push_back(
         "The article's program makes and drops the owner of an int in a loop. Its compilers were "
-        "of "
-        "2014 and 2015; a full measurement runs as many turns as it did.");
+        "of 2014 and 2015; a full measurement runs as many turns as it did.");
     section.notes.push_back(
         "One at a time: an owner is made and dropped. 1024 alive: so many are made, then dropped "
-        "in "
-        "the same order. Filling: a vector grows to 300,000 owners; it is sorted and its owners "
-        "are "
-        "dropped in that order, and another is filled; processor time of a child process.");
+        "in the same order. Filling: a vector grows to 300,000 owners; it is sorted and its owners "
+        "are dropped in that order, and another is filled; processor time of a child process.");
     for (auto& note : deletion_notes(settings, contenders, times)) {
         section.notes.push_back(std::move(note));
     }
-    if (auto plot = ratios_plot(settings, contenders, times)) section.blocks.emplace_back(*plot);
+    if (auto plot = ratios_plot(settings, threaded, times)) section.blocks.emplace_back(*plot);
     for (auto& table :
          {times_table(settings, contenders, times), article_table(settings, contenders, times),
           slowdown_table(settings, contenders, times)}) {

@@ -118,40 +118,18 @@ report_plot times_plot(const std::vector<setting>& settings,
     plot.title = "Filling and sorting containers of " + owners;
     plot.x = {"time", "s", axis_scale::logarithmic};
     plot.y = {"competitor", "", axis_scale::category};
-    for (const auto& test : container_tests) {
-        for (const auto& where : settings) {
-            plot_series series{where.label, {}, {}, test};
-            for (const auto& who : contenders) {
-                const auto time = times.find(where, who, test);
-                if (!time || !(time->value > 0)) continue;
-                series.points.push_back({.x = time->value,
-                                         .low = time->bounds.low,
-                                         .high = time->bounds.high,
-                                         .category = who.head});
-            }
-            if (!series.points.empty()) plot.series.push_back(std::move(series));
-        }
-    }
+    plot.series = panels_of_times(container_tests, settings, contenders, times);
     plot.data = data_of(plot);
     return plot;
 }
 
 std::string finding_of(const std::vector<setting>& settings,
                        const std::vector<contender>& contenders, const suite_medians& times) {
-    std::vector<ranked_setting> ranked;
-    for (const auto& where : settings) {
-        ranked_setting entries{where.label, {}};
-        for (const auto& who : contenders) {
-            const auto time = times.find(where, who, "vector sort");
-            if (time && who.shares()) entries.entries.push_back({who.head, *time});
-        }
-        ranked.push_back(std::move(entries));
-    }
     return lowest_finding({.opening = "A vector of shared owners is sorted soonest with",
                            .unit = "s",
                            .baseline = "std::shared_ptr",
                            .nothing = "No handle that can share ownership was measured."},
-                          ranked);
+                          ranked_sharers(settings, contenders, times, "vector sort"));
 }
 
 /// "300,000 owners", as measured.

@@ -2,6 +2,7 @@
 #include "report/sections/medians.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace freehold {
 
@@ -48,6 +49,43 @@ std::optional<estimate> suite_medians::times(const setting& where, const contend
 bool suite_medians::has(const std::string& test) const {
     return std::any_of(figures_.begin(), figures_.end(),
                        [&](const auto& entry) { return std::get<3>(entry.first) == test; });
+}
+
+std::vector<ranked_setting> ranked_sharers(const std::vector<setting>& settings,
+                                           const std::vector<contender>& contenders,
+                                           const suite_medians& times, const std::string& test) {
+    std::vector<ranked_setting> ranked;
+    for (const auto& where : settings) {
+        ranked_setting entries{where.label, {}};
+        for (const auto& who : contenders) {
+            const auto time = times.find(where, who, test);
+            if (time && who.shares()) entries.entries.push_back({who.head, *time});
+        }
+        ranked.push_back(std::move(entries));
+    }
+    return ranked;
+}
+
+std::vector<plot_series> panels_of_times(std::span<const std::string> tests,
+                                         const std::vector<setting>& settings,
+                                         const std::vector<contender>& contenders,
+                                         const suite_medians& times) {
+    std::vector<plot_series> panels;
+    for (const auto& test : tests) {
+        for (const auto& where : settings) {
+            plot_series series{where.label, {}, {}, test};
+            for (const auto& who : contenders) {
+                const auto time = times.find(where, who, test);
+                if (!time || !(time->value > 0)) continue;
+                series.points.push_back({.x = time->value,
+                                         .low = time->bounds.low,
+                                         .high = time->bounds.high,
+                                         .category = who.head});
+            }
+            if (!series.points.empty()) panels.push_back(std::move(series));
+        }
+    }
+    return panels;
 }
 
 }  // namespace freehold

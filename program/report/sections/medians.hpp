@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every median of a suite, estimated once, and as a ratio to another competitor's.
+// Every median of a suite, estimated once, and as a ratio to another competitor's; and what several
+// sections make of them.
 #pragma once
 
+#include "report/sections/findings.hpp"
 #include "report/sections/settings.hpp"
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -43,5 +46,18 @@ private:
 
     std::map<key, std::map<std::int64_t, estimate>> figures_;  // what has no size is of size 0
 };
+
+/// The contenders that share ownership with their figures of the test, for lowest_finding.
+[[nodiscard]] std::vector<ranked_setting> ranked_sharers(const std::vector<setting>& settings,
+                                                         const std::vector<contender>& contenders,
+                                                         const suite_medians& times,
+                                                         const std::string& test);
+
+/// For each test a panel, in it a series of each setting's times, without those that have no place
+/// on a logarithmic axis.
+[[nodiscard]] std::vector<plot_series> panels_of_times(std::span<const std::string> tests,
+                                                       const std::vector<setting>& settings,
+                                                       const std::vector<contender>& contenders,
+                                                       const suite_medians& times);
 
 }  // namespace freehold

@@ -56,20 +56,7 @@ std::optional<report_plot> sharing_plot(const std::vector<setting>& settings,
     plot.title = "On the thread that made the object, on another, after both, and handed over";
     plot.x = {"time", "ns", axis_scale::logarithmic};
     plot.y = {"competitor", "", axis_scale::category};
-    for (const auto& test : sharing_tests) {
-        for (const auto& where : settings) {
-            plot_series series{where.label, {}, {}, test};
-            for (const auto& who : contenders) {
-                const auto time = times.find(where, who, test);
-                if (!time || !(time->value > 0)) continue;
-                series.points.push_back({.x = time->value,
-                                         .low = time->bounds.low,
-                                         .high = time->bounds.high,
-                                         .category = who.head});
-            }
-            if (!series.points.empty()) plot.series.push_back(std::move(series));
-        }
-    }
+    plot.series = panels_of_times(sharing_tests, settings, contenders, times);
     if (plot.series.empty()) return std::nullopt;
     plot.data = data_of(plot);
     return plot;
@@ -130,23 +117,12 @@ report_table times_table(const std::vector<setting>& settings,
 
 std::string finding_of(const std::vector<setting>& settings,
                        const std::vector<contender>& contenders, const suite_medians& times) {
-    std::vector<ranked_setting> ranked;
-    for (const auto& where : settings) {
-        ranked_setting entries{where.label, {}};
-        for (const auto& who : contenders) {
-            const auto time = times.find(where, who, "hand-over");
-            if (time && who.shares()) {
-                entries.entries.push_back({who.head, *time});
-            }
-        }
-        ranked.push_back(std::move(entries));
-    }
     return lowest_finding({.opening = "An object is handed to another thread and dropped there "
                                       "soonest with",
                            .unit = "ns",
                            .baseline = "std::make_shared",
                            .nothing = "No object that is handed to another thread was measured."},
-                          ranked);
+                          ranked_sharers(settings, contenders, times, "hand-over"));
 }
 
 }  // namespace
@@ -160,8 +136,7 @@ std::optional<report_section> threads_section(const std::vector<setting>& all) {
     section.notes.push_back(
         "Owner: copied and released by the thread that made the object. Non-owner: by another "
         "thread. After sharing: by its maker, once another thread has copied it. Hand-over: made "
-        "by "
-        "one thread, passed through a queue in bursts and released by the other; raw hands over "
+        "by one thread, passed through a queue in bursts and released by the other; raw hands over "
         "what was made before, and shows the queue alone.");
     for (const auto& test : scaling_tests) {
         if (auto plot = scaling_plot(test, settings, contenders, times)) {
