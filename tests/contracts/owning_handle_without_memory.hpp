@@ -25,25 +25,7 @@ protected:
     template <class Scenario>
     static void fail_at_each_allocation(Scenario scenario, int failures_at_least) {
         scenario();
-        int failures = 0;
-        for (long k = 1;; ++k) {
-            const long live_before = tests::live_allocations();
-            tests::fail_allocation(k);
-            bool threw = false;
-            try {
-                scenario();
-            } catch (const std::bad_alloc&) {
-                threw = true;
-            }
-            const bool failed = tests::has_failed();
-            tests::fail_allocation(0);
-            ASSERT_EQ(threw, failed) << "allocation " << k << " failed in silence";
-            ASSERT_EQ(census::alive, 0) << "an object was lost when allocation " << k << " failed";
-            ASSERT_EQ(tests::live_allocations(), live_before)
-                << "memory was lost when allocation " << k << " failed";
-            if (!failed) break;
-            ++failures;
-        }
+        const int failures = tests::fail_at_each_allocation(scenario, census::alive);
         EXPECT_GE(failures, failures_at_least);
     }
 };

@@ -35,26 +35,9 @@ struct large_deleter {
     std::array<char, 20'000> bytes{};
 };
 
-// Runs the scenario with its first, second, ... allocation failing; says how many there were.
 template <class Scenario>
 int fail_at_each_allocation(Scenario scenario) {
-    for (int k = 1;; ++k) {
-        const long live_before = tests::live_allocations();
-        tests::fail_allocation(k);
-        bool threw = false;
-        try {
-            scenario();
-        } catch (const std::bad_alloc&) {
-            threw = true;
-        }
-        const bool failed = tests::has_failed();
-        tests::fail_allocation(0);
-        EXPECT_EQ(threw, failed) << "allocation " << k << " failed in silence";
-        EXPECT_EQ(large::alive, 0) << "an object was lost when allocation " << k << " failed";
-        EXPECT_EQ(tests::live_allocations(), live_before)
-            << "memory was lost when allocation " << k << " failed";
-        if (!failed || testing::Test::HasFailure()) return k - 1;
-    }
+    return tests::fail_at_each_allocation(scenario, large::alive);
 }
 
 TEST(a_shared_ptr_without_memory, loses_nothing_that_it_was_to_make) {
