@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+// A variable that is never destroyed: destructors of other statics, and of other threads'
+// variables, may still use it, whatever the order.
+#pragma once
+
+#include <utility>
+
+namespace freehold::detail {
+
+template <class T>
+union immortal {
+    T value;
+
+    template <class... Args>
+    constexpr explicit immortal(Args&&... args) : value(std::forward<Args>(args)...) {}
+    constexpr ~immortal() {}
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks of one size for all threads, at the cost of an array access.
+//
+// Each thread allocates from and frees to a small array of block addresses of its own, a magazine,
+// whichever thread had allocated the block. What the array lacks, or has too much of, is exchanged
+// with the other threads as whole magazines, by pointer and without a lock; so a block that one
+// thread allocates and another frees costs both an array access, and one exchange in several
+// hundred operations. A free block is not touched, and nothing is ever zeroed.
+//
+// Costs about eight instructions and no atomic one for either operation, counting included; 8 bytes
+// for each block and a bit, and for each thread that uses it 16 bytes for each block of a magazine.
+// Blocks of 512 bytes or more lie an odd number of cache lines apart, or those of a power of two
+// would compete for a few sets of the caches.
+//
+// Thread-safe, but for construction and destruction. A thread that exits gives back what it has
+// cached; one that will not use the pool for long should call release_thread_cache, because blocks
+// cached by one thread are out of reach of the others: give a pool at least two magazines more for
+// each thread than are ever in use. The pool may be destroyed before or after the threads that used
+// it; what was allocated from it must not be used from then on.
+// fork: a child may go on using the pool if no other thread was in one of its slow paths at that
+// moment; what other threads had cached is lost to it.
+//
+// Exceptions: allocate throws what on_exhaustion says, and what the upstream throws that is no
+// std::bad_alloc; deallocate throws nothing and always succeeds.
+// Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001). Sizes of magazines, the depot's
+// order, last in first out, and the distance of blocks were found by measurement (suite `packets`).
+#pragma once
+
+#include <freehold/memory/pages.hpp>
+#include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/checks.hpp>
+#include <freehold/memory/pool/depot.hpp>
+#include <freehold/memory/pool/thread_caches.hpp>
+#include <freehold/memory/pool_options.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <mutex>
+#include <new>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace freehold {
+
+class pool {
+public:
+    // Throws std::invalid_argument, which names the pool and the option, and std::bad_alloc.
+    explicit pool(pool_options options)
+        : options_(checked_options(std::move(options))),
+          pages_({.huge = options_.huge, .prefault = options_.prefault}),
+          depot_(layout()),
+          caches_(depot_) {
+        if (options_.initial_capacity > 0) depot_.reserve(options_.initial_capacity);
+        {
+            const std::lock_guard lock(detail::cache_registry::mutex());
+            slot_ = detail::cache_registry::take_slot();
+        }
+        if (!options_.checked) {
+            fast_slot_ = std::min(slot_, detail::caches_of_this_thread::fast_slots);
+        }
+        detail::annotate_pool(this);
+    }
+    pool(const pool&) = delete;
+    pool& operator=(const pool&) = delete;
+
+    // Says so on standard error if blocks are still in use, and which if the pool is checked.
+    ~pool() {
+        if (const pool_statistics last = statistics(); last.in_use > 0) report_out(last);
+        detail::caches_of_this_thread::forget(caches_);
+        const std::lock_guard lock(detail::cache_registry::mutex());
+        detail::cache_registry::give_slot(slot_);
+        detail::annotate_end(this);
+    }
+
+    // nullptr only with exhaustion::return_null.
+    [[nodiscard, gnu::always_inline]] void* allocate() {
+        void* const block = my_cache().take();
+        if (block == nullptr) [[unlikely]]
+            return allocate_slowly();
+        detail::annotate_allocated(this, block, options_.block_size);
+        return block;
+    }
+
+    // A block of this pool, allocated by any thread.
+    [[gnu::always_inline]] void deallocate(void* block) noexcept {
+        detail::annotate_freed(this, block, options_.block_size);
+        if (!my_cache().put(block)) [[unlikely]]
+            deallocate_slowly(block);
+    }
+
+    // Writes a block to each place and returns how many, fewer only with exhaustion::return_null.
+    // All or none when it throws.
+    [[gnu::always_inline]] std::size_t allocate_bulk(std::span<void*> blocks) {
+        if (!my_cache().take_all(blocks)) [[unlikely]]
+            return allocate_slowly(blocks);
+        annotate_all_allocated(blocks);
+        return blocks.size();
+    }
+
+    [[gnu::always_inline]] void deallocate_bulk(std::span<void* const> blocks) noexcept {
+        if constexpr (detail::annotates_blocks) {
+            for (void* const each : blocks) {
+                detail::annotate_freed(this, each, options_.block_size);
+            }
+        }
+        if (!my_cache().put_all(blocks)) [[unlikely]]
+            deallocate_slowly(blocks);
+    }
+
+    // Lets the other threads have this thread's free blocks.
+    void release_thread_cache() noexcept {
+        if (detail::thread_cache* const mine = my_cache_if_any()) mine->give_back();
+    }
+
+    [[nodiscard]] pool_statistics statistics() const {
+        detail::cache_totals totals;
+        {
+            const std::lock_guard lock(detail::cache_registry::mutex());
+            totals = caches_.totals();
+        }
+        pool_statistics result;
+        result.capacity = depot_.capacity();
+        result.cached = totals.cached;
+        result.in_depot = depot_.free_blocks();
+        result.in_use =
+            result.capacity - std::min(result.capacity, result.cached + result.in_depot);
+        result.high_water = depot_.high_water();
+        result.upstream_blocks = depot_.overflow_blocks();
+        // Relaxed: numbers to be read. Those of threads without a cache are counted apart.
+        const std::uint64_t uncached = uncached_allocations_.load(std::memory_order_relaxed);
+        const std::uint64_t uncached_frees = uncached_frees_.load(std::memory_order_relaxed);
+        result.allocations = totals.allocations + uncached;
+        result.frees = totals.frees + uncached_frees;
+        result.remote_frees = totals.remote_frees;
+        result.refills = totals.refills;
+        result.exhaustions = exhaustions_.load(std::memory_order_relaxed);
+        return result;
+    }
+
+    [[nodiscard]] std::size_t block_size() const noexcept { return options_.block_size; }
+    [[nodiscard]] std::size_t alignment() const noexcept { return options_.alignment; }
+    // Bytes from one block to the next.
+    [[nodiscard]] std::size_t stride() const noexcept { return depot_.layout().stride; }
+    [[nodiscard]] std::size_t magazine_size() const noexcept { return options_.magazine_size; }
+    // As they were given, those that were to be chosen with what was chosen.
+    [[nodiscard]] const pool_options& options() const noexcept { return options_; }
+    [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
+    [[nodiscard]] std::pmr::memory_resource& upstream() const noexcept {
+        return *depot_.layout().upstream;
+    }
+    // Whether the address lies in the pool's memory. Takes a lock.
+    [[nodiscard]] bool owns(const void* address) const { return depot_.owns(address); }
+
+private:
+    [[nodiscard, gnu::always_inline]] detail::thread_cache& my_cache() const noexcept {
+        return detail::caches_of_this_thread::fast(fast_slot_);
+    }
+    // nullptr if the pool is checked, the thread exiting, or out of memory.
+    [[nodiscard]] detail::thread_cache* my_cache_if_any() noexcept {
+        if (options_.checked) return nullptr;
+        return detail::caches_of_this_thread::find(slot_, caches_);
+    }
+
+    [[nodiscard, gnu::noinline]] void* allocate_slowly() {
+        void* block = allocate_if_any();
+        if (block == nullptr) block = allocate_when_exhausted();
+        return block;
+    }
+
+    // nullptr if the pool is exhausted.
+    [[nodiscard]] void* allocate_if_any() {
+        detail::thread_cache* const mine = my_cache_if_any();
+        if (mine == nullptr) return allocate_uncached();
+        void* block = mine->take();
+        if (block == nullptr) {
+            if (!mine->refill()) return nullptr;
+            block = mine->take();
+        }
+        detail::annotate_allocated(this, block, options_.block_size);
+        return block;
+    }
+    [[nodiscard]] void* allocate_uncached() {
+        void* const block = depot_.take_one();
+        if (block == nullptr) return nullptr;
+        uncached_allocations_.fetch_add(1, std::memory_order_relaxed);
+        detail::annotate_allocated(this, block, stride());
+        if (options_.checked) checks().allocated(block);
+        return block;
+    }
+
+    [[nodiscard]] void* allocate_when_exhausted() {
+        exhaustions_.fetch_add(1, std::memory_order_relaxed);
+        void* block = nullptr;
+        switch (options_.on_exhaustion) {
+            case exhaustion::throw_bad_alloc:
+                break;
+            case exhaustion::return_null:
+                return nullptr;
+            case exhaustion::wait:
+                block = wait_for_block();
+                break;
+            case exhaustion::grow:
+                while (block == nullptr && depot_.grow(true)) block = allocate_if_any();
+                break;
+            case exhaustion::use_upstream:
+                while (block == nullptr && depot_.add_overflow_block()) block = allocate_if_any();
+                break;
+            case exhaustion::call_back:
+                while (block == nullptr && options_.when_exhausted(*this)) {
+                    block = allocate_if_any();
+                }
+                break;
+        }
+        if (block == nullptr) throw pool_exhausted(options_.name);
+        return block;
+    }
+
+    // nullptr after wait_limit. Other threads' frees go to the depot while this one waits.
+    [[nodiscard]] void* wait_for_block() {
+        struct visit {
+            detail::waiting_room& room;
+            explicit visit(detail::waiting_room& entered) noexcept : room(entered) { room.enter(); }
+            visit(const visit&) = delete;
+            visit& operator=(const visit&) = delete;
+            ~visit() { room.leave(); }
+        } const here(waiting_);
+        using clock = std::chrono::steady_clock;
+        const clock::time_point now = clock::now();
+        const clock::time_point until = options_.wait_limit < clock::time_point::max() - now
+                                            ? now + options_.wait_limit
+                                            : clock::time_point::max();
+        return waiting_.wait_until(until, [this] {
+            {
+                const std::lock_guard lock(detail::cache_registry::mutex());
+                caches_.for_each([](detail::cache_of_thread& each) { each.refuse(); });
+            }
+            return allocate_uncached();
+        });
+    }
+
+    [[gnu::noinline]] void deallocate_slowly(void* block) noexcept {
+        detail::thread_cache* const mine = my_cache_if_any();
+        if (mine == nullptr || depot_.is_waited_for()) {
+            if (mine != nullptr) mine->give_back();
+            deallocate_uncached(block);
+        } else if (!mine->put(block)) {
+            mine->spill();
+            static_cast<void>(mine->put(block));
+        }
+    }
+    void deallocate_uncached(void* block) noexcept {
+        if (options_.checked) {
+            depot_.expect_unmarked(block);
+            detail::annotate_allocated(this, block, stride());
+            checks().freed_by_user(block);
+            detail::annotate_freed(this, block, stride());
+        }
+        uncached_frees_.fetch_add(1, std::memory_order_relaxed);
+        depot_.give(&block, 1);
+    }
+
+    [[gnu::noinline]] std::size_t allocate_slowly(std::span<void*> blocks) {
+        std::size_t done = 0;
+        try {
+            while (done < blocks.size()) {
+                void* const block = allocate_slowly();
+                if (block == nullptr) break;
+                blocks[done++] = block;
+                // What the cache holds now comes at once.
+                const std::size_t left = blocks.size() - done;
+                const std::size_t more = std::min(left, my_cache().available());
+                if (more > 0 && my_cache().take_all(blocks.subspan(done, more))) {
+                    annotate_all_allocated(blocks.subspan(done, more));
+                    done += more;
+                }
+            }
+        } catch (...) {
+            deallocate_bulk(blocks.first(done));
+            throw;
+        }
+        return done;
+    }
+    [[gnu::noinline]] void deallocate_slowly(std::span<void* const> blocks) noexcept {
+        while (!blocks.empty()) {
+            deallocate_slowly(blocks.front());
+            blocks = blocks.subspan(1);
+            const std::size_t more = std::min(blocks.size(), my_cache().room());
+            if (more > 0 && my_cache().put_all(blocks.first(more))) blocks = blocks.subspan(more);
+        }
+    }
+
+    void annotate_all_allocated(std::span<void* const> blocks) noexcept {
+        if constexpr (detail::annotates_blocks) {
+            for (void* const each : blocks) {
+                detail::annotate_allocated(this, each, options_.block_size);
+            }
+        }
+    }
+
+    [[nodiscard]] detail::block_checks checks() const noexcept {
+        return {options_.block_size, options_.name.c_str()};
+    }
+
+    [[gnu::noinline, gnu::cold]] void report_out(const pool_statistics& last) {
+        detail::report_blocks_out(options_.name.c_str(), last.in_use, last.capacity);
+        if (!options_.checked) return;
+        int listed = 0;
+        depot_.for_each_unmarked([&](const void* block) {
+            if (++listed <= 8) detail::report_block_out(options_.name.c_str(), block);
+        });
+    }
+
+    [[nodiscard]] static pool_options checked_options(pool_options options) {
+        const auto require = [&](bool holds, const char* otherwise) {
+            if (!holds) {
+                throw std::invalid_argument("freehold: pool '" + options.name + "': " + otherwise);
+            }
+        };
+        require(options.block_size > 0, "block_size is 0: say how many bytes a block has");
+        require(options.block_size <= pool_options::unlimited / 4,
+                "block_size is more than memory has");
+        require(std::has_single_bit(options.alignment), "alignment is not a power of two");
+        require(options.alignment <= std::size_t{1} << 30, "alignment is more than 1 GiB");
+        require(options.maximum_capacity > 0, "maximum_capacity is 0: no block could be had");
+        require(options.initial_capacity <= options.maximum_capacity,
+                "initial_capacity is more than maximum_capacity");
+        require(options.magazine_size <= detail::thread_cache::largest_magazine,
+                "magazine_size is more than 32767");
+        require(options.on_exhaustion != exhaustion::call_back || options.when_exhausted != nullptr,
+                "on_exhaustion is call_back, but when_exhausted is not set");
+        require(options.on_exhaustion == exhaustion::call_back || options.when_exhausted == nullptr,
+                "when_exhausted is set, but on_exhaustion is not call_back");
+        require(options.wait_limit >= std::chrono::nanoseconds::zero(), "wait_limit is negative");
+        require(options.upstream == nullptr || options.huge == huge_pages::never,
+                "huge pages are for the pool's own pages: give them to the upstream");
+        if (options.magazine_size == 0) {
+            constexpr std::size_t cached_bytes = std::size_t{1} << 20;
+            options.magazine_size =
+                std::clamp<std::size_t>(cached_bytes / stride_of(options), 32, 512);
+            options.magazine_size =
+                std::clamp<std::size_t>(options.maximum_capacity / 8, 1, options.magazine_size);
+        }
+        return options;
+    }
+
+    [[nodiscard]] static std::size_t stride_of(const pool_options& options) noexcept {
+        const std::size_t guard = options.checked ? detail::block_checks::guard_size : 0;
+        const std::size_t unit = options.alignment;
+        const std::size_t size = (options.block_size + guard + unit - 1) / unit * unit;
+        return size < 512 || unit > 64 ? size : ((size + 63) / 64 | 1) * 64;
+    }
+
+    [[nodiscard]] detail::depot_layout layout() noexcept {
+        const std::size_t stride = stride_of(options_);
+        constexpr std::size_t small_step = std::size_t{256} << 10;
+        const std::size_t step = options_.huge == huge_pages::never ? small_step : huge_page_size;
+        return {
+            .stride = stride,
+            .alignment = std::max<std::size_t>(options_.alignment, 64),
+            .magazine_size = options_.magazine_size,
+            // Small blocks gain by lying in the order of their addresses.
+            .most_full = stride < 512 ? 16 : detail::no_limit,
+            .growth = options_.growth,
+            .least_growth = std::max<std::size_t>(1, step / stride),
+            .maximum_capacity = options_.maximum_capacity,
+            .prefault_ahead = options_.prefault ? detail::no_limit / 4 : std::size_t{64} << 10,
+            .unprefaulted = 0,
+            .upstream = options_.upstream != nullptr ? options_.upstream : &pages_,
+            .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
+            .name = options_.name.c_str(),
+        };
+    }
+
+    std::size_t fast_slot_ = detail::caches_of_this_thread::fast_slots;  // where nothing is cached
+    std::size_t slot_ = 0;
+    const pool_options options_;
+    page_resource pages_;
+    detail::waiting_room waiting_;
+    mutable detail::depot depot_;
+    detail::pool_caches caches_;
+    std::atomic<std::uint64_t> uncached_allocations_{0};
+    std::atomic<std::uint64_t> uncached_frees_{0};
+    std::atomic<std::uint64_t> exhaustions_{0};
+};
+
+}  // namespace freehold

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// Tells the address sanitizer, and Valgrind's memcheck if FREEHOLD_VALGRIND is defined, which
+// blocks of a pool are free, so that they find accesses to them. Nothing without either.
+//
+// To be defined for the whole program or not at all; it takes the header <valgrind/memcheck.h>.
+#pragma once
+
+#include <freehold/memory/sanitizers.hpp>
+
+#include <cstddef>
+
+#ifdef FREEHOLD_VALGRIND
+#include <valgrind/memcheck.h>
+#endif
+
+extern "C" void __asan_poison_memory_region(const volatile void* begin, std::size_t size);
+extern "C" void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
+
+namespace freehold::detail {
+
+#ifdef FREEHOLD_VALGRIND
+inline constexpr bool annotates_blocks = true;
+#else
+inline constexpr bool annotates_blocks = under_address_sanitizer;
+#endif
+
+[[gnu::always_inline]] inline void annotate_pool([[maybe_unused]] const void* pool) noexcept {
+#ifdef FREEHOLD_VALGRIND
+    VALGRIND_CREATE_MEMPOOL(pool, 0, 0);
+#endif
+}
+[[gnu::always_inline]] inline void annotate_end([[maybe_unused]] const void* pool) noexcept {
+#ifdef FREEHOLD_VALGRIND
+    VALGRIND_DESTROY_MEMPOOL(pool);
+#endif
+}
+
+// Before the block is used.
+[[gnu::always_inline]] inline void annotate_allocated([[maybe_unused]] const void* pool,
+                                                      [[maybe_unused]] void* block,
+                                                      [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) __asan_unpoison_memory_region(block, size);
+#ifdef FREEHOLD_VALGRIND
+    VALGRIND_MEMPOOL_ALLOC(pool, block, size);
+#endif
+}
+// After the block was used.
+[[gnu::always_inline]] inline void annotate_freed([[maybe_unused]] const void* pool,
+                                                  [[maybe_unused]] void* block,
+                                                  [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) __asan_poison_memory_region(block, size);
+#ifdef FREEHOLD_VALGRIND
+    VALGRIND_MEMPOOL_FREE(pool, block);
+#endif
+}
+// Before memory that had blocks is used for something else.
+[[gnu::always_inline]] inline void annotate_returned([[maybe_unused]] void* memory,
+                                                     [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) __asan_unpoison_memory_region(memory, size);
+#ifdef FREEHOLD_VALGRIND
+    static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(memory, size));
+#endif
+}
+
+}  // namespace freehold::detail

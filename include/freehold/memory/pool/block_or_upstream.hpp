@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+// The rule of a pool's adaptors: what fits into a block, in size and alignment, is a block of the
+// pool's, all else is memory of the pool's upstream. A pool's block size and alignment never
+// change, so what is given back goes where it came from.
+#pragma once
+
+#include <freehold/memory/pool.hpp>
+
+#include <cstddef>
+#include <new>
+
+namespace freehold::detail {
+
+[[nodiscard, gnu::always_inline]] inline bool fits_into_a_block(const pool& from, std::size_t bytes,
+                                                                std::size_t alignment) noexcept {
+    return bytes <= from.block_size() && alignment <= from.alignment();
+}
+
+[[nodiscard, gnu::always_inline]] inline void* allocate_block_or_upstream(pool& from,
+                                                                          std::size_t bytes,
+                                                                          std::size_t alignment) {
+    if (!fits_into_a_block(from, bytes, alignment)) [[unlikely]]
+        return from.upstream().allocate(bytes, alignment);
+    void* const block = from.allocate();
+    // A pool may be told to say by null that it is exhausted; an allocator must throw.
+    if (block == nullptr) [[unlikely]]
+        throw std::bad_alloc();
+    return block;
+}
+
+[[gnu::always_inline]] inline void deallocate_block_or_upstream(pool& to, void* memory,
+                                                                std::size_t bytes,
+                                                                std::size_t alignment) noexcept {
+    if (!fits_into_a_block(to, bytes, alignment)) [[unlikely]]
+        return to.upstream().deallocate(memory, bytes, alignment);
+    to.deallocate(memory);
+}
+
+}  // namespace freehold::detail

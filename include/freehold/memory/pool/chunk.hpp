@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// A piece of memory cut into blocks of one size, and a bitmap, apart from it, of those that are
+// free and in no magazine.
+//
+// The bitmap hands blocks out in the order of their addresses however they came back: objects made
+// one after the other are neighbours, in whatever order their predecessors died. No block is
+// touched. Costs one bit a block. Not thread-safe: the depot locks.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <new>
+
+namespace freehold::detail {
+
+class chunk {
+public:
+    // Bytes that a chunk of so many blocks needs for itself, apart from the blocks.
+    [[nodiscard]] static constexpr std::size_t size_for(std::size_t blocks) noexcept {
+        return sizeof(chunk) + words_for(blocks) * sizeof(std::uint64_t);
+    }
+
+    // Makes a chunk in `place`, of size_for(blocks) bytes, for memory at `begin`: all are free.
+    [[nodiscard]] static chunk* make_in(void* place, std::byte* begin, std::size_t stride,
+                                        std::size_t blocks, bool is_overflow) noexcept {
+        return ::new (place) chunk(begin, stride, blocks, is_overflow);
+    }
+
+    [[nodiscard]] std::byte* begin() const noexcept { return begin_; }
+    [[nodiscard]] std::size_t blocks() const noexcept { return blocks_; }
+    [[nodiscard]] std::size_t free_blocks() const noexcept { return free_blocks_; }
+    // Whether it is one block that was had from the upstream beyond the pool's capacity, and goes
+    // back there when it is freed.
+    [[nodiscard]] bool is_overflow() const noexcept { return is_overflow_; }
+
+    // Takes up to `wanted` blocks, those of the lowest addresses. Writes them from `end` downwards,
+    // so that a stack whose top is `end` gives them in ascending order. Returns how many it took.
+    std::size_t take(void** end, std::size_t wanted) noexcept {
+        wanted = std::min(wanted, free_blocks_);
+        std::size_t missing = wanted;
+        for (; missing > 0; ++lowest_word_) {
+            std::uint64_t& word = words()[lowest_word_];
+            while (word != 0 && missing > 0) {
+                const auto bit = static_cast<std::size_t>(std::countr_zero(word));
+                *--end = begin_ + (lowest_word_ * 64 + bit) * stride_;
+                word &= word - 1;
+                --missing;
+            }
+            if (word != 0) break;
+        }
+        free_blocks_ -= wanted;
+        return wanted;
+    }
+
+    enum class answer { taken_back, was_free, no_block };
+    [[nodiscard]] answer give(const void* block) noexcept {
+        const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
+        const std::size_t number = offset / stride_;
+        if (number >= blocks_ || offset % stride_ != 0) return answer::no_block;
+        std::uint64_t& word = words()[number / 64];
+        const std::uint64_t bit = std::uint64_t{1} << number % 64;
+        if ((word & bit) != 0) return answer::was_free;
+        word |= bit;
+        lowest_word_ = std::min(lowest_word_, number / 64);
+        ++free_blocks_;
+        return answer::taken_back;
+    }
+
+    [[nodiscard]] bool contains(const void* place) const noexcept {
+        return !std::less<>()(static_cast<const std::byte*>(place), begin_) &&
+               std::less<>()(static_cast<const std::byte*>(place), begin_ + blocks_ * stride_);
+    }
+    [[nodiscard]] bool is_free(std::size_t number) const noexcept {
+        return (words()[number / 64] >> number % 64 & 1) != 0;
+    }
+
+    // The memory that is to get its pages before the block `last_used` is: from where the last
+    // answer ended, `ahead` bytes or up to the block's end. Empty if it has them.
+    struct range {
+        std::byte* begin;
+        std::size_t size;
+    };
+    [[nodiscard]] range claim_pages(const void* last_used, std::size_t ahead) noexcept {
+        const auto used =
+            static_cast<std::size_t>(static_cast<const std::byte*>(last_used) - begin_) + stride_;
+        const std::size_t all = blocks_ * stride_;
+        if (used <= paged_) return {nullptr, 0};
+        const std::size_t from = paged_;
+        paged_ = std::min(all, std::max(used, from + ahead));
+        return {begin_ + from, paged_ - from};
+    }
+    // Leaves the first `size` bytes out of that.
+    void skip_pages(std::size_t size) noexcept { paged_ = size; }
+
+    chunk* next = nullptr;  // for a list of those that leave the depot
+
+private:
+    chunk(std::byte* begin, std::size_t stride, std::size_t blocks, bool is_overflow) noexcept
+        : begin_(begin),
+          stride_(stride),
+          blocks_(blocks),
+          free_blocks_(blocks),
+          is_overflow_(is_overflow) {
+        std::fill_n(words(), words_for(blocks), ~std::uint64_t{0});
+        if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
+    }
+
+    [[nodiscard]] static constexpr std::size_t words_for(std::size_t blocks) noexcept {
+        return (blocks + 63) / 64;
+    }
+    // Bit i of word w stands for block 64 w + i, and is set if it is free. Words below
+    // lowest_word_ are zero.
+    [[nodiscard]] std::uint64_t* words() noexcept {
+        return std::launder(reinterpret_cast<std::uint64_t*>(this + 1));
+    }
+    [[nodiscard]] const std::uint64_t* words() const noexcept {
+        return std::launder(reinterpret_cast<const std::uint64_t*>(this + 1));
+    }
+
+    std::byte* begin_;
+    std::size_t stride_;
+    std::size_t blocks_;
+    std::size_t free_blocks_;
+    std::size_t lowest_word_ = 0;
+    std::size_t paged_ = 0;
+    bool is_overflow_;
+};
+
+}  // namespace freehold::detail

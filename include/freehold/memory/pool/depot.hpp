@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the threads that use one pool share: full magazines on their way from those who free to
+// those who allocate, empty ones on their way back, and the chunks that all other free blocks are
+// marked in.
+//
+// Whole magazines are exchanged without a lock, so that a thread that is interrupted holds up
+// nobody. The mutex guards the chunks: it is taken when no magazine is full, when more than
+// `most_full` are (small blocks are sorted into their chunks then, so that they come back as
+// neighbours), when a thread comes or goes, and to grow. Memory is asked for without it.
+//
+// Invariant: there is an empty magazine for whoever gives a full one. The shelf has two for each
+// thread's cache and one more than the full ones that there can be.
+// Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
+#pragma once
+
+#include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/chunk_index.hpp>
+#include <freehold/memory/pool/magazine_stack.hpp>
+#include <freehold/memory/pool/reports.hpp>
+#include <freehold/memory/pool/waiting_room.hpp>
+#include <freehold/memory/prefault.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory_resource>
+#include <mutex>
+#include <new>
+
+namespace freehold::detail {
+
+inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+struct depot_layout {
+    std::size_t stride;                             // bytes from one block to the next
+    std::size_t alignment;                          // bytes
+    std::size_t magazine_size;                      // blocks
+    std::size_t most_full = no_limit;               // magazines
+    std::size_t growth = 0;                         // blocks; 0: an eighth, at least least_growth
+    std::size_t least_growth = 1;                   // blocks
+    std::size_t maximum_capacity = no_limit;        // blocks
+    std::size_t prefault_ahead = 0;                 // bytes
+    std::size_t unprefaulted = 0;                   // bytes at the start of the first chunk
+    std::pmr::memory_resource* upstream = nullptr;  // nullptr: operator new
+    waiting_room* waiting = nullptr;
+    const char* name = "";
+};
+
+class depot {
+public:
+    constexpr explicit depot(const depot_layout& layout) noexcept
+        : layout_(layout), shelf_(layout.magazine_size) {}
+    depot(const depot&) = delete;
+    depot& operator=(const depot&) = delete;
+
+    // No thread has a cache of it any more.
+    ~depot() {
+        for (chunk* const gone : chunks_) give_to_upstream(gone);
+        ::operator delete(static_cast<void*>(chunks_.begin()));
+    }
+
+    [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
+
+    // A full magazine, or nullptr.
+    [[nodiscard]] magazine* take_full() noexcept {
+        magazine* const taken = full_.pop(shelf_);
+        if (taken != nullptr) {
+            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            note_taken(layout_.magazine_size);
+        }
+        return taken;
+    }
+    // Takes over a full magazine, unless there are enough: false then.
+    [[nodiscard]] bool give_full(magazine& given) noexcept {
+        if (full_count_.fetch_add(1, std::memory_order_relaxed) >= layout_.most_full ||
+            overflow_count_.load(std::memory_order_relaxed) > 0) {
+            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            return false;
+        }
+        note_given(layout_.magazine_size);
+        full_.push(given);
+        if (is_waited_for()) layout_.waiting->wake_all();
+        return true;
+    }
+    // There is one: see the invariant.
+    [[nodiscard]] magazine& take_empty() noexcept { return *empty_.pop(shelf_); }
+    void give_empty(magazine& given) noexcept { empty_.push(given); }
+
+    // Writes up to `wanted` blocks to `place`, the next to use last; returns how many, 0 only if
+    // the depot is exhausted.
+    [[nodiscard]] std::size_t take(void** place, std::size_t wanted) {
+        do {
+            chunk::range pages{nullptr, 0};
+            std::size_t taken = 0;
+            {
+                const std::lock_guard lock(mutex_);
+                taken = take_marked(place, wanted, pages);
+            }
+            if (pages.size > 0) prefault_within(pages);
+            if (taken > 0) {
+                note_taken(taken);
+                return taken;
+            }
+        } while (grow());
+        return 0;
+    }
+
+    // A single block for who has no cache, or nullptr if the depot is exhausted.
+    [[nodiscard]] void* take_one() {
+        // The chunks are asked first, but not made to grow as long as a magazine is full.
+        for (;;) {
+            void* block = nullptr;
+            {
+                chunk::range pages{nullptr, 0};
+                const std::lock_guard lock(mutex_);
+                if (take_marked(&block, 1, pages) == 1) {
+                    note_taken(1);
+                    return block;
+                }
+            }
+            if (magazine* const full = take_full()) {
+                give(full->blocks(), layout_.magazine_size);
+                give_empty(*full);
+            } else if (!grow()) {
+                return nullptr;
+            }
+        }
+    }
+
+    // Marks blocks as free in their chunks.
+    void give(void* const* blocks, std::size_t count) noexcept {
+        chunk* leaving = nullptr;
+        note_given(count);
+        {
+            const std::lock_guard lock(mutex_);
+            for (std::size_t i = 0; i < count; ++i) {
+                chunk* const home = chunks_.of(blocks[i]);
+                if (home == nullptr) report_foreign_block(layout_.name, blocks[i]);
+                switch (home->give(blocks[i])) {
+                    case chunk::answer::taken_back:
+                        break;
+                    case chunk::answer::was_free:
+                        report_double_free(layout_.name, blocks[i]);
+                    case chunk::answer::no_block:
+                        report_foreign_block(layout_.name, blocks[i]);
+                }
+                if (home->is_overflow()) {
+                    chunks_.remove(home);
+                    home->next = leaving;
+                    leaving = home;
+                }
+            }
+            hint_ = 0;
+        }
+        if (is_waited_for()) layout_.waiting->wake_all();
+        while (leaving != nullptr) {
+            chunk* const gone = leaving;
+            leaving = gone->next;
+            give_to_upstream(gone);
+            overflow_count_.fetch_sub(1, std::memory_order_relaxed);
+            capacity_.fetch_sub(1, std::memory_order_relaxed);
+            free_.fetch_sub(1, std::memory_order_relaxed);  // after capacity_: see note_taken
+        }
+    }
+
+    // Adds a step of growth, beyond the maximum capacity if told so. False if nothing could be
+    // had, and nothing has changed then.
+    bool grow(bool beyond_maximum = false) {
+        std::size_t blocks = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            // Another thread has grown it meanwhile.
+            if (marked_free() > 0) return true;
+            blocks = layout_.growth > 0 ? layout_.growth
+                                        : std::max(asked_for_ / 8, layout_.least_growth);
+            if (!beyond_maximum) {
+                blocks = std::min(blocks, layout_.maximum_capacity -
+                                              std::min(layout_.maximum_capacity, asked_for_));
+            }
+            asked_for_ += blocks;
+        }
+        return blocks > 0 && add_asked_for(blocks, false);
+    }
+    // Adds so many blocks. Throws std::bad_alloc.
+    void reserve(std::size_t blocks) {
+        {
+            const std::lock_guard lock(mutex_);
+            asked_for_ += blocks;
+        }
+        if (!add_asked_for(blocks, false)) throw std::bad_alloc();
+    }
+    // Adds a block that returns to the upstream as soon as it comes back to a chunk.
+    [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
+
+    // Two empty magazines for a thread's cache; false if they cannot be had.
+    [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
+        try {
+            std::unique_lock lock(mutex_);
+            ++cache_count_;
+            try {
+                make_magazines(lock);
+            } catch (...) {
+                --cache_count_;
+                throw;
+            }
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+        first = &take_empty();
+        second = &take_empty();
+        return true;
+    }
+    void remove_cache(magazine& first, magazine& second) noexcept {
+        give_empty(first);
+        give_empty(second);
+        const std::lock_guard lock(mutex_);
+        --cache_count_;
+    }
+
+    [[nodiscard]] bool is_waited_for() const noexcept {
+        return layout_.waiting != nullptr && layout_.waiting->is_occupied();
+    }
+
+    // Ends the program unless this is a block of the pool that is not marked as free.
+    void expect_unmarked(const void* block) noexcept {
+        const std::lock_guard lock(mutex_);
+        const chunk* const home = chunks_.of(block);
+        const auto offset =
+            home == nullptr
+                ? 1
+                : static_cast<std::size_t>(static_cast<const std::byte*>(block) - home->begin());
+        if (offset % layout_.stride != 0) report_foreign_block(layout_.name, block);
+        if (home->is_free(offset / layout_.stride)) report_double_free(layout_.name, block);
+    }
+
+    [[nodiscard]] bool owns(const void* place) {
+        const std::lock_guard lock(mutex_);
+        return chunks_.of(place) != nullptr;
+    }
+
+    // Calls visit(block) for each block that is not marked as free in a chunk.
+    template <class Visitor>
+    void for_each_unmarked(Visitor visit) {
+        const std::lock_guard lock(mutex_);
+        for (const chunk* const each : chunks_) {
+            for (std::size_t i = 0; i < each->blocks(); ++i) {
+                if (!each->is_free(i)) visit(each->begin() + i * layout_.stride);
+            }
+        }
+    }
+
+    // These are exact when nobody uses the pool, and relaxed because nobody orders by them.
+    [[nodiscard]] std::size_t capacity() const noexcept {
+        return capacity_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t free_blocks() const noexcept {
+        return free_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t high_water() const noexcept {
+        return high_water_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t overflow_blocks() const noexcept {
+        return overflow_count_.load(std::memory_order_relaxed);
+    }
+
+private:
+    std::size_t take_marked(void** place, std::size_t wanted, chunk::range& pages) noexcept {
+        std::size_t missing = wanted;
+        for (; hint_ < chunks_.size() && missing > 0; ++hint_) {
+            chunk* const source = chunks_.begin()[hint_];
+            const std::size_t taken = source->take(place + missing, missing);
+            missing -= taken;
+            if (taken > 0 && layout_.prefault_ahead > 0) {
+                pages = source->claim_pages(place[missing], layout_.prefault_ahead);
+            }
+            if (missing == 0) break;
+        }
+        if (missing > 0) std::copy(place + missing, place + wanted, place);
+        return wanted - missing;
+    }
+
+    [[nodiscard]] std::size_t marked_free() const noexcept {
+        for (std::size_t i = hint_; i < chunks_.size(); ++i) {
+            if (chunks_.begin()[i]->free_blocks() > 0) return chunks_.begin()[i]->free_blocks();
+        }
+        return 0;
+    }
+
+    static void prefault_within(const chunk::range& range) noexcept {
+        constexpr std::uintptr_t page = 4096;
+        const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
+        const std::uintptr_t first = (begin + page - 1) / page * page;
+        const std::uintptr_t last = (begin + range.size) / page * page;
+        if (first < last) prefault(range.begin + (first - begin), last - first);
+    }
+
+    // Adds a chunk of blocks that asked_for_ counts already if they are no overflow.
+    [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
+        const auto forget = [&] {
+            if (is_overflow) return;
+            const std::lock_guard lock(mutex_);
+            asked_for_ -= blocks;
+        };
+        try {
+            add_chunk(blocks, is_overflow);
+            return true;
+        } catch (const std::bad_alloc&) {
+            forget();
+            return false;
+        } catch (...) {
+            forget();
+            throw;
+        }
+    }
+
+    void add_chunk(std::size_t blocks, bool is_overflow) {
+        if (blocks > no_limit / 2 / layout_.stride) throw std::bad_alloc();
+        // Freed unless it came to stand in the index.
+        struct unfinished {
+            depot& owner;
+            std::size_t size;
+            std::byte* memory;
+            void* header = nullptr;
+            ~unfinished() {
+                if (memory != nullptr) owner.free_memory(memory, size);
+                ::operator delete(header);
+            }
+        };
+        const std::size_t size = blocks * layout_.stride;
+        unfinished made{*this, size, allocate_memory(size)};
+        made.header = ::operator new(chunk::size_for(blocks));
+        std::unique_lock lock(mutex_);
+        make_room_in_index(lock);
+        if (!is_overflow) {
+            chunk_blocks_ += blocks;
+            try {
+                make_magazines(lock);
+            } catch (...) {
+                chunk_blocks_ -= blocks;
+                throw;
+            }
+            make_room_in_index(lock);
+        }
+        chunk* const added =
+            chunk::make_in(made.header, made.memory, layout_.stride, blocks, is_overflow);
+        if (chunks_.size() == 0) added->skip_pages(std::min(size, layout_.unprefaulted));
+        chunks_.add(added);
+        hint_ = 0;
+        made.header = nullptr;
+        made.memory = nullptr;
+        if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
+        free_.fetch_add(blocks, std::memory_order_relaxed);  // before capacity_: see note_taken
+        capacity_.fetch_add(blocks, std::memory_order_relaxed);
+    }
+
+    // These two ask for memory without the lock, because a replaced operator new may itself use a
+    // pool, and come back with it.
+    void make_room_in_index(std::unique_lock<std::mutex>& lock) {
+        while (!chunks_.has_room()) {
+            const std::size_t room = chunks_.next_room();
+            lock.unlock();
+            auto** places = static_cast<chunk**>(::operator new(room * sizeof(chunk*)));
+            lock.lock();
+            if (room == chunks_.next_room()) places = chunks_.move_to(places, room);
+            lock.unlock();
+            ::operator delete(static_cast<void*>(places));
+            lock.lock();
+        }
+    }
+    void make_magazines(std::unique_lock<std::mutex>& lock) {
+        while (shelf_.made() < magazines_needed()) {
+            if (shelf_.has_room()) {
+                empty_.push(shelf_.make());
+                continue;
+            }
+            const std::size_t size = shelf_.board_size();
+            lock.unlock();
+            void* const board = ::operator new(size, std::align_val_t(64));
+            lock.lock();
+            if (!shelf_.has_room() && size == shelf_.board_size()) {
+                shelf_.add_board(board);
+            } else {
+                lock.unlock();
+                ::operator delete(board, std::align_val_t(64));
+                lock.lock();
+            }
+        }
+    }
+    [[nodiscard]] std::size_t magazines_needed() const noexcept {
+        const std::size_t most_full =
+            std::min(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
+        return most_full + 1 + 2 * cache_count_;
+    }
+
+    [[nodiscard]] std::byte* allocate_memory(std::size_t size) {
+        return static_cast<std::byte*>(
+            layout_.upstream != nullptr
+                ? layout_.upstream->allocate(size, layout_.alignment)
+                : ::operator new(size, std::align_val_t(layout_.alignment)));
+    }
+    void free_memory(std::byte* memory, std::size_t size) noexcept {
+        if (layout_.upstream != nullptr) {
+            layout_.upstream->deallocate(memory, size, layout_.alignment);
+        } else {
+            ::operator delete(memory, std::align_val_t(layout_.alignment));
+        }
+    }
+    void give_to_upstream(chunk* gone) noexcept {
+        annotate_returned(gone->begin(), gone->blocks() * layout_.stride);
+        free_memory(gone->begin(), gone->blocks() * layout_.stride);
+        ::operator delete(static_cast<void*>(gone));
+    }
+
+    void note_taken(std::size_t blocks) noexcept {
+        const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
+        // Another thread may be changing both: no block counts as out that is not.
+        const std::size_t out = capacity() - std::min(capacity(), left);
+        std::size_t most = high_water();
+        while (out > most &&
+               !high_water_.compare_exchange_weak(most, out, std::memory_order_relaxed)) {
+        }
+    }
+    void note_given(std::size_t blocks) noexcept {
+        free_.fetch_add(blocks, std::memory_order_relaxed);
+    }
+
+    // What an exchange of magazines writes stands in one cache line: it changes cores once.
+    alignas(64) magazine_stack full_;
+    magazine_stack empty_;
+    std::atomic<std::size_t> full_count_{0};
+    std::atomic<std::size_t> free_{0};  // in magazines of the depot, or marked in chunks
+    std::atomic<std::size_t> high_water_{0};
+    std::atomic<std::size_t> capacity_{0};
+    std::atomic<std::size_t> overflow_count_{0};
+
+    alignas(64) const depot_layout layout_;
+    magazine_shelf shelf_;
+
+    std::mutex mutex_;  // guards all below, and what makes magazines
+    chunk_index chunks_;
+    std::size_t hint_ = 0;          // no chunk below has a free block
+    std::size_t asked_for_ = 0;     // blocks in chunks, or on their way there, without overflow
+    std::size_t chunk_blocks_ = 0;  // those for which there are magazines
+    std::size_t cache_count_ = 0;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// An array of free blocks that changes hands whole, and the shelf that finds one by its number.
+//
+// A magazine belongs to one thread at a time, or stands in a magazine_stack. Its memory lives as
+// long as its shelf, so a thread may look at the `next` of one that another has just taken.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace freehold::detail {
+
+struct magazine {
+    // The number of the one below it in its stack, plus one.
+    std::atomic<std::uint32_t> next{0};
+    std::uint32_t number;
+
+    explicit magazine(std::uint32_t own) noexcept : number(own) {}
+
+    // The blocks lie behind the header, from the next cache line on.
+    static constexpr std::size_t header = 64;
+    [[nodiscard]] void** blocks() noexcept {
+        return reinterpret_cast<void**>(reinterpret_cast<std::byte*>(this) + header);
+    }
+    // Bytes from one magazine to the next: an odd number of cache lines, so that the starts of
+    // many do not compete for a few sets of the caches.
+    [[nodiscard]] static constexpr std::size_t stride(std::size_t size) noexcept {
+        const std::size_t lines = (header + size * sizeof(void*) + 63) / 64;
+        return (lines | 1) * 64;
+    }
+};
+
+// All magazines of a depot. Finding one is thread-safe and costs a few instructions; making them
+// is not, and the depot's mutex guards it.
+class magazine_shelf {
+public:
+    constexpr explicit magazine_shelf(std::size_t magazine_size) noexcept
+        : stride_(magazine::stride(magazine_size)) {}
+    magazine_shelf(const magazine_shelf&) = delete;
+    magazine_shelf& operator=(const magazine_shelf&) = delete;
+    ~magazine_shelf() {
+        for (std::atomic<std::byte*>& board : boards_) {
+            ::operator delete(board.load(std::memory_order_relaxed), std::align_val_t(64));
+        }
+    }
+
+    [[nodiscard]] magazine& operator[](std::uint32_t number) const noexcept {
+        const place at = place_of(number);
+        // Who has a number had it through an exchange that came after the board was put up.
+        std::byte* const board = boards_[at.board].load(std::memory_order_relaxed);
+        return *std::launder(reinterpret_cast<magazine*>(board + at.offset * stride_));
+    }
+
+    [[nodiscard]] std::uint32_t made() const noexcept { return made_; }
+    [[nodiscard]] bool has_room() const noexcept { return made_ < room_; }
+    // Bytes of the board that would make room, aligned to 64.
+    [[nodiscard]] std::size_t board_size() const noexcept {
+        return (room_ == 0 ? first_board : room_) * stride_;
+    }
+    // Takes over memory of board_size() bytes from operator new.
+    void add_board(void* memory) noexcept {
+        // Relaxed: see operator[].
+        boards_[place_of(room_).board].store(static_cast<std::byte*>(memory),
+                                             std::memory_order_relaxed);
+        room_ += room_ == 0 ? first_board : room_;
+    }
+    [[nodiscard]] magazine& make() noexcept {
+        const std::uint32_t number = made_++;
+        return *::new (static_cast<void*>(&(*this)[number])) magazine(number);
+    }
+
+private:
+    static constexpr std::uint32_t first_board = 4;
+    struct place {
+        std::size_t board;
+        std::size_t offset;
+    };
+    // Each board holds as many as all before it together.
+    [[nodiscard]] static constexpr place place_of(std::uint32_t number) noexcept {
+        if (number < first_board) return {0, number};
+        const auto board = static_cast<std::size_t>(std::bit_width(number / first_board));
+        return {board, number - (std::size_t{first_board} << (board - 1))};
+    }
+
+    std::array<std::atomic<std::byte*>, 28> boards_{};
+    std::size_t stride_;
+    std::uint32_t made_ = 0;
+    std::uint32_t room_ = 0;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which caches there are: those of a thread, found by their pool's number, and those of a pool.
+//
+// A thread finds its cache by one load from a thread-local table; pools of which there are more
+// than `fast_slots` at once find theirs on the slow path. A thread that exits closes its caches; a
+// pool that is destroyed takes its caches out of the tables of all threads. Both, and everything
+// that is linked here, is guarded by one mutex for the process, which no allocation or free takes
+// but a thread's first of a pool.
+//
+// Visible even where a shared library is compiled to hide its symbols, or the same number would
+// mean different pools in different libraries.
+#pragma once
+
+#include <freehold/memory/immortal.hpp>
+#include <freehold/memory/pool/thread_cache.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace freehold::detail {
+
+class pool_caches;
+
+struct cache_of_thread : thread_cache {
+    pool_caches* pool = nullptr;
+    cache_of_thread* next_of_pool = nullptr;
+    cache_of_thread* next_of_thread = nullptr;
+    cache_of_thread** entry = nullptr;  // its place in the thread's table; none: it is not from new
+};
+
+struct cache_totals {
+    std::size_t cached = 0;
+    std::uint64_t allocations = 0;
+    std::uint64_t frees = 0;
+    std::uint64_t remote_frees = 0;
+    std::uint64_t refills = 0;
+
+    void add(const thread_cache& cache) noexcept {
+        const std::uint64_t allocated = cache.allocations();
+        const std::uint64_t freed = cache.frees();
+        cached += cache.cached();
+        allocations += allocated;
+        frees += freed;
+        remote_frees += freed > allocated ? freed - allocated : 0;
+        refills += cache.refills();
+    }
+};
+
+class [[gnu::visibility("default")]] cache_registry {
+public:
+    static std::mutex& mutex() noexcept {
+        return mutex_.value;
+    }
+
+    // The lowest number that no pool has. The caller holds the mutex. Throws std::bad_alloc.
+    [[nodiscard]] static std::size_t take_slot() {
+        for (std::size_t word = 0;; ++word) {
+            if (word == slot_words_) {
+                auto* const more = new std::uint64_t[2 * slot_words_ + 2]();
+                std::copy_n(taken_slots_, slot_words_, more);
+                delete[] std::exchange(taken_slots_, more);
+                slot_words_ = 2 * slot_words_ + 2;
+            }
+            if (const auto bit = static_cast<std::size_t>(std::countr_one(taken_slots_[word]));
+                bit < 64) {
+                taken_slots_[word] |= std::uint64_t{1} << bit;
+                return word * 64 + bit;
+            }
+        }
+    }
+    static void give_slot(std::size_t slot) noexcept {
+        taken_slots_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+    }
+
+private:
+    static inline constinit immortal<std::mutex> mutex_{};
+    static inline constinit std::uint64_t* taken_slots_ = nullptr;
+    static inline constinit std::size_t slot_words_ = 0;
+};
+
+// The caches of one pool, and what those of threads that have exited had counted.
+class pool_caches {
+public:
+    constexpr explicit pool_caches(depot& shared) noexcept : depot_(&shared) {}
+
+    [[nodiscard]] depot& shared() const noexcept { return *depot_; }
+
+    // All are called with the registry's mutex.
+    void add(cache_of_thread& cache) noexcept {
+        cache.next_of_pool = first_;
+        first_ = &cache;
+    }
+    void remove(const cache_of_thread& cache) noexcept {
+        cache_of_thread** link = &first_;
+        while (*link != &cache) link = &(*link)->next_of_pool;
+        *link = cache.next_of_pool;
+        exited_.add(cache);
+    }
+    template <class Visitor>
+    void for_each(Visitor visit) const {
+        for (cache_of_thread* each = first_; each != nullptr;) {
+            cache_of_thread* const next = each->next_of_pool;
+            visit(*each);
+            each = next;
+        }
+    }
+    [[nodiscard]] cache_totals totals() const noexcept {
+        cache_totals sum = exited_;
+        for_each([&](const cache_of_thread& each) { sum.add(each); });
+        return sum;
+    }
+
+private:
+    depot* depot_;
+    cache_of_thread* first_ = nullptr;
+    cache_totals exited_;
+};
+
+// Has no blocks and no room: each operation on it takes the slow path.
+[[gnu::visibility("default")]] inline constinit cache_of_thread no_cache{};
+
+struct cache_table {
+    static constexpr std::size_t fast_slots = 127;
+    // The last is no pool's.
+    std::array<cache_of_thread*, fast_slots + 1> entries{};
+
+    constexpr cache_table() noexcept { entries.fill(&no_cache); }
+};
+
+class [[gnu::visibility("default")]] caches_of_this_thread {
+public:
+    static constexpr std::size_t fast_slots = cache_table::fast_slots;
+
+    // For a slot up to fast_slots, where nothing is cached.
+    [[nodiscard, gnu::always_inline]] static thread_cache& fast(std::size_t slot) noexcept {
+        return *table_.entries[slot];
+    }
+
+    // The cache for that slot, had here if need be; nullptr if it cannot be had, or if the thread
+    // is exiting.
+    [[nodiscard]] static thread_cache* find(std::size_t slot, pool_caches & pool) noexcept {
+        if (cache_of_thread** const entry = entry_of(slot);
+            entry != nullptr && *entry != &no_cache) {
+            return *entry;
+        }
+        if (exited_ || !grow_table(slot)) return nullptr;
+        auto* const cache = new (std::nothrow) cache_of_thread;
+        if (cache == nullptr) return nullptr;
+        if (!cache->open(pool.shared())) {
+            delete cache;
+            return nullptr;
+        }
+        cache->entry = entry_of(slot);
+        *cache->entry = cache;
+        attach(*cache, pool);
+        return cache;
+    }
+
+    // The same for a cache that is itself a variable of the thread.
+    [[nodiscard]] static bool open(cache_of_thread & cache, pool_caches & pool) noexcept {
+        if (cache.is_open()) return true;
+        if (exited_ || !cache.open(pool.shared())) return false;
+        attach(cache, pool);
+        return true;
+    }
+
+    // Takes a pool's caches from all threads. None of them uses the pool any more.
+    static void forget(pool_caches & pool) noexcept {
+        const std::lock_guard lock(cache_registry::mutex());
+        pool.for_each([](cache_of_thread& each) {
+            *each.entry = &no_cache;
+            each.pool = nullptr;  // its thread deletes it
+        });
+    }
+
+private:
+    static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
+        cache.pool = &pool;
+        {
+            const std::lock_guard lock(cache_registry::mutex());
+            pool.add(cache);
+            delete_forgotten();
+            cache.next_of_thread = first_;
+            first_ = &cache;
+        }
+        [[maybe_unused]] static thread_local exit_hook hook;
+    }
+
+    // Those of pools that are gone.
+    static void delete_forgotten() noexcept {
+        for (cache_of_thread** link = &first_; *link != nullptr;) {
+            if ((*link)->pool != nullptr) {
+                link = &(*link)->next_of_thread;
+            } else {
+                delete std::exchange(*link, (*link)->next_of_thread);
+            }
+        }
+    }
+
+    struct exit_hook {
+        ~exit_hook() {
+            const std::lock_guard lock(cache_registry::mutex());
+            exited_ = true;
+            delete_forgotten();
+            while (first_ != nullptr) {
+                cache_of_thread* const cache = first_;
+                first_ = cache->next_of_thread;
+                cache->close();
+                cache->pool->remove(*cache);
+                if (cache->entry != nullptr) {
+                    *cache->entry = &no_cache;
+                    delete cache;
+                }
+            }
+            delete[] std::exchange(more_, nullptr);
+            more_size_ = 0;
+        }
+    };
+
+    [[nodiscard]] static cache_of_thread** entry_of(std::size_t slot) noexcept {
+        if (slot < fast_slots) return &table_.entries[slot];
+        return slot - fast_slots < more_size_ ? &more_[slot - fast_slots] : nullptr;
+    }
+
+    // False if there is no memory for it.
+    static bool grow_table(std::size_t slot) noexcept {
+        if (entry_of(slot) != nullptr) return true;
+        const std::size_t size = std::max(2 * more_size_, slot - fast_slots + 1);
+        auto** const more = new (std::nothrow) cache_of_thread*[size];
+        if (more == nullptr) return false;
+        const std::lock_guard lock(cache_registry::mutex());
+        std::fill(std::copy_n(more_, more_size_, more), more + size, &no_cache);
+        for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
+            if (each->pool != nullptr && each->entry >= more_ && each->entry < more_ + more_size_) {
+                each->entry = more + (each->entry - more_);
+            }
+        }
+        delete[] std::exchange(more_, more);
+        more_size_ = size;
+        return true;
+    }
+
+    static inline constinit thread_local cache_table table_{};
+    static inline constinit thread_local cache_of_thread** more_ = nullptr;
+    static inline constinit thread_local std::size_t more_size_ = 0;
+    static inline constinit thread_local cache_of_thread* first_ = nullptr;
+    static inline constinit thread_local bool exited_ = false;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// How a pool is to be, and what it tells of itself.
+#pragma once
+
+#include <freehold/memory/pages.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <memory_resource>
+#include <new>
+#include <string>
+
+namespace freehold {
+
+class pool;
+
+// What a pool does for an allocation when it has `maximum_capacity` blocks and all are in use, or
+// cached by other threads, or when its upstream has no more memory.
+enum class exhaustion {
+    throw_bad_alloc,  // throws pool_exhausted
+    return_null,      // allocate returns nullptr, allocate_bulk fewer than asked
+    wait,             // waits until a block is freed, at most `wait_limit`, then throws
+    grow,             // grows beyond maximum_capacity, by steps of `growth`
+    use_upstream,     // takes the block from the upstream, to which it returns soon after its free
+    call_back,        // calls `when_exhausted`, and tries again as long as that returns true
+};
+
+struct pool_options {
+    static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+
+    // Bytes. Must be given.
+    std::size_t block_size = 0;
+    // Bytes, a power of two.
+    std::size_t alignment = alignof(std::max_align_t);
+    // Blocks that are had when the pool is made, and at most.
+    std::size_t initial_capacity = 0;
+    std::size_t maximum_capacity = unlimited;
+    // Blocks that are had at a time. 0: an eighth of those there are, at least 256 KiB of them,
+    // 2 MiB with huge pages.
+    std::size_t growth = 0;
+    exhaustion on_exhaustion = exhaustion::throw_bad_alloc;
+    std::chrono::nanoseconds wait_limit = std::chrono::nanoseconds::max();
+    // Is called without a lock, and may use the pool.
+    std::function<bool(pool&)> when_exhausted = nullptr;
+    // Blocks that a thread exchanges with the others at a time; it caches at most twice as many.
+    // 0: 1 MiB of them, from 32 to 512, and no more than an eighth of maximum_capacity.
+    std::size_t magazine_size = 0;
+    // Of the pool's own page_resource.
+    huge_pages huge = huge_pages::never;
+    // Whether the system is to give each step of growth its pages at once. Without it, it does so
+    // 64 KiB at a time.
+    bool prefault = false;
+    // Where memory comes from; nullptr: a page_resource of the pool's own. It must outlive the
+    // pool.
+    std::pmr::memory_resource* upstream = nullptr;
+    // In messages.
+    std::string name = {};
+    // Looks for what is wrong with the use of the pool, and ends the program with a message if it
+    // finds something: blocks freed twice or not of this pool, written to behind their end, or
+    // written to while free. Each operation takes a lock then and writes to the whole block.
+#ifdef FREEHOLD_CHECKED
+    bool checked = true;
+#else
+    bool checked = false;
+#endif
+};
+
+// Numbers of blocks, or of operations since the pool was made. While no thread uses the pool
+// in_use + cached + in_depot == capacity; otherwise each was true at some moment.
+struct pool_statistics {
+    std::size_t capacity = 0;    // had from the upstream and not returned
+    std::size_t in_use = 0;      // allocated
+    std::size_t cached = 0;      // free, at hand for one thread
+    std::size_t in_depot = 0;    // free for every thread
+    std::size_t high_water = 0;  // the most that were in use or cached: a capacity that suffices
+    std::size_t upstream_blocks = 0;  // beyond maximum_capacity, with exhaustion::use_upstream
+    std::uint64_t allocations = 0;
+    std::uint64_t frees = 0;
+    std::uint64_t remote_frees = 0;  // at least: for each thread, frees beyond its own allocations
+    std::uint64_t refills = 0;       // of a thread's cache by the depot
+    std::uint64_t exhaustions = 0;   // how often on_exhaustion had to decide
+};
+
+// An allocation that a pool had no block for. what() names the pool.
+class pool_exhausted : public std::bad_alloc {
+public:
+    explicit pool_exhausted(const std::string& pool_name) noexcept {
+        std::snprintf(message_, sizeof message_, "freehold: pool '%s' is exhausted",
+                      pool_name.c_str());
+    }
+    [[nodiscard]] const char* what() const noexcept override { return message_; }
+
+private:
+    char message_[96];
+};
+
+}  // namespace freehold
