@@ -14,5 +14,6 @@
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
-#include <freehold/memory/block_cache.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
+#include <freehold/memory/pages.hpp>
