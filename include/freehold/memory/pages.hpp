@@ -25,6 +25,7 @@
 #pragma once
 
 #include <freehold/memory/huge_page_census.hpp>
+#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/prefault.hpp>
 
@@ -37,7 +38,6 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <memory_resource>
 #include <new>
 #include <system_error>
 
@@ -67,7 +67,7 @@ struct page_statistics {
     std::size_t stuck_bytes = 0;         // addresses that the system refused to take back
 };
 
-class page_resource : public std::pmr::memory_resource {
+class page_resource : public memory_resource {
 public:
     explicit page_resource(page_options options = {}) noexcept : options_(options) {}
 

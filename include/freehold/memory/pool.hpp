@@ -26,6 +26,7 @@
 // order, last in first out, and the distance of blocks were found by measurement (suite `packets`).
 #pragma once
 
+#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/checks.hpp>
@@ -39,7 +40,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <mutex>
 #include <new>
 #include <span>
@@ -152,7 +152,7 @@ public:
     // As they were given, those that were to be chosen with what was chosen.
     [[nodiscard]] const pool_options& options() const noexcept { return options_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
-    [[nodiscard]] std::pmr::memory_resource& upstream() const noexcept {
+    [[nodiscard]] memory_resource& upstream() const noexcept {
         return *depot_.layout().upstream;
     }
     // Whether the address lies in the pool's memory. Takes a lock.

@@ -2,6 +2,7 @@
 // How a pool is to be, and what it tells of itself.
 #pragma once
 
+#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 
 #include <chrono>
@@ -10,7 +11,6 @@
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <memory_resource>
 #include <new>
 #include <string>
 
@@ -56,7 +56,7 @@ struct pool_options {
     bool prefault = false;
     // Where memory comes from; nullptr: a page_resource of the pool's own. It must outlive the
     // pool.
-    std::pmr::memory_resource* upstream = nullptr;
+    memory_resource* upstream = nullptr;
     // In messages.
     std::string name = {};
     // Looks for what is wrong with the use of the pool, and ends the program with a message if it

@@ -13,6 +13,7 @@
 // Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
 #pragma once
 
+#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/chunk_index.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
@@ -25,7 +26,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory_resource>
 #include <mutex>
 #include <new>
 
@@ -43,7 +43,7 @@ struct depot_layout {
     std::size_t maximum_capacity = no_limit;        // blocks
     std::size_t prefault_ahead = 0;                 // bytes
     std::size_t unprefaulted = 0;                   // bytes at the start of the first chunk
-    std::pmr::memory_resource* upstream = nullptr;  // nullptr: operator new
+    memory_resource* upstream = nullptr;  // nullptr: operator new
     waiting_room* waiting = nullptr;
     const char* name = "";
 };
