@@ -152,9 +152,7 @@ public:
     // As they were given, those that were to be chosen with what was chosen.
     [[nodiscard]] const pool_options& options() const noexcept { return options_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
-    [[nodiscard]] memory_resource& upstream() const noexcept {
-        return *depot_.layout().upstream;
-    }
+    [[nodiscard]] memory_resource& upstream() const noexcept { return *depot_.layout().upstream; }
     // Whether the address lies in the pool's memory. Takes a lock.
     [[nodiscard]] bool owns(const void* address) const { return depot_.owns(address); }
 

@@ -34,16 +34,16 @@ namespace freehold::detail {
 inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 struct depot_layout {
-    std::size_t stride;                             // bytes from one block to the next
-    std::size_t alignment;                          // bytes
-    std::size_t magazine_size;                      // blocks
-    std::size_t most_full = no_limit;               // magazines
-    std::size_t growth = 0;                         // blocks; 0: an eighth, at least least_growth
-    std::size_t least_growth = 1;                   // blocks
-    std::size_t maximum_capacity = no_limit;        // blocks
-    std::size_t prefault_ahead = 0;                 // bytes
-    std::size_t unprefaulted = 0;                   // bytes at the start of the first chunk
-    memory_resource* upstream = nullptr;  // nullptr: operator new
+    std::size_t stride;                       // bytes from one block to the next
+    std::size_t alignment;                    // bytes
+    std::size_t magazine_size;                // blocks
+    std::size_t most_full = no_limit;         // magazines
+    std::size_t growth = 0;                   // blocks; 0: an eighth, at least least_growth
+    std::size_t least_growth = 1;             // blocks
+    std::size_t maximum_capacity = no_limit;  // blocks
+    std::size_t prefault_ahead = 0;           // bytes
+    std::size_t unprefaulted = 0;             // bytes at the start of the first chunk
+    memory_resource* upstream = nullptr;      // nullptr: operator new
     waiting_room* waiting = nullptr;
     const char* name = "";
 };
