@@ -3,7 +3,10 @@
 // them on one.
 #pragma once
 
+#include "suites/threads_wait.hpp"
+
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -30,6 +33,10 @@ inline std::vector<int> usable_processors() {
         return first == processor;
     });
     return usable;
+}
+
+inline processors processors_of(std::size_t threads) {
+    return usable_processors().size() < threads ? processors::shared : processors::own;
 }
 
 /// Keeps the calling thread on one processor while it lives, if one is given and the system lets

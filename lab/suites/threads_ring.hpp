@@ -25,7 +25,7 @@ public:
 
     static_assert(alignof(T) <= 64);
 
-    burst_ring() = default;
+    explicit burst_ring(processors have = processors::own) noexcept : have_(have) {}
     burst_ring(const burst_ring&) = delete;
     burst_ring& operator=(const burst_ring&) = delete;
 
@@ -35,10 +35,12 @@ public:
         end& mine = giving_;
         if (mine.position - mine.seen == Bursts) {
             // Acquire: the elements' places have been given up before they are used again.
-            spin_until([&] {
-                mine.seen = taken_.load(std::memory_order_acquire);
-                return mine.position - mine.seen < Bursts;
-            });
+            spin_until(
+                [&] {
+                    mine.seen = taken_.load(std::memory_order_acquire);
+                    return mine.position - mine.seen < Bursts;
+                },
+                have_);
         }
         T* const places = places_of(mine.position);
         for (std::size_t i = 0; i < Burst; ++i) std::construct_at(places + i, make());
@@ -52,10 +54,12 @@ public:
         end& mine = taking_;
         if (mine.position == mine.seen) {
             // Acquire: the elements are there.
-            spin_until([&] {
-                mine.seen = put_.load(std::memory_order_acquire);
-                return mine.position != mine.seen;
-            });
+            spin_until(
+                [&] {
+                    mine.seen = put_.load(std::memory_order_acquire);
+                    return mine.position != mine.seen;
+                },
+                have_);
         }
         T* const places = places_of(mine.position);
         for (std::size_t i = 0; i < Burst; ++i) {
@@ -79,6 +83,7 @@ private:
         return reinterpret_cast<T*>(storage_.data()) + position % Bursts * Burst;
     }
 
+    const processors have_;
     end giving_;
     end taking_;
     alignas(line) std::atomic<std::size_t> put_{0};

@@ -17,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include <benchmark/benchmark.h>
-
 namespace lab {
 
 /// Where threads gather, running, until the leading one lets all others go at once.
@@ -28,11 +26,11 @@ class start_line {
 public:
     enum class call { gather, start, end };
 
-    explicit start_line(std::size_t others) noexcept : others_(others) {}
+    start_line(std::size_t others, processors have) noexcept : others_(others), have_(have) {}
 
     /// The leading thread: waits until all others have arrived. What they did before is seen.
     void wait_for_others() const {
-        spin_until([&] { return arrived_.load(std::memory_order_acquire) == others_; });
+        spin_until([&] { return arrived_.load(std::memory_order_acquire) == others_; }, have_);
     }
 
     /// The leading thread, after wait_for_others: what it did before is seen by all. Called to
@@ -54,7 +52,7 @@ public:
         if (before == closed) return call::end;
         std::size_t now = before;
         arrived_.fetch_add(1, std::memory_order_release);
-        spin_until([&] { return (now = round_.load(std::memory_order_acquire)) != before; });
+        spin_until([&] { return (now = round_.load(std::memory_order_acquire)) != before; }, have_);
         if (now == closed) return call::end;
         return to_start_ ? call::start : call::gather;
     }
@@ -63,12 +61,14 @@ private:
     static constexpr std::size_t closed = std::numeric_limits<std::size_t>::max();
 
     const std::size_t others_;
+    const processors have_;
     alignas(64) std::atomic<std::size_t> arrived_{0};
     alignas(64) std::atomic<std::size_t> round_{0};
     bool to_start_ = false;
 };
 
-/// The calling thread and `size - 1` more, each on a processor of its own if there are enough.
+/// The calling thread and `size - 1` more, each on a processor of its own if there are enough, else
+/// dealt out to those there are.
 /// `make_batch(number)` is called in the thread of that number, from 0, the caller's, and what it
 /// returns is called there for every batch. A thread whose batch throws ends the process: the
 /// others would wait for it for ever.
@@ -78,7 +78,10 @@ public:
     using batch = std::invoke_result_t<MakeBatch&, std::size_t>;
 
     team(std::size_t size, MakeBatch make_batch)
-        : make_batch_(std::move(make_batch)), line_(size - 1), laps_(size) {
+        : make_batch_(std::move(make_batch)),
+          have_(processors_.size() < size ? processors::shared : processors::own),
+          line_(size - 1, have_),
+          laps_(size) {
         try {
             for (std::size_t number = 1; number < size; ++number) {
                 others_.emplace_back([this, number]() noexcept { follow(number); });
@@ -94,12 +97,15 @@ public:
 
     /// Measures each iteration of `state`: the time from the first thread's start to the last
     /// one's end, anew if a thread was preempted between. Gives up on being alone after a few
-    /// attempts, for the shortest. One batch before, not measured, warms up.
-    void measure(benchmark::State& state) {
+    /// attempts, for the shortest; where threads share processors each is preempted all the time,
+    /// and that is measured. One batch before, not measured, warms up. A State is Google
+    /// Benchmark's, or peers/host.hpp's.
+    template <class State>
+    void measure(State& state) {
         const kept_on_processor place(processor_of(0));
         batch mine = make_batch_(0);
         lap(mine);
-        for (auto _ : state) state.SetIterationTime(undisturbed_lap(mine));
+        for ([[maybe_unused]] auto _ : state) state.SetIterationTime(undisturbed_lap(mine));
     }
 
 private:
@@ -111,12 +117,12 @@ private:
     };
 
     std::optional<int> processor_of(std::size_t number) const {
-        if (processors_.size() < laps_.size()) return std::nullopt;
-        return processors_[number];
+        if (processors_.empty()) return std::nullopt;
+        return processors_[number % processors_.size()];
     }
 
     double undisturbed_lap(batch& mine) {
-        constexpr int attempts = 8;
+        const int attempts = have_ == processors::own ? 8 : 1;
         double shortest = std::numeric_limits<double>::infinity();
         for (int attempt = 0; attempt < attempts; ++attempt) {
             lap(mine);
@@ -147,10 +153,10 @@ private:
         line_.wait_for_others();
     }
 
-    /// Calls the others until they come back so soon that all must have a processor; gives up if
-    /// there are too few processors for all. Returns how often this thread was preempted before.
+    /// Calls the others until they come back so soon that all must have a processor; once if there
+    /// are too few processors for all. Returns how often this thread was preempted before.
     long gather() {
-        constexpr int attempts = 16;
+        const int attempts = have_ == processors::own ? 16 : 1;
         constexpr auto soon = std::chrono::microseconds(20);
         long before = 0;
         for (int attempt = 0; attempt < attempts; ++attempt) {
@@ -196,6 +202,7 @@ private:
 
     MakeBatch make_batch_;
     const std::vector<int> processors_ = usable_processors();
+    const processors have_;
     start_line line_;
     std::vector<times> laps_;
     std::vector<std::thread> others_;

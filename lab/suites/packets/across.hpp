@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks taken by a producer, sent through a ring in bursts, and given back by a consumer.
+#pragma once
+
+#include "suites/barrier.hpp"
+#include "suites/packets/lanes.hpp"
+#include "suites/packets/packet.hpp"
+#include "suites/packets/source.hpp"
+#include "suites/settle_heap.hpp"
+#include "suites/threads_team.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lab::packets {
+
+/// What thread `number` of a team does: producers have even numbers, and each is followed by the
+/// consumer of its pair.
+template <touched What, class Source>
+class block_worker {
+public:
+    block_worker(Source& source, lanes<packet*>& way, std::size_t number)
+        : source_(source), way_(way), number_(number), here_(source, number / 2) {}
+
+    void operator()() {
+        for (std::size_t step = 0; step < steps_per_batch; ++step) {
+            if (number_ % 2 == 0) {
+                send(step);
+            } else {
+                receive(step);
+            }
+        }
+    }
+
+private:
+    void send(std::size_t step) {
+        std::array<void*, burst> blocks;
+        source_.allocate_bulk(blocks);
+        auto block = blocks.begin();
+        way_.put(number_ / 2, step, [&] {
+            packet* const made = std::construct_at(static_cast<packet*>(*block++));
+            write<What>(*made, ++sent_);
+            return made;
+        });
+    }
+
+    void receive(std::size_t step) {
+        std::array<void*, burst> blocks;
+        auto block = blocks.begin();
+        way_.take(number_ / 2, step, [&](packet* received) { *block++ = received; });
+        for (const void* const received : blocks) {
+            escape(
+                reinterpret_cast<const void*>(read<What>(*static_cast<const packet*>(received))));
+        }
+        source_.deallocate_bulk(blocks);
+    }
+
+    Source& source_;
+    lanes<packet*>& way_;
+    const std::size_t number_;
+    std::uint64_t sent_ = 0;
+    const enrolled<Source> here_;
+};
+
+template <touched What, class Source, class State>
+void measure_across(State& state, std::size_t pairs) {
+    settle_heap();
+    Source source(capacity_of(pairs));
+    lanes<packet*> way(pairs);
+    team(2 * pairs, [&](std::size_t number) {
+        return block_worker<What, Source>(source, way, number);
+    }).measure(state);
+}
+
+template <touched What, bulk_source Source, class State>
+void across(State& state) {
+    measure_across<What, Source>(state, 1);
+}
+
+template <touched What, bulk_source Source, class State>
+void several(State& state) {
+    measure_across<What, Source>(state, several_pairs());
+}
+
+/// For sources that can be used by several threads.
+template <bulk_source Source, class State>
+std::vector<kernel<State>> across_kernels() {
+    using enum touched;
+    constexpr double each = 1e9 / packets_per_batch;
+    return {{"across, untouched", each, across<nothing, Source, State>},
+            {"across, 64 bytes", each, across<first_line, Source, State>},
+            {"across, whole packet", each, across<all, Source, State>},
+            {"several, 64 bytes", each / static_cast<double>(several_pairs()),
+             several<first_line, Source, State>}};
+}
+
+}  // namespace lab::packets

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// Blocks taken and given back by one thread, which never touches what is in them.
+#pragma once
+
+#include "suites/barrier.hpp"
+#include "suites/packets/source.hpp"
+#include "suites/settle_heap.hpp"
+#include "suites/timing.hpp"
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace lab::packets {
+
+/// So many are taken and given back between two readings of the clock.
+constexpr std::size_t packets_per_reading = 8192;
+constexpr std::size_t live_in_fifo = 1024;
+constexpr std::size_t same_thread_capacity = 8192;
+
+/// Times `round`, which takes and gives back `packets_per_reading`. One that is not measured warms
+/// up.
+template <class State, class Round>
+void measure_rounds(State& state, Round&& round) {
+    round();
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, round));
+}
+
+template <class Source>
+class used_here {
+public:
+    Source source = Source(same_thread_capacity);
+
+private:
+    const enrolled<Source> here_{source, 0};
+};
+
+template <packet_source Source, class State>
+void same_thread_one(State& state) {
+    settle_heap();
+    used_here<Source> used;
+    measure_rounds(state, [&] {
+        for (std::size_t i = 0; i < packets_per_reading; ++i) {
+            void* const block = used.source.allocate();
+            escape(block);
+            used.source.deallocate(block);
+        }
+    });
+}
+
+template <packet_source Source, class State>
+void same_thread_burst(State& state) {
+    settle_heap();
+    used_here<Source> used;
+    measure_rounds(state, [&] {
+        std::array<void*, burst> blocks;
+        for (std::size_t i = 0; i < packets_per_reading; i += burst) {
+            for (void*& block : blocks) {
+                block = used.source.allocate();
+                escape(block);
+            }
+            for (void* const block : blocks) {
+                used.source.deallocate(block);
+                barrier();
+            }
+        }
+    });
+}
+
+template <packet_source Source, class State>
+void same_thread_bulk(State& state) {
+    settle_heap();
+    used_here<Source> used;
+    measure_rounds(state, [&] {
+        std::array<void*, burst> blocks;
+        for (std::size_t i = 0; i < packets_per_reading; i += burst) {
+            used.source.allocate_bulk(blocks);
+            escape(blocks.data());
+            used.source.deallocate_bulk(blocks);
+            barrier();
+        }
+    });
+}
+
+template <packet_source Source, class State>
+void same_thread_fifo(State& state) {
+    settle_heap();
+    used_here<Source> used;
+    std::vector<void*> live(live_in_fifo);
+    for (void*& block : live) block = used.source.allocate();
+    measure_rounds(state, [&] {
+        static_assert(packets_per_reading % live_in_fifo == 0);
+        for (std::size_t i = 0; i < packets_per_reading; i += live_in_fifo) {
+            for (void*& block : live) {
+                used.source.deallocate(block);
+                barrier();
+                block = used.source.allocate();
+                escape(block);
+            }
+        }
+    });
+    for (void* const block : live) used.source.deallocate(block);
+}
+
+/// Each for Source, whether or not it has bulk calls of its own.
+template <packet_source Source, class State>
+std::vector<kernel<State>> same_thread_kernels() {
+    constexpr double each = 1e9 / packets_per_reading;
+    std::vector<kernel<State>> kernels = {
+        {"same thread, one", each, same_thread_one<Source, State>},
+        {"same thread, burst", each, same_thread_burst<Source, State>},
+        {"same thread, fifo", each, same_thread_fifo<Source, State>}};
+    if constexpr (Source::has_bulk) {
+        kernels.push_back({"same thread, bulk", each, same_thread_bulk<Source, State>});
+    }
+    return kernels;
+}
+
+}  // namespace lab::packets

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+// Handles to packets made by a producer, sent through a ring in bursts, copied once more by the
+// consumer, who reads the packet by the copy and drops both. What makes, copies and drops them is a
+// class of this shape:
+//
+//   Handles(capacity)                           as a packet source
+//   using handle
+//   make(std::span<handle, burst>)              by the producer
+//   use(std::span<handle, burst>, read)         by the consumer: copies each, calls
+//                                               read(const packet&) by the copy, drops both
+//   thread_starts(pair), thread_ends()          as of a packet source, if they are there
+#pragma once
+
+#include "suites/barrier.hpp"
+#include "suites/packets/lanes.hpp"
+#include "suites/packets/packet.hpp"
+#include "suites/packets/source.hpp"
+#include "suites/settle_heap.hpp"
+#include "suites/threads_team.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace lab::packets {
+
+template <class Handle>
+using handles = std::span<Handle, burst>;
+
+/// A handle is copied, used and dropped before the next.
+template <class Handle, class Read>
+void use_one_by_one(handles<Handle> received, Read&& read) {
+    for (Handle& each : received) {
+        const Handle copy = each;
+        barrier();
+        read(*copy);
+        each = Handle();
+        barrier();
+    }
+}
+
+/// Thread 0 of a team produces, thread 1 consumes.
+template <touched What, class Handles>
+class handle_worker {
+public:
+    using handle = typename Handles::handle;
+
+    handle_worker(Handles& source, lanes<handle>& way, std::size_t number)
+        : source_(source), way_(way), number_(number), here_(source, 0) {}
+
+    void operator()() {
+        for (std::size_t step = 0; step < steps_per_batch; ++step) {
+            if (number_ == 0) {
+                send(step);
+            } else {
+                receive(step);
+            }
+        }
+    }
+
+private:
+    void send(std::size_t step) {
+        source_.make(handles<handle>(in_hand_));
+        auto next = in_hand_.begin();
+        way_.put(0, step, [&] {
+            write<What>(**next, ++sent_);
+            return std::move(*next++);
+        });
+    }
+
+    void receive(std::size_t step) {
+        auto next = in_hand_.begin();
+        way_.take(0, step, [&](handle& received) { *next++ = std::move(received); });
+        source_.use(handles<handle>(in_hand_), [](const packet& received) {
+            escape(reinterpret_cast<const void*>(read<What>(received)));
+        });
+    }
+
+    Handles& source_;
+    lanes<handle>& way_;
+    const std::size_t number_;
+    std::uint64_t sent_ = 0;
+    std::array<handle, burst> in_hand_;
+    const enrolled<Handles> here_;
+};
+
+template <touched What, class Handles, class State>
+void shared_across(State& state) {
+    settle_heap();
+    Handles source(capacity_of(1));
+    lanes<typename Handles::handle> way(1);
+    team(2, [&](std::size_t number) {
+        return handle_worker<What, Handles>(source, way, number);
+    }).measure(state);
+}
+
+template <class Handles, class State>
+std::vector<kernel<State>> shared_across_kernels() {
+    using enum touched;
+    constexpr double each = 1e9 / packets_per_batch;
+    return {{"shared across, untouched", each, shared_across<nothing, Handles, State>},
+            {"shared across, 64 bytes", each, shared_across<first_line, Handles, State>},
+            {"shared across, whole packet", each, shared_across<all, Handles, State>}};
+}
+
+/// A standard allocator of one object at a time from a packet source whose blocks have room for it.
+template <class T, packet_source Source>
+class source_allocator {
+public:
+    using value_type = T;
+
+    explicit source_allocator(Source& source) noexcept : source_(&source) {}
+    template <class U>
+    source_allocator(const source_allocator<U, Source>& other) noexcept
+        : source_(&other.source()) {}
+
+    T* allocate(std::size_t) {
+        static_assert(sizeof(T) <= shared_block_bytes);
+        return static_cast<T*>(source_->allocate());
+    }
+    void deallocate(T* block, std::size_t) noexcept { source_->deallocate(block); }
+
+    Source& source() const noexcept { return *source_; }
+
+    template <class U>
+    bool operator==(const source_allocator<U, Source>& other) const noexcept {
+        return source_ == &other.source();
+    }
+
+private:
+    Source* source_;
+};
+
+/// std::allocate_shared over a packet source with blocks of shared_block_bytes.
+template <packet_source Source>
+class allocated_shared : public Source {
+public:
+    using handle = std::shared_ptr<packet>;
+
+    using Source::Source;
+
+    void make(handles<handle> to) {
+        const source_allocator<packet, Source> from(*this);
+        for (handle& each : to) each = std::allocate_shared<packet>(from);
+    }
+
+    template <class Read>
+    void use(handles<handle> received, Read&& read) {
+        use_one_by_one(received, read);
+    }
+};
+
+}  // namespace lab::packets
