@@ -3,7 +3,7 @@
 // changed. Nothing is shared between threads, so the count is a plain one; and as it comes from a
 // block cache, a new text costs one allocation, as it would without sharing.
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include "require.hpp"
 
@@ -29,7 +29,7 @@ public:
 
 private:
     using owner = freehold::counted_ptr<std::string, freehold::local_count,
-                                        freehold::block_cache_allocator<std::byte>>;
+                                        freehold::common_pool_allocator<std::byte>>;
     owner text_;
 };
 

@@ -3,7 +3,7 @@
 
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include "competitors/competitor.hpp"
 
@@ -16,7 +16,7 @@ struct special_counted : competitor {
 
     template <class T>
     using handle =
-        freehold::counted_ptr<T, freehold::local_count, freehold::block_cache_allocator<std::byte>>;
+        freehold::counted_ptr<T, freehold::local_count, freehold::common_pool_allocator<std::byte>>;
 };
 
 }  // namespace lab

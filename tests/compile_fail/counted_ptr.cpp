@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 using freehold::counted_ptr;
 
@@ -38,7 +38,7 @@ void use() {
     counted_ptr<base, freehold::atomic_count> copy(to_base);
 #endif
 #ifdef copied_from_another_allocator  // error: no matching
-    counted_ptr<base, freehold::local_count, freehold::block_cache_allocator<std::byte>> copy(
+    counted_ptr<base, freehold::local_count, freehold::common_pool_allocator<std::byte>> copy(
         to_base);
 #endif
 #ifdef implicitly_from_a_raw_pointer  // error: conversion from|no viable conversion

@@ -2,7 +2,7 @@
 // What counted_ptr promises beyond the contract of all owning handles.
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +14,7 @@ namespace freehold {
 namespace {
 
 template <class T>
-using pooled = counted_ptr<T, atomic_count, block_cache_allocator<std::byte>>;
+using pooled = counted_ptr<T, atomic_count, common_pool_allocator<std::byte>>;
 
 static_assert(sizeof(counted_ptr<int>) == 2 * sizeof(void*));
 static_assert(sizeof(pooled<int>) == 2 * sizeof(void*));

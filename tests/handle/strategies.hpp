@@ -11,7 +11,7 @@
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include "contracts/observed_objects.hpp"
 
@@ -40,8 +40,8 @@ struct counted {
 using simple_counted = counted<local_count, std::allocator<std::byte>>;
 using simple_counted_atomic = counted<atomic_count, std::allocator<std::byte>>;
 using simple_counted_biased = counted<biased_count, std::allocator<std::byte>>;
-using special_counted = counted<local_count, block_cache_allocator<std::byte>>;
-using special_counted_atomic = counted<atomic_count, block_cache_allocator<std::byte>>;
+using special_counted = counted<local_count, common_pool_allocator<std::byte>>;
+using special_counted_atomic = counted<atomic_count, common_pool_allocator<std::byte>>;
 
 template <template <class> class Base>
 struct intrusive_with {

@@ -4,13 +4,13 @@
 namespace freehold::tests {
 
 void* allocate_in_library() {
-    return cache_of_two_libraries::allocate();
+    return pool_of_two_libraries::allocate();
 }
 void deallocate_in_library(void* block) noexcept {
-    cache_of_two_libraries::deallocate(block);
+    pool_of_two_libraries::deallocate(block);
 }
-std::size_t reserved_blocks_in_library() noexcept {
-    return cache_of_two_libraries::reserved_blocks();
+std::size_t capacity_in_library() noexcept {
+    return pool_of_two_libraries::capacity();
 }
 
 }  // namespace freehold::tests

@@ -6,7 +6,7 @@
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include <array>
 #include <atomic>
@@ -65,7 +65,7 @@ protected:
 
 using handles =
     testing::Types<counted_ptr<plain_object, atomic_count>,
-                   counted_ptr<plain_object, atomic_count, block_cache_allocator<std::byte>>,
+                   counted_ptr<plain_object, atomic_count, common_pool_allocator<std::byte>>,
                    intrusive_ptr<intrusive_object>, shared_ptr<plain_object>,
                    biased_shared_ptr<plain_object>>;
 TYPED_TEST_SUITE(owners_on_many_threads, handles);

@@ -4,7 +4,7 @@
 //
 // Costs one word, and beside each object 12 bytes if it is aligned to 4, 16 if to 8 (20 and 24 with
 // biased_count; 8 more if it has virtual functions, for a pointer to what destroys it), from this
-// thread's block_cache or the allocator given. A copy is a null check and an increment, a move
+// common_pool of its size or the allocator given. A copy is a null check and an increment, a move
 // touches no count, dereferencing costs what a plain pointer's does. A release is a null check and
 // a decrement; with atomic_count, an object that never had a second handle is released without a
 // locked instruction. Nothing is called through a pointer, unless the object has virtual functions.

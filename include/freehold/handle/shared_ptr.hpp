@@ -5,7 +5,7 @@
 // threads; local_count, as local_shared_ptr, for those on one; biased_count, as biased_shared_ptr,
 // for those that are mostly on the thread that made the object.
 //
-// Costs two words, and one block for each object, from this thread's block_cache: 20 bytes beside
+// Costs two words, and one block for each object, from the common_pool of its size: 20 bytes beside
 // an object of make_shared, its alignment not counted (28 with biased_count), 32 (40) for an object
 // from a pointer. A copy is a null check and an increment, a move touches no count. A release is a
 // null check and a decrement, and for the last owner one indirect call; with atomic_count, an

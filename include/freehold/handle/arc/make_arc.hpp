@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // make_arc and allocate_arc: an object or an array in one block with its counts.
 //
-// make_arc takes the block from this thread's block_cache (arrays and large objects from operator
+// make_arc takes the block from the common_pool of its size (arrays and large objects from operator
 // new); allocate_arc from a copy of its allocator, which is part of the arc's type and which the
 // block keeps if it has state. The forms `_for_overwrite` leave objects without a constructor as
 // the memory was: nothing is zeroed. Exceptions: std::bad_alloc, std::bad_array_new_length for an

@@ -3,7 +3,7 @@
 // to stand there.
 #pragma once
 
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -13,7 +13,7 @@
 namespace freehold::detail {
 
 // Where blocks come from unless the user says otherwise.
-using default_allocator = block_cache_allocator<std::byte>;
+using default_allocator = common_pool_allocator<std::byte>;
 
 template <class Allocator, class T>
 using rebound_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<T>;

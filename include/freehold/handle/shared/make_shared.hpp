@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // make_shared and allocate_shared: an object or an array in one block with its counts.
 //
-// make_shared takes the block from this thread's block_cache (arrays and large objects from
+// make_shared takes the block from the common_pool of its size (arrays and large objects from
 // operator new), allocate_shared from a copy of its allocator, by which it also constructs and
 // destroys the objects. The forms `_for_overwrite` leave objects without a constructor as the
 // memory was: nothing is zeroed.

@@ -58,7 +58,7 @@ public:
     // No thread has a cache of it any more.
     ~depot() {
         for (chunk* const gone : chunks_) give_to_upstream(gone);
-        ::operator delete(static_cast<void*>(chunks_.begin()));
+        ::operator delete(static_cast<void*>(chunks_.begin()), std::align_val_t(64));
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
@@ -355,18 +355,28 @@ private:
         capacity_.fetch_add(blocks, std::memory_order_relaxed);
     }
 
-    // These two ask for memory without the lock, because a replaced operator new may itself use a
-    // pool, and come back with it.
+    // Calls operator new without the lock, because a replaced one may itself use a pool. Holds the
+    // lock again when it returns or throws.
+    [[nodiscard]] static void* allocate_unlocked(std::unique_lock<std::mutex>& lock,
+                                                 std::size_t size) {
+        lock.unlock();
+        void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
+        lock.lock();
+        if (memory == nullptr) throw std::bad_alloc();
+        return memory;
+    }
+    static void free_unlocked(std::unique_lock<std::mutex>& lock, void* memory) noexcept {
+        lock.unlock();
+        ::operator delete(memory, std::align_val_t(64));
+        lock.lock();
+    }
+
     void make_room_in_index(std::unique_lock<std::mutex>& lock) {
         while (!chunks_.has_room()) {
             const std::size_t room = chunks_.next_room();
-            lock.unlock();
-            auto** places = static_cast<chunk**>(::operator new(room * sizeof(chunk*)));
-            lock.lock();
+            auto** places = static_cast<chunk**>(allocate_unlocked(lock, room * sizeof(chunk*)));
             if (room == chunks_.next_room()) places = chunks_.move_to(places, room);
-            lock.unlock();
-            ::operator delete(static_cast<void*>(places));
-            lock.lock();
+            free_unlocked(lock, static_cast<void*>(places));
         }
     }
     void make_magazines(std::unique_lock<std::mutex>& lock) {
@@ -376,15 +386,11 @@ private:
                 continue;
             }
             const std::size_t size = shelf_.board_size();
-            lock.unlock();
-            void* const board = ::operator new(size, std::align_val_t(64));
-            lock.lock();
+            void* const board = allocate_unlocked(lock, size);
             if (!shelf_.has_room() && size == shelf_.board_size()) {
                 shelf_.add_board(board);
             } else {
-                lock.unlock();
-                ::operator delete(board, std::align_val_t(64));
-                lock.lock();
+                free_unlocked(lock, board);
             }
         }
     }

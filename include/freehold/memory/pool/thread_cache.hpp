@@ -36,7 +36,9 @@ public:
         if (count == 0) [[unlikely]]
             return nullptr;
         tally_.store(tally + one_allocation - 1, std::memory_order_relaxed);
-        return blocks_[count - 1];
+        void* const block = blocks_[count - 1];
+        if (block == nullptr) __builtin_unreachable();  // spares the caller a comparison
+        return block;
     }
     // False if there is no room in it.
     [[nodiscard, gnu::always_inline]] bool put(void* block) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/memory/block_cache_allocator.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,15 +17,15 @@
 namespace freehold {
 namespace {
 
-static_assert(std::is_empty_v<block_cache_allocator<int>>);
-static_assert(std::allocator_traits<block_cache_allocator<int>>::is_always_equal::value);
-static_assert(std::is_same_v<block_cache_for<4, 4>, block_cache<8>>);
-static_assert(std::is_same_v<block_cache_for<24, 8>, block_cache_for<20, 4>>);
-static_assert(std::is_same_v<block_cache_for<40, 64>, block_cache<64>>);
+static_assert(std::is_empty_v<common_pool_allocator<int>>);
+static_assert(std::allocator_traits<common_pool_allocator<int>>::is_always_equal::value);
+static_assert(std::is_same_v<common_pool_for<4, 4>, common_pool<8>>);
+static_assert(std::is_same_v<common_pool_for<24, 8>, common_pool_for<20, 4>>);
+static_assert(std::is_same_v<common_pool_for<40, 64>, common_pool<64>>);
 
-TEST(a_block_cache_allocator, serves_standard_containers) {
-    std::list<int, block_cache_allocator<int>> nodes;
-    std::vector<int, block_cache_allocator<int>> array;
+TEST(a_common_pool_allocator, serves_standard_containers) {
+    std::list<int, common_pool_allocator<int>> nodes;
+    std::vector<int, common_pool_allocator<int>> array;
     for (int i = 0; i < 1000; ++i) {
         nodes.push_back(i);
         array.push_back(i);
@@ -34,14 +34,14 @@ TEST(a_block_cache_allocator, serves_standard_containers) {
     const auto copy = nodes;
     nodes.clear();
     EXPECT_EQ(copy.size(), array.size());
-    EXPECT_TRUE(block_cache_allocator<int>() == block_cache_allocator<long>());
+    EXPECT_TRUE(common_pool_allocator<int>() == common_pool_allocator<long>());
 }
 
-TEST(a_block_cache_allocator, can_be_named_for_an_incomplete_type) {
+TEST(a_common_pool_allocator, can_be_named_for_an_incomplete_type) {
     struct node;
-    const block_cache_allocator<node> allocator;
+    const common_pool_allocator<node> allocator;
     struct node {
-        std::list<node, block_cache_allocator<node>> children;
+        std::list<node, common_pool_allocator<node>> children;
     };
     node root{{{}, {}}};
     root.children.front().children.emplace_back();
@@ -54,7 +54,7 @@ void expect_aligned_and_writable() {
     struct alignas(Alignment) object {
         std::array<unsigned char, Size> bytes;
     };
-    block_cache_allocator<object> allocator;
+    common_pool_allocator<object> allocator;
     std::vector<object*> singles;
     for (std::size_t i = 0; i < 100; ++i) {
         singles.push_back(allocator.allocate(1));
@@ -72,7 +72,7 @@ void expect_aligned_and_writable() {
     allocator.deallocate(three, 3);
 }
 
-TEST(a_block_cache_allocator, aligns_as_its_type_asks) {
+TEST(a_common_pool_allocator, aligns_as_its_type_asks) {
     expect_aligned_and_writable<1, 1>();
     expect_aligned_and_writable<17, 16>();
     expect_aligned_and_writable<20, 4>();
@@ -81,14 +81,14 @@ TEST(a_block_cache_allocator, aligns_as_its_type_asks) {
     expect_aligned_and_writable<1000, 1024>();
 }
 
-TEST(a_block_cache_allocator, serves_objects_that_are_too_large_for_a_cache) {
+TEST(a_common_pool_allocator, serves_objects_that_are_too_large_for_a_cache) {
     expect_aligned_and_writable<1025, 1>();
     expect_aligned_and_writable<5000, 8>();
     expect_aligned_and_writable<1, 4096>();
 }
 
-TEST(a_block_cache_allocator, refuses_arrays_larger_than_memory) {
-    block_cache_allocator<long> allocator;
+TEST(a_common_pool_allocator, refuses_arrays_larger_than_memory) {
+    common_pool_allocator<long> allocator;
     const std::size_t too_many = std::numeric_limits<std::size_t>::max() / 2;
     EXPECT_THROW(static_cast<void>(allocator.allocate(too_many)), std::bad_alloc);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of one cache allocated, written, passed on and freed by several threads at once.
-#include <freehold/memory/block_cache.hpp>
+// Blocks of one pool allocated, written, passed on and freed by several threads at once.
+#include <freehold/memory/common_pool.hpp>
 
 #include <condition_variable>
 #include <cstddef>
@@ -15,9 +15,9 @@
 namespace freehold {
 namespace {
 
-TEST(block_cache_on_many_threads, owns_each_block_once) {
+TEST(common_pool_on_many_threads, owns_each_block_once) {
     constexpr std::size_t size = 48;
-    using cache = block_cache<size>;
+    using pool_type = common_pool<size>;
     constexpr int threads = 4, generations = 5, steps = 5'000;
     std::mutex mutex;
     std::vector<unsigned char*> in_transit;
@@ -27,11 +27,11 @@ TEST(block_cache_on_many_threads, owns_each_block_once) {
         std::vector<unsigned char*> mine;
         const auto verify_and_free = [](unsigned char* block) {
             for (std::size_t i = 1; i < size; ++i) ASSERT_EQ(block[i], block[0]);
-            cache::deallocate(block);
+            pool_type::deallocate(block);
         };
         for (int step = 0; step < steps; ++step) {
             if (random() % 2 == 0) {
-                auto* const block = static_cast<unsigned char*>(cache::allocate());
+                auto* const block = static_cast<unsigned char*>(pool_type::allocate());
                 std::memset(block, static_cast<int>(random() % 256), size);
                 mine.push_back(block);
             } else if (!mine.empty()) {
@@ -51,20 +51,20 @@ TEST(block_cache_on_many_threads, owns_each_block_once) {
         for (unsigned t = 0; t < threads; ++t) crew.emplace_back(work, generation * threads + t);
         for (std::thread& thread : crew) thread.join();
     }
-    for (unsigned char* block : in_transit) cache::deallocate(block);
+    for (unsigned char* block : in_transit) pool_type::deallocate(block);
 
-    // All is free now, so all of it can be had again without a new slab.
-    const std::size_t reserved = cache::reserved_blocks();
+    // All is free now, so all of it can be had again without growth.
+    const std::size_t capacity = pool_type::capacity();
     std::vector<void*> all;
-    for (std::size_t i = 0; i < reserved; ++i) all.push_back(cache::allocate());
-    EXPECT_EQ(cache::reserved_blocks(), reserved);
-    for (void* block : all) cache::deallocate(block);
+    for (std::size_t i = 0; i < capacity; ++i) all.push_back(pool_type::allocate());
+    EXPECT_EQ(pool_type::capacity(), capacity);
+    for (void* block : all) pool_type::deallocate(block);
 }
 
 // One thread allocates, another frees, with a bounded number in transit: what was had from operator
 // new for the first few rounds must do for all.
-TEST(block_cache_on_many_threads, circulates_from_a_producer_to_a_consumer) {
-    using cache = block_cache<176>;
+TEST(common_pool_on_many_threads, circulates_from_a_producer_to_a_consumer) {
+    using pool_type = common_pool<176>;
     constexpr std::size_t in_transit = 512, rounds = 400;
     std::mutex mutex;
     std::condition_variable changed;
@@ -81,15 +81,15 @@ TEST(block_cache_on_many_threads, circulates_from_a_producer_to_a_consumer) {
                 received.swap(handed_over);
             }
             changed.notify_one();
-            for (void* block : received) cache::deallocate(block);
+            for (void* block : received) pool_type::deallocate(block);
             received.clear();
         }
     });
     for (std::size_t round = 0; round < rounds; ++round) {
         std::vector<void*> made(in_transit);
         for (void*& block : made) {
-            block = cache::allocate();
-            std::memset(block, static_cast<int>(round % 256), cache::block_size);
+            block = pool_type::allocate();
+            std::memset(block, static_cast<int>(round % 256), pool_type::block_size);
         }
         std::unique_lock lock(mutex);
         changed.wait(lock, [&] { return handed_over.empty(); });
@@ -102,9 +102,9 @@ TEST(block_cache_on_many_threads, circulates_from_a_producer_to_a_consumer) {
     }
     changed.notify_one();
     consumer.join();
-    // Alive at once: what is made, in transit and received, and what two threads keep; whole slabs.
-    constexpr std::size_t at_once = 3 * in_transit + 4 * cache::batch;
-    EXPECT_LE(cache::reserved_blocks(), at_once + 2 * (std::size_t{64} << 10) / cache::block_size);
+    // Alive at once: what is made, in transit and received, and what two threads keep; whole steps.
+    constexpr std::size_t at_once = 3 * in_transit + 4 * pool_type::magazine_size;
+    EXPECT_LE(pool_type::capacity(), at_once + 2 * (std::size_t{64} << 10) / pool_type::block_size);
 }
 
 }  // namespace

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <freehold/memory/common_pool.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+// Common pools are known by their block size alone, so each test takes a size of its own.
+template <class Pool>
+std::vector<void*> take(std::size_t blocks) {
+    std::vector<void*> taken;
+    for (std::size_t i = 0; i < blocks; ++i) taken.push_back(Pool::allocate());
+    return taken;
+}
+
+template <class Pool>
+void give_back(const std::vector<void*>& blocks) {
+    for (void* block : blocks) Pool::deallocate(block);
+}
+
+TEST(a_common_pool, gives_distinct_aligned_blocks_of_their_full_size) {
+    constexpr std::size_t size = 96;
+    using pool_type = common_pool<size>;
+    EXPECT_EQ(pool_type::alignment, 32U);
+    const std::vector<void*> blocks = take<pool_type>(10'000);
+    unsigned char mark = 0;
+    for (void* block : blocks) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % 32, 0U);
+        std::memset(block, mark++, size);
+    }
+    mark = 0;
+    for (void* block : blocks) {
+        const auto* const bytes = static_cast<const unsigned char*>(block);
+        EXPECT_TRUE(std::all_of(bytes, bytes + size, [=](unsigned char b) { return b == mark; }));
+        ++mark;
+    }
+    EXPECT_EQ(std::set<void*>(blocks.begin(), blocks.end()).size(), blocks.size());
+    give_back<pool_type>(blocks);
+}
+
+TEST(a_common_pool, gives_the_latest_freed_block_first) {
+    using pool_type = common_pool<80>;
+    void* const first = pool_type::allocate();
+    void* const second = pool_type::allocate();
+    pool_type::deallocate(first);
+    pool_type::deallocate(second);
+    EXPECT_EQ(pool_type::allocate(), second);
+    EXPECT_EQ(pool_type::allocate(), first);
+    give_back<pool_type>({first, second});
+}
+
+std::size_t neighbours_going_up(const std::vector<void*>& blocks, std::size_t size) {
+    std::size_t found = 0;
+    for (std::size_t i = 1; i < blocks.size(); ++i) {
+        if (blocks[i] == static_cast<std::byte*>(blocks[i - 1]) + size) ++found;
+    }
+    return found;
+}
+
+TEST(a_common_pool, goes_up_in_address_at_first_and_after_blocks_came_back_in_any_order) {
+    constexpr std::size_t size = 88, many = 100'000;
+    using pool_type = common_pool<size>;
+    std::vector<void*> blocks = take<pool_type>(many);
+    // All but where a step of growth begins or ends.
+    EXPECT_GT(neighbours_going_up(blocks, size), many - many / 50);
+    std::shuffle(blocks.begin(), blocks.end(), std::mt19937(1));
+    give_back<pool_type>(blocks);
+    // Not those that the thread or the depot had kept as they came.
+    blocks = take<pool_type>(many);
+    EXPECT_GT(neighbours_going_up(blocks, size), many - many / 20);
+    give_back<pool_type>(blocks);
+}
+
+TEST(a_common_pool, reuses_all_before_it_grows) {
+    using pool_type = common_pool<104>;
+    const std::size_t many = 50 * pool_type::magazine_size;
+    std::vector<void*> blocks = take<pool_type>(many);
+    const std::size_t capacity = pool_type::capacity();
+    EXPECT_GE(capacity, many);
+    std::mt19937 random(3);
+    for (int round = 0; round < 5; ++round) {
+        std::shuffle(blocks.begin(), blocks.end(), random);
+        give_back<pool_type>(blocks);
+        blocks = take<pool_type>(many);
+    }
+    EXPECT_EQ(pool_type::capacity(), capacity);
+    give_back<pool_type>(blocks);
+    blocks = take<pool_type>(capacity);
+    EXPECT_EQ(pool_type::capacity(), capacity);
+    give_back<pool_type>(blocks);
+}
+
+TEST(a_common_pool, brings_blocks_back_that_another_thread_frees) {
+    using pool_type = common_pool<112>;
+    const std::size_t many = 40 * pool_type::magazine_size;
+    give_back<pool_type>(take<pool_type>(many));
+    const std::size_t capacity = pool_type::capacity();
+    for (int round = 0; round < 20; ++round) {
+        const std::vector<void*> blocks = take<pool_type>(many - 2 * pool_type::magazine_size);
+        std::thread(give_back<pool_type>, std::cref(blocks)).join();
+    }
+    EXPECT_EQ(pool_type::capacity(), capacity);
+}
+
+TEST(a_common_pool, inherits_from_threads_that_end) {
+    using pool_type = common_pool<128>;
+    pool_type::deallocate(pool_type::allocate());
+    const std::size_t one_step = pool_type::capacity();
+    for (int round = 0; round < 50; ++round) {
+        std::thread([] { give_back<pool_type>(take<pool_type>(pool_type::magazine_size / 3)); }).join();
+    }
+    EXPECT_EQ(pool_type::capacity(), one_step);
+}
+
+using late_pool = common_pool<144>;
+
+// Lives in a thread's own storage, and uses the pool when that is taken down.
+struct late_user {
+    ~late_user() {
+        late_pool::deallocate(kept);
+        give_back<late_pool>(take<late_pool>(3));
+        give_back<late_pool>(take<late_pool>(3 * late_pool::magazine_size));
+    }
+    void* kept = nullptr;
+};
+
+TEST(a_common_pool, serves_thread_local_destructors_that_run_after_it_left) {
+    for (int round = 0; round < 20; ++round) {
+        std::thread([] {
+            // Made before the exit hook of its caches, so destroyed after it.
+            static thread_local late_user user;
+            user.kept = nullptr;
+            user.kept = late_pool::allocate();
+        }).join();
+    }
+    // What one thread had at most.
+    EXPECT_LE(late_pool::capacity(), (std::size_t{64} << 10) / late_pool::block_size);
+}
+
+using last_pool = common_pool<152>;
+
+// A static's destructor runs after the main thread's cache left, and fails the run by its status.
+struct last_user {
+    ~last_user() {
+        std::vector<void*> more = take<last_pool>(3 * last_pool::magazine_size);
+        for (void* block : more) std::memset(block, 1, last_pool::block_size);
+        const std::set<void*> distinct(more.begin(), more.end());
+        if (distinct.size() != more.size() || distinct.count(kept) != 0) std::_Exit(1);
+        last_pool::deallocate(kept);
+        give_back<last_pool>(more);
+        if (last_pool::allocate() == nullptr) std::_Exit(1);
+    }
+    void* kept = nullptr;
+};
+
+TEST(a_common_pool, serves_destructors_of_statics) {
+    static last_user user;
+    user.kept = nullptr;
+    user.kept = last_pool::allocate();
+    last_pool::deallocate(last_pool::allocate());
+}
+
+}  // namespace
+}  // namespace freehold
