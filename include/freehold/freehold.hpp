@@ -17,3 +17,5 @@
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 #include <freehold/memory/pages.hpp>
+#include <freehold/memory/pool.hpp>
+#include <freehold/memory/pool_options.hpp>
