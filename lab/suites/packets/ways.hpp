@@ -78,24 +78,33 @@ struct pool_alone {
     }
 };
 
-// Where the standard library has these.
-#if defined(__cpp_lib_smart_ptr_for_overwrite)
+// Where the standard library does not have these, they say so instead of making anything.
 struct std_make_shared_for_overwrite {
     static constexpr const char* name = "std::make_shared_for_overwrite";
+#if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <class Packet>
     static auto make(freehold::pool&) {
         return std::make_shared_for_overwrite<Packet>();
     }
+#else
+    static constexpr const char* missing = "this standard library does not have it yet";
+#endif
 };
 
 struct std_allocate_shared_for_overwrite {
     static constexpr const char* name = "std::allocate_shared_for_overwrite(pool)";
+#if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <class Packet>
     static auto make(freehold::pool& from) {
         return std::allocate_shared_for_overwrite<Packet>(allocator_of<Packet>(from));
     }
-};
+#else
+    static constexpr const char* missing = "this standard library does not have it yet";
 #endif
+};
+
+template <class Way>
+concept missing_way = requires { Way::missing; };
 
 struct freehold_make_shared {
     static constexpr const char* name = "freehold::make_shared";
