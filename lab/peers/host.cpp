@@ -37,21 +37,30 @@ void describe_cell(std::ostream& out, const hosted_cell& cell) {
         << R"(,"scale":)" << cell.scale << R"(,"once":false})";
 }
 
-std::string description(const std::vector<hosted_cell>& cells) {
+std::vector<hosted_peer::part> parts_of(const hosted_peer& peer) {
+    std::vector<hosted_peer::part> parts = peer.parts;
+    if (standard_library_name == std::string_view("libc++")) {
+        parts.push_back({standard_library_name, standard_library_version()});
+    }
+    return parts;
+}
+
+std::string description(const hosted_peer& peer) {
     std::ostringstream out;
     out << R"({"format":"freehold-peer","version":1,"compiler":)" << quoted{compiler()}
         << R"(,"flags":)" << quoted{PEER_FLAGS} << R"(,"standard_library":)"
         << quoted{standard_library()};
-#ifdef PEER_MISSING
-    out << R"(,"missing":)" << quoted{PEER_MISSING};
-#endif
+    if (!peer.missing.empty()) out << R"(,"missing":)" << quoted{peer.missing};
     out << R"(,"peers":[)";
-    if (standard_library_name == std::string_view("libc++")) {
-        out << R"({"name":"libc++","version":)" << quoted{standard_library_version()} << '}';
+    const char* before = "";
+    for (const hosted_peer::part& part : parts_of(peer)) {
+        out << before << R"({"name":)" << quoted{part.name} << R"(,"version":)"
+            << quoted{part.version} << '}';
+        before = ",";
     }
     out << R"(],"cells":[)";
-    const char* before = "";
-    for (const hosted_cell& cell : cells) {
+    before = "";
+    for (const hosted_cell& cell : peer.cells) {
         out << before;
         describe_cell(out, cell);
         before = ",";
@@ -84,16 +93,18 @@ double answer(const std::string& request, const std::vector<hosted_cell>& cells)
     return cells[index].measure(iterations);
 }
 
-}  // namespace
-
-int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept {
+/// `start(kind)` makes the peer.
+template <class Start>
+int host_started(int argc, char** argv, Start&& start) noexcept {
     try {
-        const process_setting setting(kind_from(argc, argv));
-        print_line(description(cells));
+        const process_kind kind = kind_from(argc, argv);
+        const process_setting setting(kind);
+        const hosted_peer peer = start(kind);
+        print_line(description(peer));
         for (std::string request; std::getline(std::cin, request);) {
             std::ostringstream seconds;
             seconds.precision(std::numeric_limits<double>::max_digits10);
-            seconds << answer(request, cells);
+            seconds << answer(request, peer.cells);
             setting.check();
             print_line(seconds.str());
         }
@@ -102,6 +113,22 @@ int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept 
         std::cerr << error.what() << '\n';
         return 1;
     }
+}
+
+}  // namespace
+
+int host(int argc, char** argv, hosted_peer (*start)(process_kind)) noexcept {
+    return host_started(argc, argv, start);
+}
+
+int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept {
+    return host_started(argc, argv, [&](process_kind) {
+        hosted_peer peer{cells};
+#ifdef PEER_MISSING
+        peer.missing = PEER_MISSING;
+#endif
+        return peer;
+    });
 }
 
 }  // namespace lab

@@ -5,22 +5,38 @@
 // linked once, as either of them has it.
 #pragma once
 
+#include "suites/process_kind.hpp"
 #include "suites/timing.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace lab {
 
 struct hosted_cell {
     const char* suite;
-    const char* competitor;
+    std::string competitor;
     const char* test;
     const char* unit;
     /// From seconds for each iteration to the figure.
     double scale;
     /// The seconds that so many iterations take.
-    double (*measure)(std::int64_t iterations);
+    std::function<double(std::int64_t iterations)> measure;
+};
+
+/// What is found out when the peer has started.
+struct hosted_peer {
+    /// What it measures besides the standard library.
+    struct part {
+        const char* name;
+        std::string version;
+    };
+    std::vector<hosted_cell> cells;
+    std::vector<part> parts = {};
+    /// Why its cells cannot be measured here; otherwise empty.
+    std::string missing = {};
 };
 
 /// Runs from its making on: processor time of this thread, so that another program's turn is not
@@ -65,8 +81,12 @@ private:
     double seconds_ = 0;
 };
 
-/// The whole of a peer's `main`. PEER_FLAGS says what it is compiled with, and PEER_MISSING, if
-/// that is defined, why its cells cannot be measured here.
+/// The whole of a peer's `main`. PEER_FLAGS says what it is compiled with. `start` is called once,
+/// when the process is of the kind that it is told.
+int host(int argc, char** argv, hosted_peer (*start)(process_kind)) noexcept;
+
+/// The same for a peer that needs no start. PEER_MISSING, if that is defined, says why its cells
+/// cannot be measured here.
 int host(int argc, char** argv, const std::vector<hosted_cell>& cells) noexcept;
 
 }  // namespace lab

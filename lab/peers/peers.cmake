@@ -37,13 +37,13 @@ unset(CMAKE_REQUIRED_FLAGS)
 unset(CMAKE_REQUIRED_LINK_OPTIONS)
 unset(CMAKE_REQUIRED_LIBRARIES)
 
-# lab_peer(target source optimisation library): one executable, all of it compiled with the same options.
+# lab_peer(target source optimisation library [option...]): one executable, all of it compiled with the same options.
 function(lab_peer target source optimisation library)
     add_executable(${target} ${source} peers/host.cpp runner/process.cpp)
     target_link_libraries(${target} PRIVATE lab_own_options)
-    target_compile_options(${target} PRIVATE ${optimisation})
+    target_compile_options(${target} PRIVATE ${optimisation} ${ARGN})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/peers")
-    set(flags "${optimisation}")
+    string(JOIN " " flags ${optimisation} ${ARGN})
     if(library STREQUAL "libc++" AND LAB_COMPILES_WITH_LIBCXX)
         target_compile_options(${target} PRIVATE ${libcxx_options})
         target_link_options(${target} PRIVATE ${libcxx_libraries})
@@ -66,3 +66,5 @@ foreach(library IN ITEMS libstdc++ libc++)
 endforeach()
 
 lab_peer(standard-library-libc++ peers/standard_library.cpp -O3 libc++)
+
+include(peers/packets.cmake)

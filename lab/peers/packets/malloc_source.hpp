@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a library that replaces malloc, because this executable is linked with it, makes of it. That
+// is how mimalloc, jemalloc and gperftools say that they are to be used; all their settings are as
+// they come.
+#pragma once
+
+#include "peers/host.hpp"
+#include "peers/packets/cells.hpp"
+#include "suites/packets/packet.hpp"
+#include "suites/packets/source.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <dlfcn.h>
+
+namespace lab::packets {
+
+template <std::size_t Bytes>
+class single_malloc {
+public:
+    explicit single_malloc(std::size_t) noexcept {}
+
+    void* allocate() {
+        void* const block = std::malloc(Bytes);
+        if (block == nullptr) throw std::bad_alloc();
+        return block;
+    }
+    void deallocate(void* block) noexcept { std::free(block); }
+};
+
+template <std::size_t Bytes>
+using malloc_source = one_by_one<single_malloc<Bytes>>;
+
+/// The path of the library whose malloc is called in this process.
+inline std::string file_of_malloc() {
+    Dl_info found{};
+    void* const called = dlsym(RTLD_DEFAULT, "malloc");
+    if (called == nullptr || dladdr(called, &found) == 0 || found.dli_fname == nullptr) return "";
+    return found.dli_fname;
+}
+
+/// The peer of a library that is called `competitor`, as the name of its file says too.
+inline hosted_peer malloc_peer(const char* competitor, std::string version) {
+    hosted_peer peer{
+        cells_of<malloc_source<packet_bytes>, malloc_source<shared_block_bytes>>(competitor),
+        {{competitor, std::move(version)}}};
+    if (const std::string file = file_of_malloc(); file.find(competitor) == std::string::npos) {
+        peer.missing = "malloc is that of " + file +
+                       " in this process: run without preloaded libraries (LD_PRELOAD)";
+    }
+    return peer;
+}
+
+}  // namespace lab::packets

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+// The peer `rte_mempool, RTE_MEMPOOL_HANDLER`: DPDK's environment, started without huge pages,
+// devices or root, and the cells over the common pool that DPDK calls RTE_MEMPOOL_OPS.
+#include "peers/host.hpp"
+#include "peers/packets/cells.hpp"
+#include "peers/packets/rte_mempool_source.hpp"
+#include "suites/packets/lanes.hpp"
+#include "suites/packets/packet.hpp"
+#include "suites/threads_processors.hpp"
+
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <rte_eal.h>
+#include <rte_errno.h>
+#include <rte_mempool.h>
+#include <rte_version.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace lab::packets {
+namespace {
+
+constexpr char handler[] = RTE_MEMPOOL_OPS;
+using packets = rte_mempool_source<packet_bytes, handler>;
+using shared = rte_mempool_source<shared_block_bytes, handler>;
+
+/// The megabytes that the largest pool takes: its objects, and what is between and beside them.
+std::size_t megabytes() {
+    constexpr std::size_t each = shared_block_bytes + 512;
+    constexpr std::size_t caches = 16;
+    return caches + capacity_of(several_pairs()) * each / 1000000;
+}
+
+/// Sends to standard error, while it lives, what is printed to standard output: DPDK prints there
+/// how it is used when it does not know an option.
+class quiet_output {
+public:
+    quiet_output() : output_(dup(STDOUT_FILENO)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
+    ~quiet_output() {
+        std::fflush(stdout);
+        dup2(output_, STDOUT_FILENO);
+        close(output_);
+    }
+    quiet_output(const quiet_output&) = delete;
+    quiet_output& operator=(const quiet_output&) = delete;
+
+private:
+    const int output_;
+};
+
+/// Makes this thread DPDK's main one. DPDK would keep it, and all threads that it starts from then
+/// on, on its processor: where they run is left to the kernels.
+bool start_dpdk() {
+    const quiet_output quiet;
+    cpu_set_t before;
+    if (sched_getaffinity(0, sizeof before, &before) != 0) return false;
+    std::vector<std::string> words = {"freehold-lab",
+                                      "--no-huge",
+                                      "--no-pci",
+                                      "--no-shconf",
+                                      "--no-telemetry",
+                                      "--log-level=3",
+                                      "-m",
+                                      std::to_string(megabytes()),
+                                      "--lcores",
+                                      "0@" + std::to_string(usable_processors().at(0))};
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    const int used = rte_eal_init(static_cast<int>(arguments.size()), arguments.data());
+    sched_setaffinity(0, sizeof before, &before);
+    return used >= 0;
+}
+
+/// Why the cells cannot be measured with what has been started, or nothing.
+std::string why_not() try {
+    packets source(2 * RTE_MEMPOOL_CACHE_MAX_SIZE);
+    source.deallocate(source.allocate());
+    if (source.cached_here() == 0) return "DPDK gives this thread no cache";
+    return "";
+} catch (const std::exception& error) {
+    return error.what();
+}
+
+hosted_peer start(process_kind kind) {
+    if (kind == process_kind::single) return {};  // DPDK starts threads, and has no cells there
+    hosted_peer peer{cells_of<packets, shared>("rte_mempool, " RTE_MEMPOOL_HANDLER)};
+    if (!start_dpdk()) {
+        peer.missing = std::string("DPDK does not start: ") + rte_strerror(rte_errno);
+        return peer;
+    }
+    peer.missing = why_not();
+    const std::string version = rte_version();  // such as DPDK 22.11.11
+    peer.parts.push_back({"DPDK", version.substr(version.find(' ') + 1)});
+    return peer;
+}
+
+}  // namespace
+}  // namespace lab::packets
+
+int main(int argc, char** argv) {
+    return lab::host(argc, argv, lab::packets::start);
+}
