@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <freehold/memory/pool/chunk.hpp>
-#include <freehold/memory/pool/chunk_index.hpp>
+#include <freehold/memory/pool/chunk_map.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <random>
@@ -20,8 +20,8 @@ class owned_chunk {
 public:
     owned_chunk(std::size_t blocks, std::size_t stride, std::size_t address = 4096)
         : place_(::operator new(chunk::size_for(blocks))),
-          chunk_(chunk::make_in(place_.get(), reinterpret_cast<std::byte*>(address), stride,
-                                blocks, false)) {}
+          chunk_(chunk::make_in(place_.get(), reinterpret_cast<std::byte*>(address), stride, blocks,
+                                false)) {}
     chunk* operator->() const { return chunk_; }
     chunk* get() const { return chunk_; }
 
@@ -104,32 +104,61 @@ TEST(a_chunk, asks_for_each_page_once_and_ahead) {
     EXPECT_EQ(rest.size, 550U);
 }
 
-TEST(a_chunk_index, finds_the_chunk_of_each_place_and_of_no_other) {
-    constexpr std::size_t blocks = 4, stride = 32, bytes = blocks * stride, apart = 1024;
+class owned_map {
+public:
+    ~owned_map() { std::free(map_.memory()); }
+    chunk_map* operator->() { return &map_; }
+    void make_room_for(std::size_t size) {
+        if (const std::size_t room = map_.room_wanted_for(size)) {
+            std::free(map_.move_to(std::malloc(chunk_map::memory_for(room)), room));
+        }
+        EXPECT_EQ(map_.room_wanted_for(size), 0U);
+    }
+
+private:
+    chunk_map map_;
+};
+
+// Some share a granule with others, some have several.
+TEST(a_chunk_map, finds_the_chunk_of_each_place_and_of_no_other) {
+    constexpr std::size_t stride = 32;
     std::vector<owned_chunk> chunks;
-    for (std::size_t i = 1; i <= 40; ++i) chunks.emplace_back(blocks, stride, i * apart);
+    std::size_t address = 4096;
+    for (std::size_t blocks = 1; blocks < 20'000; blocks = blocks * 3 / 2 + 1) {
+        for (int i = 0; i < 4; ++i) {
+            chunks.emplace_back(blocks, stride, address);
+            address += (blocks + 7) * stride;
+        }
+    }
     std::vector<std::size_t> order(chunks.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::shuffle(order.begin(), order.end(), std::mt19937(5));
-
-    chunk_index index;
-    EXPECT_EQ(index.of(chunks[0]->begin()), nullptr);
-    std::array<chunk*, 64> places{};
-    EXPECT_FALSE(index.has_room());
-    EXPECT_EQ(index.move_to(places.data(), places.size()), nullptr);
-    for (const std::size_t i : order) index.add(chunks[i].get());
-    ASSERT_EQ(index.size(), chunks.size());
-    for (const owned_chunk& each : chunks) {
-        EXPECT_EQ(index.of(each->begin()), each.get());
-        EXPECT_EQ(index.of(each->begin() + bytes - 1), each.get());
-        EXPECT_EQ(index.of(each->begin() + bytes), nullptr);
-        EXPECT_EQ(index.of(each->begin() - 1), nullptr);
+    std::mt19937 random(5);
+    owned_map map;
+    EXPECT_EQ(map->of(chunks[0]->begin()), nullptr);
+    std::vector<bool> is_in(chunks.size(), false);
+    for (int round = 0; round < 5; ++round) {
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t i : order) {
+            if (random() % 2 == 0) continue;
+            if (is_in[i]) {
+                map->remove(chunks[i].get());
+            } else {
+                map.make_room_for(chunks[i]->blocks() * stride);
+                map->add(chunks[i].get());
+            }
+            is_in[i] = !is_in[i];
+        }
+        std::size_t visited = 0;
+        map->for_each_chunk([&](const chunk&) { ++visited; });
+        EXPECT_EQ(visited, static_cast<std::size_t>(std::count(is_in.begin(), is_in.end(), true)));
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            chunk* const here = is_in[i] ? chunks[i].get() : nullptr;
+            EXPECT_EQ(map->of(chunks[i]->begin()), here);
+            EXPECT_EQ(map->of(chunks[i]->end() - 1), here);
+            EXPECT_EQ(map->of(chunks[i]->end()), nullptr);
+            EXPECT_EQ(map->of(chunks[i]->begin() - 1), nullptr);
+        }
     }
-    for (const std::size_t i : order) {
-        index.remove(chunks[i].get());
-        EXPECT_EQ(index.of(chunks[i]->begin()), nullptr);
-    }
-    EXPECT_EQ(index.size(), 0U);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ public:
     }
 
     [[nodiscard]] std::byte* begin() const noexcept { return begin_; }
+    [[nodiscard]] std::byte* end() const noexcept { return end_; }
     [[nodiscard]] std::size_t blocks() const noexcept { return blocks_; }
     [[nodiscard]] std::size_t free_blocks() const noexcept { return free_blocks_; }
     // Whether it is one block that was had from the upstream beyond the pool's capacity, and goes
@@ -58,8 +59,8 @@ public:
     enum class answer { taken_back, was_free, no_block };
     [[nodiscard]] answer give(const void* block) noexcept {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
-        const std::size_t number = offset / stride_;
-        if (number >= blocks_ || offset % stride_ != 0) return answer::no_block;
+        const std::size_t number = quotient(offset);
+        if (number >= blocks_ || number * stride_ != offset) return answer::no_block;
         std::uint64_t& word = words()[number / 64];
         const std::uint64_t bit = std::uint64_t{1} << number % 64;
         if ((word & bit) != 0) return answer::was_free;
@@ -70,8 +71,8 @@ public:
     }
 
     [[nodiscard]] bool contains(const void* place) const noexcept {
-        return !std::less<>()(static_cast<const std::byte*>(place), begin_) &&
-               std::less<>()(static_cast<const std::byte*>(place), begin_ + blocks_ * stride_);
+        const auto* const at = static_cast<const std::byte*>(place);
+        return !std::less<>()(at, begin_) && std::less<>()(at, end_);
     }
     [[nodiscard]] bool is_free(std::size_t number) const noexcept {
         return (words()[number / 64] >> number % 64 & 1) != 0;
@@ -95,17 +96,25 @@ public:
     // Leaves the first `size` bytes out of that.
     void skip_pages(std::size_t size) noexcept { paged_ = size; }
 
-    chunk* next = nullptr;  // for a list of those that leave the depot
+    chunk* next = nullptr;  // for the list that it is in
 
 private:
     chunk(std::byte* begin, std::size_t stride, std::size_t blocks, bool is_overflow) noexcept
         : begin_(begin),
+          end_(begin + blocks * stride),
           stride_(stride),
+          inverse_(~std::uint64_t{0} / stride + 1),
           blocks_(blocks),
           free_blocks_(blocks),
           is_overflow_(is_overflow) {
         std::fill_n(words(), words_for(blocks), ~std::uint64_t{0});
         if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
+    }
+
+    // offset / stride_ for an offset in the chunk, which is less than 2^64 / stride_.
+    [[nodiscard]] std::size_t quotient(std::size_t offset) const noexcept {
+        __extension__ using wide = unsigned __int128;
+        return static_cast<std::size_t>(static_cast<wide>(offset) * inverse_ >> 64);
     }
 
     [[nodiscard]] static constexpr std::size_t words_for(std::size_t blocks) noexcept {
@@ -121,7 +130,9 @@ private:
     }
 
     std::byte* begin_;
+    std::byte* end_;
     std::size_t stride_;
+    std::uint64_t inverse_;  // 2^64 / stride_, rounded up
     std::size_t blocks_;
     std::size_t free_blocks_;
     std::size_t lowest_word_ = 0;

@@ -15,19 +15,21 @@
 
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool/annotations.hpp>
-#include <freehold/memory/pool/chunk_index.hpp>
+#include <freehold/memory/pool/chunk_map.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
 #include <freehold/memory/pool/reports.hpp>
 #include <freehold/memory/pool/waiting_room.hpp>
 #include <freehold/memory/prefault.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace freehold::detail {
 
@@ -57,8 +59,12 @@ public:
 
     // No thread has a cache of it any more.
     ~depot() {
-        for (chunk* const gone : chunks_) give_to_upstream(gone);
-        ::operator delete(static_cast<void*>(chunks_.begin()), std::align_val_t(64));
+        chunk* leaving = nullptr;
+        chunks_.for_each_chunk([&](chunk& gone) { add_to_list(&gone, leaving); });
+        while (leaving != nullptr) {
+            give_to_upstream(std::exchange(leaving, leaving->next));
+        }
+        ::operator delete(chunks_.memory(), std::align_val_t(64));
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
@@ -135,30 +141,21 @@ public:
         note_given(count);
         {
             const std::lock_guard lock(mutex_);
-            for (std::size_t i = 0; i < count; ++i) {
-                chunk* const home = chunks_.of(blocks[i]);
-                if (home == nullptr) report_foreign_block(layout_.name, blocks[i]);
-                switch (home->give(blocks[i])) {
-                    case chunk::answer::taken_back:
-                        break;
-                    case chunk::answer::was_free:
-                        report_double_free(layout_.name, blocks[i]);
-                    case chunk::answer::no_block:
-                        report_foreign_block(layout_.name, blocks[i]);
-                }
-                if (home->is_overflow()) {
-                    chunks_.remove(home);
-                    home->next = leaving;
-                    leaving = home;
+            // First where they belong, then that they are free: in one go, each search would wait
+            // for the stores before it, whose addresses depend on a search.
+            std::array<chunk*, 64> homes;
+            for (; count > 0;
+                 blocks += std::min(count, homes.size()), count -= std::min(count, homes.size())) {
+                const std::size_t some = std::min(count, homes.size());
+                for (std::size_t i = 0; i < some; ++i) homes[i] = chunks_.of(blocks[i]);
+                for (std::size_t i = 0; i < some; ++i) {
+                    mark_free(homes[i], blocks[i], leaving);
                 }
             }
-            hint_ = 0;
         }
         if (is_waited_for()) layout_.waiting->wake_all();
         while (leaving != nullptr) {
-            chunk* const gone = leaving;
-            leaving = gone->next;
-            give_to_upstream(gone);
+            give_to_upstream(std::exchange(leaving, leaving->next));
             overflow_count_.fetch_sub(1, std::memory_order_relaxed);
             capacity_.fetch_sub(1, std::memory_order_relaxed);
             free_.fetch_sub(1, std::memory_order_relaxed);  // after capacity_: see note_taken
@@ -172,7 +169,7 @@ public:
         {
             const std::lock_guard lock(mutex_);
             // Another thread has grown it meanwhile.
-            if (marked_free() > 0) return true;
+            if (with_free_ != nullptr) return true;
             blocks = layout_.growth > 0 ? layout_.growth
                                         : std::max(asked_for_ / 8, layout_.least_growth);
             if (!beyond_maximum) {
@@ -244,11 +241,11 @@ public:
     template <class Visitor>
     void for_each_unmarked(Visitor visit) {
         const std::lock_guard lock(mutex_);
-        for (const chunk* const each : chunks_) {
-            for (std::size_t i = 0; i < each->blocks(); ++i) {
-                if (!each->is_free(i)) visit(each->begin() + i * layout_.stride);
+        chunks_.for_each_chunk([&](const chunk& each) {
+            for (std::size_t i = 0; i < each.blocks(); ++i) {
+                if (!each.is_free(i)) visit(each.begin() + i * layout_.stride);
             }
-        }
+        });
     }
 
     // These are exact when nobody uses the pool, and relaxed because nobody orders by them.
@@ -268,24 +265,39 @@ public:
 private:
     std::size_t take_marked(void** place, std::size_t wanted, chunk::range& pages) noexcept {
         std::size_t missing = wanted;
-        for (; hint_ < chunks_.size() && missing > 0; ++hint_) {
-            chunk* const source = chunks_.begin()[hint_];
-            const std::size_t taken = source->take(place + missing, missing);
+        while (with_free_ != nullptr && missing > 0) {
+            const std::size_t taken = with_free_->take(place + missing, missing);
             missing -= taken;
-            if (taken > 0 && layout_.prefault_ahead > 0) {
-                pages = source->claim_pages(place[missing], layout_.prefault_ahead);
+            if (layout_.prefault_ahead > 0) {
+                pages = with_free_->claim_pages(place[missing], layout_.prefault_ahead);
             }
-            if (missing == 0) break;
+            if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
         }
         if (missing > 0) std::copy(place + missing, place + wanted, place);
         return wanted - missing;
     }
 
-    [[nodiscard]] std::size_t marked_free() const noexcept {
-        for (std::size_t i = hint_; i < chunks_.size(); ++i) {
-            if (chunks_.begin()[i]->free_blocks() > 0) return chunks_.begin()[i]->free_blocks();
+    static void add_to_list(chunk* added, chunk*& first) noexcept {
+        added->next = std::exchange(first, added);
+    }
+
+    // A chunk that is gone with this block is put on the list `leaving`.
+    void mark_free(chunk* home, const void* block, chunk*& leaving) noexcept {
+        if (home == nullptr) report_foreign_block(layout_.name, block);
+        switch (home->give(block)) {
+            case chunk::answer::taken_back:
+                break;
+            case chunk::answer::was_free:
+                report_double_free(layout_.name, block);
+            case chunk::answer::no_block:
+                report_foreign_block(layout_.name, block);
         }
-        return 0;
+        if (home->is_overflow()) {
+            chunks_.remove(home);
+            add_to_list(home, leaving);
+        } else if (home->free_blocks() == 1) {
+            add_to_list(home, with_free_);
+        }
     }
 
     static void prefault_within(const chunk::range& range) noexcept {
@@ -332,7 +344,7 @@ private:
         unfinished made{*this, size, allocate_memory(size)};
         made.header = ::operator new(chunk::size_for(blocks));
         std::unique_lock lock(mutex_);
-        make_room_in_index(lock);
+        make_room_for_chunk(lock, size);
         if (!is_overflow) {
             chunk_blocks_ += blocks;
             try {
@@ -341,13 +353,13 @@ private:
                 chunk_blocks_ -= blocks;
                 throw;
             }
-            make_room_in_index(lock);
+            make_room_for_chunk(lock, size);
         }
         chunk* const added =
             chunk::make_in(made.header, made.memory, layout_.stride, blocks, is_overflow);
-        if (chunks_.size() == 0) added->skip_pages(std::min(size, layout_.unprefaulted));
+        if (capacity() == 0) added->skip_pages(std::min(size, layout_.unprefaulted));
         chunks_.add(added);
-        hint_ = 0;
+        add_to_list(added, with_free_);
         made.header = nullptr;
         made.memory = nullptr;
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
@@ -371,12 +383,11 @@ private:
         lock.lock();
     }
 
-    void make_room_in_index(std::unique_lock<std::mutex>& lock) {
-        while (!chunks_.has_room()) {
-            const std::size_t room = chunks_.next_room();
-            auto** places = static_cast<chunk**>(allocate_unlocked(lock, room * sizeof(chunk*)));
-            if (room == chunks_.next_room()) places = chunks_.move_to(places, room);
-            free_unlocked(lock, static_cast<void*>(places));
+    void make_room_for_chunk(std::unique_lock<std::mutex>& lock, std::size_t size) {
+        while (const std::size_t room = chunks_.room_wanted_for(size)) {
+            void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
+            if (room == chunks_.room_wanted_for(size)) memory = chunks_.move_to(memory, room);
+            free_unlocked(lock, memory);
         }
     }
     void make_magazines(std::unique_lock<std::mutex>& lock) {
@@ -445,8 +456,8 @@ private:
     magazine_shelf shelf_;
 
     std::mutex mutex_;  // guards all below, and what makes magazines
-    chunk_index chunks_;
-    std::size_t hint_ = 0;          // no chunk below has a free block
+    chunk_map chunks_;
+    chunk* with_free_ = nullptr;    // a list of those in which a block is marked as free
     std::size_t asked_for_ = 0;     // blocks in chunks, or on their way there, without overflow
     std::size_t chunk_blocks_ = 0;  // those for which there are magazines
     std::size_t cache_count_ = 0;
