@@ -135,11 +135,120 @@ TYPED_TEST_P(weak_reference_count_contract, terminates_before_weak_references_wr
     EXPECT_DEATH(count_one_too_many(), "freehold: a count of owners has overflowed");
 }
 
+TYPED_TEST_P(weak_reference_count_contract, counts_the_owners_of_one_holder_together) {
+    for (const std::int64_t held : {1, 2, 7}) {
+        TypeParam all(std::in_place_type<typename TestFixture::pointee>);
+        for (std::int64_t i = 1; i < held; ++i) all.increment();
+        all.increment_held(held);
+        EXPECT_EQ(all.value(), 2 * held);
+        EXPECT_EQ(all.decrement_held(held), remaining::owners);
+        EXPECT_EQ(all.value(), held);
+        EXPECT_FALSE(all.is_at_rest());
+        EXPECT_EQ(all.decrement_held(held), remaining::nothing);
+        EXPECT_TRUE(all.is_at_rest());
+    }
+}
+
+TYPED_TEST_P(weak_reference_count_contract, counts_owners_together_beside_others) {
+    this->count.increment_weak();
+    this->count.increment();
+    this->count.increment_held(1);
+    this->count.increment_held(2);
+    EXPECT_EQ(this->count.value(), 5);
+    EXPECT_EQ(this->count.decrement_held(3), remaining::owners);
+    EXPECT_EQ(this->count.value(), 2);
+    ASSERT_EQ(this->count.decrement_held(2), remaining::weak_references);
+    EXPECT_FALSE(this->count.decrement_weak());
+    EXPECT_FALSE(this->count.is_at_rest());
+    EXPECT_TRUE(this->count.decrement_weak());
+    EXPECT_TRUE(this->count.is_at_rest());
+}
+
+// The ways in which the last handle lets go.
+template <class Count>
+void end_alone(Count& count) {
+    static_cast<void>(count.decrement());
+}
+template <class Count>
+void end_after_others(Count& count) {
+    count.increment();
+    for (int i = 0; i < 2; ++i) static_cast<void>(count.decrement());
+}
+template <class Count>
+void end_together(Count& count) {
+    count.increment();
+    static_cast<void>(count.decrement_held(2));
+}
+template <class Count>
+void end_after_weak_references(Count& count) {
+    count.increment_weak();
+    static_cast<void>(count.decrement_weak());
+    static_cast<void>(count.decrement());
+}
+template <class Count>
+void end_before_weak_references(Count& count) {
+    count.increment_weak();
+    static_cast<void>(count.decrement());
+    for (int i = 0; i < 2; ++i) static_cast<void>(count.decrement_weak());
+}
+
+TYPED_TEST_P(weak_reference_count_contract, finds_each_use_of_a_count_at_rest) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    int way = 0;
+    for (auto* const end :
+         {&end_alone<TypeParam>, &end_after_others<TypeParam>, &end_together<TypeParam>,
+          &end_after_weak_references<TypeParam>, &end_before_weak_references<TypeParam>}) {
+        SCOPED_TRACE(way++);
+        const auto after_the_end = [end](auto use) {
+            TypeParam counts(std::in_place_type<typename TestFixture::pointee>);
+            end(counts);
+            if (counts.is_at_rest()) use(counts);
+        };
+        constexpr const char* found = "freehold: a handle was released or copied";
+        EXPECT_DEATH(after_the_end([](auto& c) { static_cast<void>(c.decrement()); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { static_cast<void>(c.decrement_held(1)); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { static_cast<void>(c.decrement_held(2)); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { static_cast<void>(c.decrement_weak()); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { c.increment(); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { c.increment_held(1); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { c.increment_weak(); }), found);
+    }
+}
+
+TYPED_TEST_P(weak_reference_count_contract, finds_an_owner_too_many_beside_weak_references) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto release_once_too_often = [](std::int64_t held) {
+        TypeParam counts(std::in_place_type<typename TestFixture::pointee>);
+        counts.increment_weak();
+        if (counts.decrement() == remaining::weak_references)
+            static_cast<void>(counts.decrement_held(held));
+    };
+    constexpr const char* found = "freehold: a handle was released or copied";
+    EXPECT_DEATH(release_once_too_often(1), found);
+    EXPECT_DEATH(release_once_too_often(2), found);
+}
+
+TYPED_TEST_P(weak_reference_count_contract, finds_a_weak_reference_too_many_in_the_end) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto release_once_too_often = [] {
+        TypeParam counts(std::in_place_type<typename TestFixture::pointee>);
+        counts.increment_weak();
+        for (int i = 0; i < 2; ++i) static_cast<void>(counts.decrement_weak());
+        if (counts.decrement() == remaining::weak_references)
+            static_cast<void>(counts.decrement_weak());
+    };
+    EXPECT_DEATH(release_once_too_often(), "freehold: a handle was released or copied");
+}
+
 REGISTER_TYPED_TEST_SUITE_P(weak_reference_count_contract, starts_with_one_owner_who_leaves_nothing,
                             names_the_last_owner_and_no_other, weak_references_are_not_owners,
                             weak_references_outlive_the_owners,
                             the_owners_weak_reference_may_be_the_last,
                             locks_as_long_as_there_are_owners, counts_millions_of_either,
-                            terminates_before_owners_wrap, terminates_before_weak_references_wrap);
+                            terminates_before_owners_wrap, terminates_before_weak_references_wrap,
+                            counts_the_owners_of_one_holder_together,
+                            counts_owners_together_beside_others, finds_each_use_of_a_count_at_rest,
+                            finds_an_owner_too_many_beside_weak_references,
+                            finds_a_weak_reference_too_many_in_the_end);
 
 }  // namespace freehold::contracts

@@ -35,6 +35,21 @@ struct performance : rl::test_suite<performance, threads> {
     }
 };
 
+// A count that terminates, because it was used at rest, fails the scenario.
+class counts_model : public testing::Test {
+protected:
+    void SetUp() override {
+        former_ = std::set_terminate([] {
+            require(false, "a count terminated the program");
+            std::abort();
+        });
+    }
+    void TearDown() override { std::set_terminate(former_); }
+
+private:
+    std::terminate_handler former_ = nullptr;
+};
+
 // What Relacy found in so many random interleavings.
 rl::test_result_e perform(const kind& count, const scenario& what, unsigned iterations) {
     counted_as = &count;
@@ -119,14 +134,14 @@ std::string code_at(const site& where) {
     return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }
 
-TEST(counts_model, every_scenario_passes) {
+TEST_F(counts_model, every_scenario_passes) {
     mutation = change::none;
     const failure found = first_failure(3000);
     EXPECT_EQ(found.what, nullptr)
         << found.count->name << ", " << found.what->name << ": " << found.how;
 }
 
-TEST(counts_model, every_mutant_is_caught) {
+TEST_F(counts_model, every_mutant_is_caught) {
     mutation = change::none;
     site_count = 0;
     ASSERT_EQ(first_failure(100).what, nullptr);

@@ -51,6 +51,15 @@ inline void use_weak_and_drop(world& w) {
     object(w).use_weak();
     object(w).drop_weak();
 }
+inline void use_and_drop_held(world& w) {
+    object(w).use();
+    object(w).drop_held(1);
+}
+inline void copy_held_and_put(world& w) {
+    object(w).use();
+    object(w).copy_held(1);
+    w.handle.put();
+}
 inline void drop_if_alone_write(world& w) {
     object(w).use();
     if (object(w).alone()) object(w).use_alone();
@@ -245,6 +254,48 @@ inline constexpr std::array scenarios = {
                   lock_and_let_go(w);
               },
               use_and_drop, nothing},
+             nothing},
+    scenario{"each drops what it holds",
+             false,
+             4,
+             0,
+             {[](world& w) {
+                  object(w).use();
+                  object(w).drop_held(2);
+              },
+              use_and_drop_held, use_and_drop},
+             nothing},
+    scenario{"what is held is copied after others let go",
+             false,
+             2,
+             0,
+             {[](world& w) {
+                  copy_held_and_put(w);
+                  use_and_drop_held(w);
+              },
+              use_and_drop, drop_what_was_put},
+             drop_what_was_put},
+    scenario{"what is held is copied while others copy",
+             false,
+             2,
+             0,
+             {[](world& w) {
+                  copy_held_and_put(w);
+                  object(w).copy_held(1);
+                  object(w).use();
+                  object(w).drop_held(2);
+              },
+              copy_use_and_drop, drop_what_was_put},
+             drop_what_was_put},
+    scenario{"what is held is dropped beside weak references",
+             true,
+             2,
+             1,
+             {[](world& w) {
+                  object(w).use();
+                  object(w).drop_held(2);
+              },
+              lock_and_let_go, nothing},
              nothing},
 };
 

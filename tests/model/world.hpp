@@ -29,6 +29,9 @@ public:
 
     virtual void copy() = 0;
     virtual void drop() = 0;
+    // For so many handles that no other thread uses.
+    virtual void copy_held(int handles) = 0;
+    virtual void drop_held(int handles) = 0;
     [[nodiscard]] virtual bool alone() = 0;
     virtual void share() {}
     virtual void copy_weak() {}
@@ -92,13 +95,25 @@ public:
     void drop() override {
         require_object();
         if constexpr (has_weak) {
-            const remaining left = count_->decrement();
-            if (left == remaining::owners) return;
-            if (left != remaining::memory) destroy();
-            if (left != remaining::weak_references || count_->decrement_weak()) end();
+            dropped(count_->decrement());
         } else if (count_->decrement()) {
-            destroy();
-            end();
+            dropped(remaining::nothing);
+        }
+    }
+    void copy_held(int handles) override {
+        require_object();
+        if constexpr (has_weak) {
+            count_->increment_held(handles);
+        } else {
+            for (int i = 0; i < handles; ++i) copy();
+        }
+    }
+    void drop_held(int handles) override {
+        require_object();
+        if constexpr (has_weak) {
+            dropped(count_->decrement_held(handles));
+        } else {
+            for (int i = 0; i < handles; ++i) drop();
         }
     }
     bool alone() override {
@@ -129,9 +144,20 @@ public:
     }
 
 private:
+    void dropped(remaining left) {
+        if (left == remaining::owners) return;
+        if (left != remaining::memory) destroy();
+        if constexpr (has_weak) {
+            if (left == remaining::weak_references && !count_->decrement_weak()) return;
+        }
+        end();
+    }
+
     // Relacy notices when the count is touched from now on.
     void end() {
         free();
+        if constexpr (has_weak)
+            require(count_->is_at_rest(), "a handle too many would not be noticed");
         std::destroy_at(std::exchange(count_, nullptr));
     }
 

@@ -2,17 +2,21 @@
 // A count of owners and weak references on several threads.
 //
 // Costs 9 bytes, at the end of a block 16 unless the object fits behind it. A copy is one locked
-// add; a release is one locked add, or one plain load as long as no second handle was ever made, so
-// that an object which nobody ever shared costs no locked instruction at all. Locking a weak
-// reference is one locked add and never a loop; the last release beside weak references pays for it
-// with one locked instruction more.
+// add; a release is one locked add, or a plain load and a plain store as long as no second handle
+// was ever made, so that an object which nobody ever shared costs no locked instruction at all.
+// Locking a weak reference is one locked add and never a loop; the last release beside weak
+// references pays for it with one locked instruction more.
 //
 // That nobody ever shared stands in a byte of its own beside the word: a load of the word right
 // behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a third
 // of a copy and its release), a load of its neighbour does not.
 //
 // Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
-// on overflow.
+// on overflow, and when a handle is released or copied whose object has no owners any more, until
+// the memory is put to another use: the byte rests at zero when the last handle has let go. The
+// checks are made where the byte and the word are looked at anyway. Two threads that release one
+// handle at the same moment may both find it alone; nothing less than a locked instruction would
+// tell.
 // Source of a locking without a loop: the sticky counter of Anderson, Blelloch and Wei, "Turning
 // Manual Concurrent Memory Reclamation into Automatic Reference Counting" (PLDI 2022). Theirs needs
 // deferred reclamation for whoever comes late; here the weak count keeps the memory.
@@ -38,7 +42,12 @@ namespace detail {
 // owned -> left by the last owner who lets go; left -> gone by one who has left; left -> owned by a
 // weak reference that is locked meanwhile. Who locks it then adds a weak reference for one who has
 // left, and each of those who finds that another was quicker, to own or to say `gone`, gives one
-// up: so the memory stays until all who have left have looked.
+// up: so the memory stays until all who have left have looked. The last weak reference is therefore
+// given up when the word is `gone`, and never before.
+//
+// The byte goes from `alone` to `shared` when a second handle is made, and to `at_rest` when the
+// last handle has let go. The word then says less than two owners, so that who subtracts looks at
+// the byte.
 template <class Atomics>
 class basic_atomic_count_with_weak {
 public:
@@ -47,12 +56,15 @@ public:
     basic_atomic_count_with_weak(const basic_atomic_count_with_weak&) = delete;
     basic_atomic_count_with_weak& operator=(const basic_atomic_count_with_weak&) = delete;
 
-    void increment() noexcept {
-        // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
-        const std::int64_t before = word_.fetch_add(weak_word::owner, std::memory_order_relaxed);
-        if (weak_word::after_adding(weak_word::owner, before) < 0) [[unlikely]]
-            weak_word::overflow();
+    void increment() noexcept { add(1); }
+
+    void increment_held(std::int64_t owners) noexcept {
+        // acquire: who has the new owners comes after former ones, whose releases the plain store
+        // hides from them.
+        if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) return add(owners);
         note_sharing();
+        // relaxed: as for any copy; the caller has all the handles there are.
+        word_.store(weak_word::only(2 * owners), std::memory_order_relaxed);
     }
 
     [[nodiscard]] bool try_increment() noexcept {
@@ -69,12 +81,23 @@ public:
     [[nodiscard]] remaining decrement() noexcept {
         // relaxed: that there was a second handle was noted by whoever made it, before it or this
         // one could come here; so this either sees that or is the only handle there ever was.
-        if (!shared_.load(std::memory_order_relaxed)) return remaining::nothing;
-        // release: what this owner did happens before whoever destroys; acquire: the one who
-        // destroys comes after the others.
-        const std::int64_t before = word_.fetch_sub(weak_word::owner, std::memory_order_acq_rel);
-        if (before >= 2 * weak_word::owner) return remaining::owners;
-        return before == weak_word::alone ? remaining::nothing : end();
+        const sharing seen = sharing_.load(std::memory_order_relaxed);
+        if (seen != sharing::alone) return subtract(1, seen);
+        rest();
+        return remaining::nothing;
+    }
+
+    [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
+        // relaxed: as above.
+        const sharing seen = sharing_.load(std::memory_order_relaxed);
+        if (seen == sharing::at_rest) weak_word::used_at_rest();
+        // acquire: former owners come before the destruction.
+        if (word_.load(std::memory_order_acquire) != weak_word::only(owners))
+            return subtract(owners, seen);
+        // relaxed: as the byte's.
+        word_.store(weak_word::gone, std::memory_order_relaxed);
+        rest();
+        return remaining::nothing;
     }
 
     void increment_weak() noexcept {
@@ -88,7 +111,10 @@ public:
     [[nodiscard]] bool decrement_weak() noexcept {
         // As for owners, for the memory in place of the object.
         const std::int64_t before = word_.fetch_sub(weak_word::weak, std::memory_order_acq_rel);
-        return (before & weak_word::weak_mask) == weak_word::weak;
+        if ((before & weak_word::weak_mask) > weak_word::weak) return false;
+        if (before >= 0 || (before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
+        rest();
+        return true;
     }
 
     [[nodiscard]] std::int64_t value() const noexcept {
@@ -100,7 +126,46 @@ public:
         return word < weak_word::owner ? 1 : weak_word::owners(word);
     }
 
+    // Whether the last handle has let go, weak ones included.
+    [[nodiscard]] bool is_at_rest() const noexcept {
+        // relaxed: says nothing of the object.
+        return sharing_.load(std::memory_order_relaxed) == sharing::at_rest &&
+               word_.load(std::memory_order_relaxed) < 2 * weak_word::owner;
+    }
+
 private:
+    enum class sharing : std::uint16_t { at_rest, alone, shared };
+
+    void add(std::int64_t owners) noexcept {
+        const std::int64_t added = owners * weak_word::owner;
+        // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
+        const std::int64_t before = word_.fetch_add(added, std::memory_order_relaxed);
+        // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
+        if (weak_word::after_adding(added, before) < 0) [[unlikely]]
+            weak_word::refuse_addition(word_.load(std::memory_order_relaxed));
+        note_sharing();
+    }
+
+    [[gnu::always_inline]] remaining subtract(std::int64_t owners, sharing seen) noexcept {
+        const std::int64_t held = owners * weak_word::owner;
+        // release: what these owners did happens before whoever destroys; acquire: the one who
+        // destroys comes after the others.
+        const std::int64_t before = word_.fetch_sub(held, std::memory_order_acq_rel);
+        if (before >= held + weak_word::owner) [[likely]]
+            return remaining::owners;
+        if (before < held || seen != sharing::shared) weak_word::used_at_rest();
+        if (before != weak_word::only(owners)) return end();
+        rest();
+        return remaining::nothing;
+    }
+
+    // Atomic, although nobody else looks: a compiler leaves out a plain store to what is about to
+    // end its life.
+    void rest() noexcept {
+        // relaxed: whoever gets the memory learns of it by some other way.
+        sharing_.store(sharing::at_rest, std::memory_order_relaxed);
+    }
+
     // Takes over from the owner who has left, or takes back what try_increment added.
     [[gnu::noinline]] bool try_increment_left(std::int64_t before) noexcept {
         if (before >= 0) {
@@ -131,13 +196,14 @@ private:
     // twice; comes after the locked add, which has brought the line here.
     void note_sharing() noexcept {
         // relaxed: whoever gets the handle being made learns of it, and of this, by some other way.
-        if (!shared_.load(std::memory_order_relaxed))
-            shared_.store(true, std::memory_order_relaxed);
+        const sharing seen = sharing_.load(std::memory_order_relaxed);
+        if (seen == sharing::shared) return;
+        if (seen == sharing::at_rest) weak_word::used_at_rest();
+        sharing_.store(sharing::shared, std::memory_order_relaxed);
     }
 
     typename Atomics::template atomic<std::int64_t> word_{weak_word::alone};
-    // Whether there ever was more than one handle, weak ones included.
-    typename Atomics::template atomic<bool> shared_{false};
+    typename Atomics::template atomic<sharing> sharing_{sharing::alone};
 };
 
 }  // namespace detail

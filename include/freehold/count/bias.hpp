@@ -25,6 +25,7 @@
 namespace freehold::detail {
 
 // Who may count plainly, if it is not the address of a record; see biased_word.hpp.
+inline constexpr std::uintptr_t at_rest = 0;
 inline constexpr std::uintptr_t shared = 1;
 inline constexpr std::uintptr_t fresh = 2;
 

@@ -14,9 +14,11 @@
 // and in which order threads end does not matter. The protocol is in biased_word.hpp.
 //
 // Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
-// on overflow, and if the system withdraws membarrier(2) from a running process. May be used in a
-// child made by fork(). Atomic counts on all threads where the system has no restartable sequences
-// (bias_platform.hpp).
+// on overflow, if the system withdraws membarrier(2) from a running process, and when a handle is
+// released or copied whose object has no owners any more, until the memory is put to another use.
+// While there are weak references, one owner too many is found, but a weak reference too many only
+// by the owners who let go after it. May be used in a child made by fork(). Atomic counts on all
+// threads where the system has no restartable sequences (bias_platform.hpp).
 // After "Biased Reference Counting" (Choi, Shull, Torrellas, PACT 2018), with revocation in place
 // of a second count and a queue of what the maker has yet to destroy.
 #pragma once
@@ -40,11 +42,16 @@ public:
 
     void increment() noexcept { word_.template add<weak_word::owner>(); }
 
+    void increment_held(std::int64_t owners) noexcept {
+        for (; owners > 0; --owners) increment();
+    }
+
     [[nodiscard]] bool try_increment() noexcept {
         return word_.template add_to_some<weak_word::owner>();
     }
 
-    [[nodiscard]] remaining decrement() noexcept {
+    // Inlined by force, as the subtraction is.
+    [[nodiscard, gnu::always_inline]] remaining decrement() noexcept {
         switch (word_.template subtract<weak_word::owner, weak_word::alone>()) {
             case sequence_outcome::done:
                 return remaining::owners;
@@ -52,6 +59,13 @@ public:
                 return remaining::weak_references;
             default:
                 return remaining::nothing;
+        }
+    }
+
+    [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
+        for (;;) {
+            const remaining left = decrement();
+            if (--owners <= 0) return left;
         }
     }
 
@@ -71,6 +85,9 @@ public:
     void share() noexcept { word_.template share<weak_word::alone>(); }
 
     [[nodiscard]] std::int64_t value() const noexcept { return weak_word::owners(word_.value()); }
+
+    // Whether the last handle has let go, weak ones included.
+    [[nodiscard]] bool is_at_rest() const noexcept { return word_.is_at_rest(); }
 
 private:
     basic_biased_word<Platform> word_;

@@ -8,6 +8,7 @@
 //   shared          nobody: everyone counts atomically
 //   fresh           nobody, and since this was stored no second handle was made: the holder of the
 //                   only one can let go without looking at the word
+//   at rest         nobody: the last handle has let go, and the word is void
 //
 //   record -> shared   by any thread that wants to count and is not the record's: it first revokes
 //                      the record (bias.hpp), after which no sequence of that thread commits. The
@@ -15,6 +16,7 @@
 //   record -> shared   by the record's thread, in a sequence: share()
 //   record -> fresh    the same, if it holds the only handle
 //   fresh  -> shared   by whoever makes the second handle
+//   any    -> at rest  by whoever lets go of the last one
 //
 // Nothing leads back to a record. All changes of the word are therefore in one order: those of the
 // record's thread first, each a single store between whose comparisons and itself no other thread
@@ -59,10 +61,8 @@ public:
                 default:
                     weak_word::overflow();
             }
-        } else if (owner == fresh) {
-            // relaxed: as below. The first handle of all leaves the object fresh.
-            if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
-            return;
+        } else if (owner != shared) {
+            return add_to_fresh<Unit>(owner);
         }
         // relaxed: whoever copies a handle already sees the object, and publishes nothing by it.
         const std::int64_t before = word_.fetch_add(Unit, std::memory_order_relaxed);
@@ -91,26 +91,36 @@ public:
     }
 
     // done: units are left; few: this was the last unit, but not all that the word counts; last:
-    // the word was `Alone`, and may still be.
+    // the word was `Alone`, and is at rest. Inlined by force: compilers find it too long, and a
+    // call costs as much as a sequence.
     template <std::int64_t Unit, std::int64_t Alone>
-    [[nodiscard]] sequence_outcome subtract() noexcept {
+    [[nodiscard, gnu::always_inline]] sequence_outcome subtract() noexcept {
         // acquire: as above. That there was a second handle was noted by whoever made it, before it
         // or this one could come here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
-            const sequence_outcome outcome =
-                Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
-            if (outcome != sequence_outcome::refused) [[likely]]
-                return outcome;
-            if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;
-        } else if (owner == fresh) {
-            return sequence_outcome::last;
+            switch (Platform::template subtract<Unit, Alone>(word_, *as_record(owner))) {
+                case sequence_outcome::done:
+                    return sequence_outcome::done;
+                case sequence_outcome::few:
+                    // relaxed: it was this thread that took away more than there was, if it is so.
+                    if (word_.load(std::memory_order_relaxed) < 0) weak_word::used_at_rest();
+                    return sequence_outcome::few;
+                case sequence_outcome::last:
+                    return rest();
+                default:
+                    if (!unbias_unless_alone<Alone>()) return rest();
+            }
+        } else if (owner != shared) {
+            if (owner == at_rest) weak_word::used_at_rest();
+            return rest();
         }
         // release: what this holder did happens before whoever destroys; acquire: the one who
         // destroys comes after the others.
         const std::int64_t before = word_.fetch_sub(Unit, std::memory_order_acq_rel);
         if (before >= 2 * Unit) return sequence_outcome::done;
-        return before == Alone ? sequence_outcome::last : sequence_outcome::few;
+        if (before < Unit) weak_word::used_at_rest();
+        return before == Alone ? rest() : sequence_outcome::few;
     }
 
     // Gives up the bias at little cost if this thread has it, by a revocation otherwise.
@@ -131,10 +141,22 @@ public:
         return word_.load(std::memory_order_acquire);
     }
 
+    // Whether the last handle has let go.
+    [[nodiscard]] bool is_at_rest() const noexcept {
+        // relaxed: says nothing of the object.
+        return owner_.load(std::memory_order_relaxed) == at_rest;
+    }
+
 private:
     static bool is_record(std::uintptr_t owner) noexcept { return owner > fresh; }
     static record* as_record(std::uintptr_t owner) noexcept {
         return reinterpret_cast<record*>(owner);
+    }
+
+    sequence_outcome rest() noexcept {
+        // relaxed: whoever gets the memory learns of it by some other way.
+        owner_.store(at_rest, std::memory_order_relaxed);
+        return sequence_outcome::last;
     }
 
     [[gnu::noinline, gnu::cold]] void unbias() noexcept {
@@ -150,6 +172,13 @@ private:
         if (word_.load(std::memory_order_acquire) == Alone) return false;
         unbias();
         return true;
+    }
+
+    template <std::int64_t Unit>
+    [[gnu::noinline]] void add_to_fresh(std::uintptr_t owner) noexcept {
+        if (owner == at_rest) weak_word::used_at_rest();
+        // relaxed: as in add(). The first handle of all leaves the object fresh.
+        if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
     }
 
     template <std::int64_t Unit>

@@ -2,7 +2,9 @@
 // A count of owners and weak references that all live on one thread.
 //
 // Costs 8 bytes; a copy is one addition to memory and a branch on its sign, a release a load, a
-// comparison and a subtraction. Not thread-safe. Does not throw; terminates on overflow.
+// comparison and a subtraction. Not thread-safe. Does not throw; terminates on overflow, and when a
+// handle is released or copied whose object has no owners any more, until the memory is put to
+// another use.
 #pragma once
 
 #include <freehold/count/reference_count.hpp>
@@ -15,47 +17,75 @@ namespace freehold {
 
 class local_count_with_weak {
     static constexpr auto owner = detail::weak_word::owner;
+    static constexpr auto weak = detail::weak_word::weak;
 
 public:
     template <class T>
-    constexpr explicit local_count_with_weak(std::in_place_type_t<T>) noexcept {}
+    explicit local_count_with_weak(std::in_place_type_t<T>) noexcept {}
     local_count_with_weak(const local_count_with_weak&) = delete;
     local_count_with_weak& operator=(const local_count_with_weak&) = delete;
 
-    constexpr void increment() noexcept {
-        word_ = detail::weak_word::after_adding(owner, word_);
-        if (word_ < 0) [[unlikely]]
-            detail::weak_word::overflow();
-    }
+    void increment() noexcept { add(1); }
+    void increment_held(std::int64_t owners) noexcept { add(owners); }
 
-    [[nodiscard]] constexpr bool try_increment() noexcept {
+    [[nodiscard]] bool try_increment() noexcept {
         if (word_ < owner) return false;
         increment();
         return true;
     }
 
-    [[nodiscard]] constexpr remaining decrement() noexcept {
-        if (word_ >= 2 * owner) [[likely]] {
-            word_ -= owner;
+    [[nodiscard]] remaining decrement() noexcept { return decrement_held(1); }
+
+    [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
+        if (word_ >= (owners + 1) * owner) [[likely]] {
+            word_ -= owners * owner;
             return remaining::owners;
         }
-        if (word_ == detail::weak_word::alone) return remaining::nothing;
-        word_ -= owner;
+        if (word_ == detail::weak_word::only(owners)) {
+            rest();
+            return remaining::nothing;
+        }
+        if (word_ < owners * owner) detail::weak_word::used_at_rest();
+        word_ -= owners * owner;
         return remaining::weak_references;
     }
 
-    constexpr void increment_weak() noexcept {
+    void increment_weak() noexcept {
+        if (is_at_rest()) detail::weak_word::used_at_rest();
         if ((++word_ & detail::weak_word::weak_mask) >= detail::weak_word::most_weak) [[unlikely]]
             detail::weak_word::overflow();
     }
 
-    [[nodiscard]] constexpr bool decrement_weak() noexcept { return --word_ == 0; }
-
-    [[nodiscard]] constexpr std::int64_t value() const noexcept {
-        return detail::weak_word::owners(word_);
+    [[nodiscard]] bool decrement_weak() noexcept {
+        if ((word_ & detail::weak_word::weak_mask) > weak) {
+            --word_;
+            return false;
+        }
+        // The last one stands for the owners, and is given up after them.
+        if (word_ != weak) detail::weak_word::used_at_rest();
+        rest();
+        return true;
     }
 
+    [[nodiscard]] std::int64_t value() const noexcept { return detail::weak_word::owners(word_); }
+
+    // Whether the last handle has let go, weak ones included.
+    [[nodiscard]] bool is_at_rest() const noexcept { return word_ == detail::weak_word::gone; }
+
 private:
+    void add(std::int64_t owners) noexcept {
+        word_ = detail::weak_word::after_adding(owners * owner, word_);
+        if (word_ < 0) [[unlikely]]
+            detail::weak_word::refuse_addition(word_);
+    }
+
+    // A negative word: each addition and each subtraction that comes after finds it out of range.
+    void rest() noexcept {
+        word_ = detail::weak_word::gone;
+        // The count's life is about to end, and a compiler would leave out the last store in it.
+        asm volatile("" : : "m"(word_));
+    }
+
     std::int64_t word_ = detail::weak_word::alone;
 };
 

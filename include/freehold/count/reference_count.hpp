@@ -13,7 +13,13 @@
 // `nothing`, and the caller destroys the object and frees the memory; or `memory`, which others
 // have left to the caller to free. `try_increment` fails if and only if the last owner has let go.
 // `decrement_weak` answers true to one caller, the one that frees the memory, if `decrement` does
-// not say so.
+// not say so. `increment_held` and `decrement_held` are as many increments and decrements for a
+// caller who holds so many owners and lets no other thread use them meanwhile: if those are all the
+// handles there are, they cost no locked instruction.
+//
+// Such a count rests when the last handle has let go: as long as its bytes are left as they are, it
+// terminates the program when a handle is released or copied once more, and says so. Owners that
+// are released once too often while there are others are found when the last of those lets go.
 //
 // No operation throws. A count does not wrap: local_count outlasts any machine that could fill it,
 // the others terminate, atomic_count at 2^31 owners, those with weak references at 2^34 owners or
@@ -59,6 +65,15 @@ concept weak_reference_count =
                                              {
                                                  observed.value()
                                                  } noexcept -> std::same_as<std::int64_t>;
+                                             {
+                                                 observed.is_at_rest()
+                                                 } noexcept -> std::same_as<bool>;
+                                             {
+                                                 count.increment_held(std::int64_t{1})
+                                                 } noexcept -> std::same_as<void>;
+                                             {
+                                                 count.decrement_held(std::int64_t{1})
+                                                 } noexcept -> std::same_as<remaining>;
                                          };
 
 namespace detail {

@@ -30,6 +30,11 @@ inline constexpr std::int64_t most_weak = owner / 2;
     return word / owner;
 }
 
+// The word of so many owners and no weak reference.
+[[nodiscard]] constexpr std::int64_t only(std::int64_t owners) noexcept {
+    return owners * owner + weak;
+}
+
 // The word after an addition, negative if owners overflowed: signed addition would let the compiler
 // take it that they cannot.
 [[nodiscard]] constexpr std::int64_t after_adding(std::int64_t unit, std::int64_t word) noexcept {
@@ -40,6 +45,22 @@ inline constexpr std::int64_t most_weak = owner / 2;
 [[noreturn, gnu::noinline, gnu::cold]] inline void overflow() noexcept {
     std::fputs("freehold: a count of owners has overflowed; handles are being leaked\n", stderr);
     std::terminate();
+}
+
+[[noreturn, gnu::noinline, gnu::cold]] inline void used_at_rest() noexcept {
+    std::fputs(
+        "freehold: a handle was released or copied whose object has no owners any more; it was "
+        "released once too often, as by a destructor called twice or a copy of its bytes (the "
+        "address sanitizer finds where)\n",
+        stderr);
+    std::terminate();
+}
+
+// What to say of a word that an addition has left negative: owners have overflowed, or a handle was
+// copied to an object that is gone.
+[[noreturn, gnu::noinline, gnu::cold]] inline void refuse_addition(const std::int64_t& after) noexcept {
+    if (after - gone < owner) overflow();
+    used_at_rest();
 }
 
 }  // namespace freehold::detail::weak_word
