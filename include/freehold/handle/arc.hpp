@@ -25,5 +25,6 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/arc/arc.hpp>
+#include <freehold/handle/arc/bursts.hpp>
 #include <freehold/handle/arc/make_arc.hpp>
 #include <freehold/handle/arc/weak_arc.hpp>

@@ -6,6 +6,7 @@
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/arc/element_block.hpp>
 #include <freehold/handle/arc/object_block.hpp>
+#include <freehold/handle/arc/open_block.hpp>
 #include <freehold/handle/arc/open_object.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
@@ -29,16 +30,19 @@ class weak_arc;
 
 namespace detail {
 
-// What an arc<T> knows of its object's block. A template of its own, because T may be incomplete
-// where the arc is named.
+// What an arc<T> knows of its object's block, and the block that is made for a T. A template of its
+// own, because T may be incomplete where the arc is named.
 template <class T, class Count, class Allocator>
 struct arc_block_of {
     using type = std::conditional_t<std::is_polymorphic_v<T>, open_object<T, Count>,
+                                    object_block<T, Count, Allocator>>;
+    using made = std::conditional_t<std::is_polymorphic_v<T>, open_block<T, Count, Allocator>,
                                     object_block<T, Count, Allocator>>;
 };
 template <class T, class Count, class Allocator>
 struct arc_block_of<T[], Count, Allocator> {
     using type = element_block<T, Count, Allocator>;
+    using made = type;
 };
 
 template <class Derived>
@@ -84,6 +88,8 @@ concept arc_convertible_to = is_convertible_arc<From, To>;
 }
 
 struct arc_access;
+template <class Handle>
+struct arc_burst;
 
 }  // namespace detail
 
@@ -97,6 +103,28 @@ public:
     using weak_type = weak_arc<T, Count, Allocator>;
     using count_type = Count;
     using allocator_type = Allocator;
+
+    // What allocate_arc<T, Count> asks of an Allocator for each object, and so what the blocks of a
+    // pool need to have: with a 2 KiB packet and pool_allocator 2072 bytes, the counts in the first
+    // line. An object of a derived class stands in the block of its own class.
+    [[nodiscard]] static constexpr std::size_t block_size() noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return sizeof(made_block<>);
+    }
+    // The same for an array of so many elements.
+    [[nodiscard]] static constexpr std::size_t block_size(std::size_t length)
+        requires std::is_array_v<T>
+    {
+        return made_block<>::size_for(length);
+    }
+    [[nodiscard]] static constexpr std::size_t block_alignment() noexcept {
+        if constexpr (std::is_array_v<T>) {
+            return made_block<>::alignment;
+        } else {
+            return alignof(made_block<>);
+        }
+    }
 
     constexpr arc() noexcept = default;
     constexpr arc(std::nullptr_t) noexcept {}
@@ -201,10 +229,13 @@ private:
     template <class U, weakable_reference_count C, class A>
     friend class weak_arc;
     friend struct detail::arc_access;
+    friend struct detail::arc_burst<arc>;
 
     // A template, so that it is looked at where it is used: T may be incomplete before.
     template <class U = T>
     using block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::type;
+    template <class U = T>
+    using made_block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::made;
 
     // Takes over one owner of `object`.
     struct owned {

@@ -25,14 +25,12 @@ class element_block final : public allocator_holder<Allocator>,
                             public length_prefix,
                             public control_block<Count> {
     using row = element_row<T, Allocator, lifetime::by_language>;
-    static constexpr std::size_t alignment = std::max(alignof(T), alignof(control_block<Count>));
-    struct alignas(alignment) unit {
-        std::byte bytes[alignment];
-    };
-    using memory = block_memory<element_block, Allocator, unit>;
 
 public:
     using control = control_block<Count>;
+
+    // Of the block, whatever this class has.
+    static constexpr std::size_t alignment = std::max(alignof(T), alignof(control_block<Count>));
 
     // `initial` is nothing, for_overwrite, or the value that each element is to have.
     template <class... Initial>
@@ -41,6 +39,11 @@ public:
         return memory(allocator, units(length))
             .construct(allocator, length, initial...)
             ->elements();
+    }
+
+    // What is asked of the allocator.
+    [[nodiscard]] static constexpr std::size_t size_for(std::size_t length) {
+        return units(length) * sizeof(unit);
     }
 
     [[nodiscard]] static std::size_t length(const T* first) noexcept {
@@ -65,10 +68,15 @@ public:
     }
 
 private:
+    struct alignas(alignment) unit {
+        std::byte bytes[alignment];
+    };
+    using memory = block_memory<element_block, Allocator, unit>;
+
     static constexpr std::size_t first_offset() noexcept {
         return (sizeof(element_block) + alignof(T) - 1) / alignof(T) * alignof(T);
     }
-    static std::size_t units(std::size_t length) {
+    static constexpr std::size_t units(std::size_t length) {
         return units_behind<sizeof(T), alignment>(first_offset(), length);
     }
 

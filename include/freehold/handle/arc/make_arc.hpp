@@ -10,7 +10,6 @@
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
-#include <freehold/handle/arc/open_block.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -19,19 +18,9 @@
 namespace freehold {
 namespace detail {
 
-template <class T, class Count, class Allocator>
-struct arc_made_in {
-    using type = std::conditional_t<std::is_polymorphic_v<T>, open_block<T, Count, Allocator>,
-                                    object_block<T, Count, Allocator>>;
-};
-template <class T, class Count, class Allocator>
-struct arc_made_in<T[], Count, Allocator> {
-    using type = element_block<T, Count, Allocator>;
-};
-
 template <class T, class Count, class Allocator, class... Args>
 arc<T, Count, Allocator> make_arc_in(const Allocator& allocator, Args&&... args) {
-    using block = typename arc_made_in<std::remove_cv_t<T>, Count, Allocator>::type;
+    using block = typename arc_block_of<std::remove_cv_t<T>, Count, Allocator>::made;
     return arc_access::own<T, Count, Allocator>(
         block::make(allocator, std::forward<Args>(args)...));
 }

@@ -50,6 +50,16 @@ public:
 
     static void free(const T* object) noexcept { of(object)->free_block(); }
 
+    [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
+        return of(object)->allocator();
+    }
+    // What `free` does, but for giving the memory back.
+    [[nodiscard]] static void* end(const T* object) noexcept {
+        object_block* const ended = of(object);
+        ended->~object_block();
+        return ended;
+    }
+
     // What shared_ptr needs to know to own such an object.
     static void prepare_for_shared_ptr(const T* object) {
         counts(object)->set_manager_index(

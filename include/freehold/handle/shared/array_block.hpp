@@ -21,7 +21,7 @@ namespace freehold::detail {
 
 // How many units of memory hold a head of `head` bytes and a row of objects behind it.
 template <std::size_t ObjectSize, std::size_t UnitSize>
-std::size_t units_behind(std::size_t head, std::size_t length) {
+constexpr std::size_t units_behind(std::size_t head, std::size_t length) {
     const std::size_t most = (std::numeric_limits<std::size_t>::max() / 2 - head) / ObjectSize;
     if (length > most) throw std::bad_array_new_length();
     return (head + length * ObjectSize + UnitSize - 1) / UnitSize;
