@@ -10,6 +10,7 @@
 namespace {
 
 /// Nothing comes from it, for no cell of a peer that is missing is run.
+template <std::size_t>
 struct absent {
     static constexpr bool has_bulk = PACKETS_BULK;
 
@@ -23,5 +24,5 @@ struct absent {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return lab::host(argc, argv, lab::packets::cells_of<absent, absent>(PACKETS_COMPETITOR));
+    return lab::host(argc, argv, lab::packets::cells_of<absent>(PACKETS_COMPETITOR));
 }

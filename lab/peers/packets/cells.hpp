@@ -4,9 +4,11 @@
 
 #include "peers/host.hpp"
 #include "suites/packets/across.hpp"
+#include "suites/packets/packet.hpp"
 #include "suites/packets/same_thread.hpp"
 #include "suites/packets/shared_across.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,16 +27,18 @@ inline void add_cells(std::vector<hosted_cell>& to, const std::string& competito
     }
 }
 
-/// Those of a competitor whose blocks can be given back by any thread: Packets has blocks of
-/// packet_bytes, Shared of shared_block_bytes.
-template <packet_source Packets, packet_source Shared>
+/// Those of a competitor. Source<Bytes> is a packet source with blocks of so many bytes, which any
+/// thread may give back.
+template <template <std::size_t> class Source>
 std::vector<hosted_cell> cells_of(const std::string& competitor) {
     using state = hosted_state;
+    using packets = Source<packet_bytes>;
+    using shared = allocated_shared<Source<shared_block_bytes>>;
     std::vector<hosted_cell> cells;
-    add_cells(cells, competitor, same_thread_kernels<Packets, state>());
-    add_cells(cells, competitor, across_kernels<Packets, state>());
+    add_cells(cells, competitor, same_thread_kernels<packets, state>());
+    add_cells(cells, competitor, across_kernels<packets, state>());
     add_cells(cells, "std::allocate_shared over " + competitor,
-              shared_across_kernels<allocated_shared<Shared>, state>());
+              shared_across_kernels<shared, state>());
     return cells;
 }
 

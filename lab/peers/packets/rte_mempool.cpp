@@ -24,10 +24,6 @@
 namespace lab::packets {
 namespace {
 
-constexpr char handler[] = RTE_MEMPOOL_OPS;
-using packets = rte_mempool_source<packet_bytes, handler>;
-using shared = rte_mempool_source<shared_block_bytes, handler>;
-
 /// The megabytes that the largest pool takes: its objects, and what is between and beside them.
 std::size_t megabytes() {
     constexpr std::size_t each = shared_block_bytes + 512;
@@ -77,7 +73,7 @@ bool start_dpdk() {
 
 /// Why the cells cannot be measured with what has been started, or nothing.
 std::string why_not() try {
-    packets source(2 * RTE_MEMPOOL_CACHE_MAX_SIZE);
+    rte_mempool_source<packet_bytes> source(2 * RTE_MEMPOOL_CACHE_MAX_SIZE);
     source.deallocate(source.allocate());
     if (source.cached_here() == 0) return "DPDK gives this thread no cache";
     return "";
@@ -87,7 +83,7 @@ std::string why_not() try {
 
 hosted_peer start(process_kind kind) {
     if (kind == process_kind::single) return {};  // DPDK starts threads, and has no cells there
-    hosted_peer peer{cells_of<packets, shared>("rte_mempool, " RTE_MEMPOOL_HANDLER)};
+    hosted_peer peer{cells_of<rte_mempool_source>("rte_mempool, " RTE_MEMPOOL_HANDLER)};
     if (!start_dpdk()) {
         peer.missing = std::string("DPDK does not start: ") + rte_strerror(rte_errno);
         return peer;

@@ -21,8 +21,10 @@
 
 namespace lab::packets {
 
-/// Objects of so many bytes, in a common pool that the handler of this name keeps.
-template <std::size_t Bytes, const char* Handler>
+/// What DPDK calls the code that keeps the common pool.
+constexpr const char* handler = RTE_MEMPOOL_OPS;
+
+template <std::size_t Bytes>
 class rte_mempool_source {
 public:
     static constexpr bool has_bulk = true;
@@ -32,9 +34,9 @@ public:
                                          RTE_MEMPOOL_CACHE_MAX_SIZE, 0, SOCKET_ID_ANY,
                                          RTE_MEMPOOL_F_NO_IOVA_CONTIG)) {
         if (pool_ == nullptr) throw failure("be made", rte_errno);
-        if (const int error = rte_mempool_set_ops_byname(pool_, Handler, nullptr); error != 0) {
+        if (const int error = rte_mempool_set_ops_byname(pool_, handler, nullptr); error != 0) {
             rte_mempool_free(pool_);
-            throw failure(std::string("have the handler ") + Handler, -error);
+            throw failure(std::string("have the handler ") + handler, -error);
         }
         if (const int made = rte_mempool_populate_default(pool_); made < 0) {
             rte_mempool_free(pool_);

@@ -3,31 +3,8 @@
 # Builds this peer; where that cannot be done, makes PEER a script that says why, in the peers' protocol.
 cmake_minimum_required(VERSION 3.22)
 
-set(cargo_homes "$ENV{CARGO_HOME}" "$ENV{HOME}/.cargo")
-find_program(CARGO cargo HINTS ${cargo_homes} PATH_SUFFIXES bin)
-
-set(reason)
-if(NOT CARGO)
-    set(reason "install Rust's cargo, and build the lab again (https://rustup.rs; Debian: cargo)")
-else()
-    # What is measured is built with the profile in Cargo.toml and nothing else. A registry that is out of reach is not
-    # waited for long.
-    unset(ENV{RUSTFLAGS})
-    unset(ENV{CARGO_BUILD_TARGET})
-    set(ENV{CARGO_NET_RETRY} 1)
-    set(ENV{CARGO_HTTP_TIMEOUT} 10)
-    execute_process(
-        COMMAND "${CARGO}" build --release --locked --quiet --color never
-            --manifest-path "${CMAKE_CURRENT_LIST_DIR}/Cargo.toml" --target-dir "${BUILD}"
-        RESULT_VARIABLE result ERROR_VARIABLE said TIMEOUT 300)
-    if(NOT result EQUAL 0)
-        string(REGEX MATCH "error[^\n]*" error "${said}")
-        if(NOT error)
-            set(error "it ended with ${result}")
-        endif()
-        set(reason "cargo cannot build it (${error}): `cargo build --release --locked` in lab/peers/rust says why")
-    endif()
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/../cargo.cmake")
+cargo_build(reason rust "${BUILD}")
 
 get_filename_component(folder "${PEER}" DIRECTORY)
 file(MAKE_DIRECTORY "${folder}")
