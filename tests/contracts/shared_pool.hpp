@@ -27,13 +27,13 @@ TYPED_TEST_P(shared_pool_contract, takes_back_on_any_of_threads_that_come_and_go
         const std::lock_guard lock(mutex);
         mine.swap(in_transit);
     };
-    const std::size_t share = std::max<std::size_t>(this->plenty() / (threads + 1), 1);
+    const std::size_t share = std::clamp<std::size_t>(this->plenty() / (threads + 1), 1, 150);
     for (unsigned generation = 0; generation < generations; ++generation) {
         std::vector<std::thread> crew;
         for (unsigned t = 0; t < threads; ++t) {
             crew.emplace_back([&, seed = generation * threads + t] {
                 this->pool_.deallocate_bulk(
-                    use_at_random(this->pool_, seed, 2000, share, exchange));
+                    use_at_random(this->pool_, seed, 1000, share, exchange));
             });
         }
         for (std::thread& thread : crew) thread.join();

@@ -40,7 +40,7 @@ public:
     pool_allocator(const pool_allocator<U>& other) noexcept : pool_(&other.pool()) {}
 
     [[nodiscard, gnu::always_inline]] T* allocate(std::size_t n) {
-        if (n > std::numeric_limits<std::size_t>::max() / sizeof(T)) [[unlikely]]
+        if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) [[unlikely]]
             throw std::bad_array_new_length();
         return static_cast<T*>(
             detail::allocate_block_or_upstream(*pool_, n * sizeof(T), alignof(T)));

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+// A child that fork made has a pool of its own from then on, with what was cached by its thread.
+#include <freehold/memory/pool.hpp>
+
+#include "contracts/use_pool.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+using contracts::expect_conserved;
+using contracts::give_back;
+using contracts::take;
+
+// Whether the work, done in a child, ended well. The child leaves without its parent's destructors.
+bool holds_in_a_child(const std::function<bool()>& work) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(work() && !testing::Test::HasFailure() ? 0 : 1);
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+pool_options forked() {
+    pool_options asked;
+    asked.block_size = 600;
+    asked.magazine_size = 8;
+    asked.growth = 50;
+    asked.name = "forked";
+    return asked;
+}
+
+TEST(a_pool_in_a_forked_child, allocates_and_frees_what_its_parent_had_too) {
+    pool tested(forked());
+    std::vector<void*> blocks = take(tested, 100);
+    for (void* block : blocks) contracts::mark(block, 600);
+    for (std::size_t i = 0; i < 30; ++i) {
+        tested.deallocate(blocks.back());
+        blocks.pop_back();
+    }
+    EXPECT_TRUE(holds_in_a_child([&] {
+        expect_conserved(tested, 70);
+        const std::vector<void*> more = contracts::use_at_random(tested, 1, 2000, 200);
+        expect_conserved(tested, 70 + more.size());
+        for (void* block : blocks) {
+            if (!contracts::is_marked(block, 600)) return false;
+        }
+        give_back(tested, more);
+        give_back(tested, blocks);
+        expect_conserved(tested, 0);
+        return true;
+    }));
+    // Nothing of that is seen here.
+    expect_conserved(tested, 70);
+    for (void* block : blocks) EXPECT_TRUE(contracts::is_marked(block, 600));
+    give_back(tested, blocks);
+    expect_conserved(tested, 0);
+}
+
+TEST(a_pool_in_a_forked_child, does_without_what_other_threads_had_cached) {
+    pool tested(forked());
+    std::mutex mutex;
+    std::condition_variable changed;
+    enum class stage { caching, cached, done } now = stage::caching;
+    std::thread other([&] {
+        give_back(tested, take(tested, 12));
+        std::unique_lock lock(mutex);
+        now = stage::cached;
+        changed.notify_all();
+        changed.wait(lock, [&] { return now == stage::done; });
+    });
+    {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, [&] { return now == stage::cached; });
+    }
+    const std::size_t theirs = tested.statistics().cached;
+    EXPECT_GE(theirs, 12U);
+    const std::size_t capacity = tested.statistics().capacity;
+    EXPECT_TRUE(holds_in_a_child([&] {
+        // All but those can be had before it grows.
+        const std::vector<void*> rest = take(tested, capacity - theirs);
+        const bool was_enough = tested.statistics().capacity == capacity;
+        give_back(tested, rest);
+        give_back(tested, take(tested, capacity));
+        tested.release_thread_cache();
+        EXPECT_EQ(tested.statistics().cached, theirs);
+        expect_conserved(tested, 0);
+        return was_enough;
+    }));
+    {
+        const std::lock_guard lock(mutex);
+        now = stage::done;
+    }
+    changed.notify_all();
+    other.join();
+    expect_conserved(tested, 0);
+    EXPECT_EQ(tested.statistics().cached, 0U);
+}
+
+TEST(a_pool_in_a_forked_child, can_be_destroyed_there_and_a_new_one_made) {
+    auto inherited = std::make_unique<pool>(forked());
+    give_back(*inherited, take(*inherited, 20));
+    EXPECT_TRUE(holds_in_a_child([&] {
+        inherited.reset();
+        pool fresh(forked());
+        const std::vector<void*> blocks = take(fresh, 300);
+        for (void* block : blocks) contracts::mark(block, 600);
+        for (void* block : blocks) {
+            if (!contracts::is_marked(block, 600)) return false;
+        }
+        give_back(fresh, blocks);
+        expect_conserved(fresh, 0);
+        return true;
+    }));
+    give_back(*inherited, take(*inherited, 20));
+    expect_conserved(*inherited, 0);
+}
+
+}  // namespace
+}  // namespace freehold
