@@ -255,7 +255,7 @@ private:
     }
     void deallocate_uncached(void* block) noexcept {
         if (options_.checked) {
-            depot_.expect_unmarked(block);
+            depot_.expect_taken(block);
             detail::annotate_allocated(this, block, stride());
             checks().freed_by_user(block);
             detail::annotate_freed(this, block, stride());
@@ -310,7 +310,7 @@ private:
         detail::report_blocks_out(options_.name.c_str(), last.in_use, last.capacity);
         if (!options_.checked) return;
         int listed = 0;
-        depot_.for_each_unmarked([&](const void* block) {
+        depot_.for_each_taken([&](const void* block) {
             if (++listed <= 8) detail::report_block_out(options_.name.c_str(), block);
         });
     }
@@ -368,8 +368,8 @@ private:
             .growth = options_.growth,
             .least_growth = std::max<std::size_t>(1, step / stride),
             .maximum_capacity = options_.maximum_capacity,
-            .prefault_ahead = options_.prefault ? detail::no_limit / 4 : std::size_t{64} << 10,
-            .unprefaulted = 0,
+            .prefault = options_.prefault && options_.upstream != nullptr,
+            .prefault_ahead = options_.prefault ? 0 : std::size_t{64} << 10,
             .upstream = options_.upstream != nullptr ? options_.upstream : &pages_,
             .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
             .name = options_.name.c_str(),

@@ -15,14 +15,13 @@
 
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool/annotations.hpp>
-#include <freehold/memory/pool/chunk_map.hpp>
+#include <freehold/memory/pool/chunk_store.hpp>
+#include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
-#include <freehold/memory/pool/reports.hpp>
 #include <freehold/memory/pool/waiting_room.hpp>
 #include <freehold/memory/prefault.hpp>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -33,38 +32,17 @@
 
 namespace freehold::detail {
 
-inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-
-struct depot_layout {
-    std::size_t stride;                       // bytes from one block to the next
-    std::size_t alignment;                    // bytes
-    std::size_t magazine_size;                // blocks
-    std::size_t most_full = no_limit;         // magazines
-    std::size_t growth = 0;                   // blocks; 0: an eighth, at least least_growth
-    std::size_t least_growth = 1;             // blocks
-    std::size_t maximum_capacity = no_limit;  // blocks
-    std::size_t prefault_ahead = 0;           // bytes
-    std::size_t unprefaulted = 0;             // bytes at the start of the first chunk
-    memory_resource* upstream = nullptr;      // nullptr: operator new
-    waiting_room* waiting = nullptr;
-    const char* name = "";
-};
-
 class depot {
 public:
     constexpr explicit depot(const depot_layout& layout) noexcept
-        : layout_(layout), shelf_(layout.magazine_size) {}
+        : layout_(layout), shelf_(layout.magazine_size), chunks_(layout_) {}
     depot(const depot&) = delete;
     depot& operator=(const depot&) = delete;
 
     // No thread has a cache of it any more.
     ~depot() {
-        chunk* leaving = nullptr;
-        chunks_.for_each_chunk([&](chunk& gone) { add_to_list(&gone, leaving); });
-        while (leaving != nullptr) {
-            give_to_upstream(std::exchange(leaving, leaving->next));
-        }
-        ::operator delete(chunks_.memory(), std::align_val_t(64));
+        give_all_to_upstream(chunks_.remove_all());
+        ::operator delete(chunks_.map().memory(), std::align_val_t(64));
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
@@ -102,7 +80,7 @@ public:
             std::size_t taken = 0;
             {
                 const std::lock_guard lock(mutex_);
-                taken = take_marked(place, wanted, pages);
+                taken = chunks_.take(place, wanted, pages);
             }
             if (pages.size > 0) prefault_within(pages);
             if (taken > 0) {
@@ -121,7 +99,7 @@ public:
             {
                 chunk::range pages{nullptr, 0};
                 const std::lock_guard lock(mutex_);
-                if (take_marked(&block, 1, pages) == 1) {
+                if (chunks_.take(&block, 1, pages) == 1) {
                     note_taken(1);
                     return block;
                 }
@@ -141,24 +119,13 @@ public:
         note_given(count);
         {
             const std::lock_guard lock(mutex_);
-            // First where they belong, then that they are free: in one go, each search would wait
-            // for the stores before it, whose addresses depend on a search.
-            std::array<chunk*, 64> homes;
-            for (; count > 0;
-                 blocks += std::min(count, homes.size()), count -= std::min(count, homes.size())) {
-                const std::size_t some = std::min(count, homes.size());
-                for (std::size_t i = 0; i < some; ++i) homes[i] = chunks_.of(blocks[i]);
-                for (std::size_t i = 0; i < some; ++i) {
-                    mark_free(homes[i], blocks[i], leaving);
-                }
-            }
+            leaving = chunks_.give(blocks, count);
         }
         if (is_waited_for()) layout_.waiting->wake_all();
-        while (leaving != nullptr) {
-            give_to_upstream(std::exchange(leaving, leaving->next));
-            overflow_count_.fetch_sub(1, std::memory_order_relaxed);
-            capacity_.fetch_sub(1, std::memory_order_relaxed);
-            free_.fetch_sub(1, std::memory_order_relaxed);  // after capacity_: see note_taken
+        if (const std::size_t gone = give_all_to_upstream(leaving); gone > 0) {
+            overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
+            capacity_.fetch_sub(gone, std::memory_order_relaxed);
+            free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
         }
     }
 
@@ -169,7 +136,7 @@ public:
         {
             const std::lock_guard lock(mutex_);
             // Another thread has grown it meanwhile.
-            if (with_free_ != nullptr) return true;
+            if (chunks_.has_free()) return true;
             blocks = layout_.growth > 0 ? layout_.growth
                                         : std::max(asked_for_ / 8, layout_.least_growth);
             if (!beyond_maximum) {
@@ -221,31 +188,19 @@ public:
     }
 
     // Ends the program unless this is a block of the pool that is not marked as free.
-    void expect_unmarked(const void* block) noexcept {
+    void expect_taken(const void* block) noexcept {
         const std::lock_guard lock(mutex_);
-        const chunk* const home = chunks_.of(block);
-        const auto offset =
-            home == nullptr
-                ? 1
-                : static_cast<std::size_t>(static_cast<const std::byte*>(block) - home->begin());
-        if (offset % layout_.stride != 0) report_foreign_block(layout_.name, block);
-        if (home->is_free(offset / layout_.stride)) report_double_free(layout_.name, block);
+        chunks_.expect_taken(block);
     }
-
-    [[nodiscard]] bool owns(const void* place) {
+    [[nodiscard]] bool owns(const void* place) noexcept {
         const std::lock_guard lock(mutex_);
-        return chunks_.of(place) != nullptr;
+        return chunks_.owns(place);
     }
-
     // Calls visit(block) for each block that is not marked as free in a chunk.
     template <class Visitor>
-    void for_each_unmarked(Visitor visit) {
+    void for_each_taken(Visitor visit) {
         const std::lock_guard lock(mutex_);
-        chunks_.for_each_chunk([&](const chunk& each) {
-            for (std::size_t i = 0; i < each.blocks(); ++i) {
-                if (!each.is_free(i)) visit(each.begin() + i * layout_.stride);
-            }
-        });
+        chunks_.for_each_taken(visit);
     }
 
     // These are exact when nobody uses the pool, and relaxed because nobody orders by them.
@@ -263,43 +218,6 @@ public:
     }
 
 private:
-    std::size_t take_marked(void** place, std::size_t wanted, chunk::range& pages) noexcept {
-        std::size_t missing = wanted;
-        while (with_free_ != nullptr && missing > 0) {
-            const std::size_t taken = with_free_->take(place + missing, missing);
-            missing -= taken;
-            if (layout_.prefault_ahead > 0) {
-                pages = with_free_->claim_pages(place[missing], layout_.prefault_ahead);
-            }
-            if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
-        }
-        if (missing > 0) std::copy(place + missing, place + wanted, place);
-        return wanted - missing;
-    }
-
-    static void add_to_list(chunk* added, chunk*& first) noexcept {
-        added->next = std::exchange(first, added);
-    }
-
-    // A chunk that is gone with this block is put on the list `leaving`.
-    void mark_free(chunk* home, const void* block, chunk*& leaving) noexcept {
-        if (home == nullptr) report_foreign_block(layout_.name, block);
-        switch (home->give(block)) {
-            case chunk::answer::taken_back:
-                break;
-            case chunk::answer::was_free:
-                report_double_free(layout_.name, block);
-            case chunk::answer::no_block:
-                report_foreign_block(layout_.name, block);
-        }
-        if (home->is_overflow()) {
-            chunks_.remove(home);
-            add_to_list(home, leaving);
-        } else if (home->free_blocks() == 1) {
-            add_to_list(home, with_free_);
-        }
-    }
-
     static void prefault_within(const chunk::range& range) noexcept {
         constexpr std::uintptr_t page = 4096;
         const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
@@ -343,6 +261,7 @@ private:
         const std::size_t size = blocks * layout_.stride;
         unfinished made{*this, size, allocate_memory(size)};
         made.header = ::operator new(chunk::size_for(blocks));
+        if (layout_.prefault) prefault_within({made.memory, size});
         std::unique_lock lock(mutex_);
         make_room_for_chunk(lock, size);
         if (!is_overflow) {
@@ -357,9 +276,11 @@ private:
         }
         chunk* const added =
             chunk::make_in(made.header, made.memory, layout_.stride, blocks, is_overflow);
-        if (capacity() == 0) added->skip_pages(std::min(size, layout_.unprefaulted));
+        if (layout_.prefault) added->skip_pages(size);
+        if (capacity() == 0 && layout_.unprefaulted > 0) {
+            added->skip_pages(std::min(size, layout_.unprefaulted));
+        }
         chunks_.add(added);
-        add_to_list(added, with_free_);
         made.header = nullptr;
         made.memory = nullptr;
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
@@ -384,9 +305,10 @@ private:
     }
 
     void make_room_for_chunk(std::unique_lock<std::mutex>& lock, std::size_t size) {
-        while (const std::size_t room = chunks_.room_wanted_for(size)) {
+        while (const std::size_t room = chunks_.map().room_wanted_for(size)) {
             void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
-            if (room == chunks_.room_wanted_for(size)) memory = chunks_.move_to(memory, room);
+            if (room == chunks_.map().room_wanted_for(size))
+                memory = chunks_.map().move_to(memory, room);
             free_unlocked(lock, memory);
         }
     }
@@ -424,6 +346,14 @@ private:
             ::operator delete(memory, std::align_val_t(layout_.alignment));
         }
     }
+    // Returns how many they were.
+    std::size_t give_all_to_upstream(chunk* leaving) noexcept {
+        std::size_t count = 0;
+        for (; leaving != nullptr; ++count) {
+            give_to_upstream(std::exchange(leaving, leaving->next));
+        }
+        return count;
+    }
     void give_to_upstream(chunk* gone) noexcept {
         annotate_returned(gone->begin(), gone->blocks() * layout_.stride);
         free_memory(gone->begin(), gone->blocks() * layout_.stride);
@@ -456,8 +386,7 @@ private:
     magazine_shelf shelf_;
 
     std::mutex mutex_;  // guards all below, and what makes magazines
-    chunk_map chunks_;
-    chunk* with_free_ = nullptr;    // a list of those in which a block is marked as free
+    chunk_store chunks_;
     std::size_t asked_for_ = 0;     // blocks in chunks, or on their way there, without overflow
     std::size_t chunk_blocks_ = 0;  // those for which there are magazines
     std::size_t cache_count_ = 0;

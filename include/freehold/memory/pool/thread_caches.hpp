@@ -27,7 +27,8 @@ namespace freehold::detail {
 
 class pool_caches;
 
-struct cache_of_thread : thread_cache {
+// In cache lines of its own, for its thread writes to it all the time.
+struct alignas(64) cache_of_thread : thread_cache {
     pool_caches* pool = nullptr;
     cache_of_thread* next_of_pool = nullptr;
     cache_of_thread* next_of_thread = nullptr;

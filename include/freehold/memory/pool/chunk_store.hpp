@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// The chunks of a depot, and all free blocks that are in no magazine.
+//
+// Not thread-safe: the depot locks, for none of this asks for memory. Blocks that are given back
+// twice, or to the wrong pool, end the program with a message.
+#pragma once
+
+#include <freehold/memory/pool/chunk.hpp>
+#include <freehold/memory/pool/chunk_map.hpp>
+#include <freehold/memory/pool/depot_layout.hpp>
+#include <freehold/memory/pool/reports.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace freehold::detail {
+
+class chunk_store {
+public:
+    constexpr explicit chunk_store(const depot_layout& layout) noexcept : layout_(&layout) {}
+
+    [[nodiscard]] bool has_free() const noexcept { return with_free_ != nullptr; }
+
+    // Writes up to `wanted` blocks to `place`, the next to use last, and returns how many. `pages`
+    // becomes the memory that is to get its pages first, if there is such.
+    [[nodiscard]] std::size_t take(void** place, std::size_t wanted, chunk::range& pages) noexcept {
+        std::size_t missing = wanted;
+        while (with_free_ != nullptr && missing > 0) {
+            const std::size_t taken = with_free_->take(place + missing, missing);
+            missing -= taken;
+            if (layout_->prefault_ahead > 0) {
+                pages = with_free_->claim_pages(place[missing], layout_->prefault_ahead);
+            }
+            if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
+        }
+        if (missing > 0) std::copy(place + missing, place + wanted, place);
+        return wanted - missing;
+    }
+
+    // Returns a list of the chunks that are gone with these blocks.
+    [[nodiscard]] chunk* give(void* const* blocks, std::size_t count) noexcept {
+        chunk* leaving = nullptr;
+        // First where they belong, then that they are free: in one go, each search would wait for
+        // the stores before it, whose addresses depend on a search.
+        std::array<chunk*, 64> homes;
+        for (std::size_t done = 0; done < count;) {
+            void* const* const some = blocks + done;
+            const std::size_t size = std::min(count - done, homes.size());
+            for (std::size_t i = 0; i < size; ++i) homes[i] = chunks_.of(some[i]);
+            for (std::size_t i = 0; i < size; ++i) give_to(homes[i], some[i], leaving);
+            done += size;
+        }
+        return leaving;
+    }
+
+    // There is room: see room_wanted_for.
+    void add(chunk* added) noexcept {
+        chunks_.add(added);
+        add_to_list(added, with_free_);
+    }
+    // Returns a list of all.
+    [[nodiscard]] chunk* remove_all() noexcept {
+        chunk* all = nullptr;
+        chunks_.for_each_chunk([&](chunk& each) { add_to_list(&each, all); });
+        return all;
+    }
+    [[nodiscard]] chunk_map& map() noexcept { return chunks_; }
+
+    // Ends the program unless this is a block that is not marked as free.
+    void expect_taken(const void* block) const noexcept {
+        const chunk* const home = chunks_.of(block);
+        if (home == nullptr) report_foreign_block(layout_->name, block);
+        const auto offset =
+            static_cast<std::size_t>(static_cast<const std::byte*>(block) - home->begin());
+        if (offset % layout_->stride != 0) report_foreign_block(layout_->name, block);
+        if (home->is_free(offset / layout_->stride)) report_double_free(layout_->name, block);
+    }
+
+    [[nodiscard]] bool owns(const void* place) const noexcept {
+        return chunks_.of(place) != nullptr;
+    }
+
+    // Calls visit(block) for each block that is not marked as free.
+    template <class Visitor>
+    void for_each_taken(Visitor visit) const {
+        chunks_.for_each_chunk([&](const chunk& each) {
+            for (std::size_t i = 0; i < each.blocks(); ++i) {
+                if (!each.is_free(i)) visit(each.begin() + i * layout_->stride);
+            }
+        });
+    }
+
+private:
+    static void add_to_list(chunk* added, chunk*& first) noexcept {
+        added->next = std::exchange(first, added);
+    }
+
+    void give_to(chunk* home, const void* block, chunk*& leaving) noexcept {
+        if (home == nullptr) report_foreign_block(layout_->name, block);
+        switch (home->give(block)) {
+            case chunk::answer::taken_back:
+                break;
+            case chunk::answer::was_free:
+                report_double_free(layout_->name, block);
+            case chunk::answer::no_block:
+                report_foreign_block(layout_->name, block);
+        }
+        if (home->is_overflow()) {
+            chunks_.remove(home);
+            add_to_list(home, leaving);
+        } else if (home->free_blocks() == 1) {
+            add_to_list(home, with_free_);
+        }
+    }
+
+    const depot_layout* layout_;
+    chunk_map chunks_;
+    chunk* with_free_ = nullptr;  // a list of those in which a block is marked as free
+};
+
+}  // namespace freehold::detail
