@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # The lab is a project of its own (lab/CMakeLists.txt), built here once for each compiler, always optimised:
-# `<build>/lab/<compiler>/freehold-lab` is what the program `freehold` runs.
+# `<build>/lab/<compiler>/freehold-lab` is what the program `freehold` runs. What it measures besides the library may be
+# installed later: every build looks again.
 include(ExternalProject)
 
 set(found_compilers)
@@ -24,5 +25,9 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
         INSTALL_COMMAND ""
         BUILD_ALWAYS ON
         USES_TERMINAL_BUILD ON)
+    ExternalProject_Add_Step(freehold_lab_${target} look_again
+        COMMAND "${CMAKE_COMMAND}" -S <SOURCE_DIR> -B <BINARY_DIR>
+        COMMENT "Looking for what is measured with ${name}"
+        DEPENDEES configure DEPENDERS build ALWAYS ON USES_TERMINAL ON)
     add_dependencies(freehold_lab freehold_lab_${target})
 endforeach()
