@@ -73,6 +73,12 @@ struct plot_series {
     std::string facet;  // which of several small plots it belongs to; all empty or none
 };
 
+/// A value of a plot's value axis that a line is drawn at.
+struct plot_level {
+    double at = 0;
+    std::string label;
+};
+
 struct report_plot {
     std::string id;
     plot_type type = plot_type::dots;
@@ -84,6 +90,8 @@ struct report_plot {
     report_table data;        // the same points as a table
     std::string reference{};  // the category that a line is drawn through; raw where none is named
     bool grouped = false;     // as in a table: so many competitors that the lesser ones are folded
+    std::vector<plot_level> levels{};  // in dots, by rising value
+    bool largest_first = false;        // how the categories stand where they are not grouped
 };
 
 struct report_section {

@@ -3,6 +3,7 @@
 
 #include "published_text.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -103,6 +104,44 @@ std::optional<table_cell> find_construction_saying(const std::string& competitor
     const auto found = page_of_2016().sayings.find({competitor, test});
     if (found == page_of_2016().sayings.end()) return std::nullopt;
     return found->second;
+}
+
+namespace {
+
+six_ways_page parse_six_ways() {
+    const auto json = nlohmann::json::parse(published_in_2017);
+    six_ways_page page;
+    page.predicted_order = json.at("predicted_order").get<std::vector<std::string>>();
+    std::vector<std::string> compilers;
+    for (const auto& compiler : json.at("compilers")) {
+        compilers.push_back(compiler.at("name").get<std::string>());
+        page.columns.push_back({compilers.back(), {}});
+    }
+    page.source = fmt::format("2017: \u201c{}\u201d, {}.", json.at("title").get<std::string>(),
+                              joined(compilers));
+    for (const auto& cell : json.at("measurements")) {
+        const auto compiler = cell.at("compiler").get<std::string>();
+        const auto column =
+            std::find_if(page.columns.begin(), page.columns.end(),
+                         [&](const auto& each) { return each.compiler == compiler; });
+        auto competitor = cell.at("competitor").get<std::string>();
+        if (competitor == "pool") competitor = "freehold::pool";  // each is its own pool alone
+        column->figures[competitor] = cell.at("value").get<double>();
+    }
+    return page;
+}
+
+}  // namespace
+
+std::optional<double> six_ways_page::column::find(const std::string& competitor) const {
+    const auto found = figures.find(competitor);
+    if (found == figures.end()) return std::nullopt;
+    return found->second;
+}
+
+const six_ways_page& published_six_ways() {
+    static const six_ways_page parsed = parse_six_ways();
+    return parsed;
 }
 
 }  // namespace freehold

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the seeds printed: the figures of "Smart Pointer Timings" (2000) and the sayings of "Memory
-// and Performance Overhead of Smart Pointers" (2016), from lab/published/, which is part of this
-// executable: the report needs no file beside it.
+// What the seeds printed: the figures of "Smart Pointer Timings" (2000), the sayings of "Memory and
+// Performance Overhead of Smart Pointers" (2016) and the six ways to a packet (2017), from
+// lab/published/, which is part of this executable: the report needs no file beside it.
 #pragma once
 
 #include "report/sections/figures.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,5 +37,21 @@ struct published_figure {
 /// words with the number in them. Nothing if the page says nothing of it.
 [[nodiscard]] std::optional<table_cell> find_construction_saying(const std::string& competitor,
                                                                  const std::string& test);
+
+/// The six ways to a packet of 2017, in the unit that the article does not name.
+struct six_ways_page {
+    struct column {
+        std::string compiler;
+        std::map<std::string, double> figures;  // by competitor
+
+        [[nodiscard]] std::optional<double> find(const std::string& competitor) const;
+    };
+
+    std::string source;                        // one sentence
+    std::vector<std::string> predicted_order;  // of competitors, the fastest first
+    std::vector<column> columns;
+};
+
+[[nodiscard]] const six_ways_page& published_six_ways();
 
 }  // namespace freehold

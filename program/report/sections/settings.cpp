@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +19,34 @@ namespace {
 bool matches(const measurement& cell, const setting& where, const contender& who) {
     return cell.lab == where.lab && cell.process == who.process && cell.competitor == who.name;
 }
+
+/// What was left out and why, once for all tests and settings in which it was for the same reason.
+class skip_list {
+public:
+    void add(const skipped& skip, const std::string& place) {
+        places_[{skip.competitor, skip.reason, skip.test}].push_back(place);
+    }
+
+    [[nodiscard]] std::vector<std::string> notes() const {
+        std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> tests;
+        for (const auto& [what, places] : places_) {
+            const auto& [competitor, reason, test] = what;
+            tests[{competitor, reason, joined(places)}].push_back(test);
+        }
+        std::vector<std::string> notes;
+        for (const auto& [what, named] : tests) {
+            const auto& [competitor, reason, places] = what;
+            const auto where =
+                named.size() == 1 ? named.front() : fmt::format("{} tests", named.size());
+            notes.push_back(
+                fmt::format("Skipped with {}: {}, {}: {}.", places, competitor, where, reason));
+        }
+        return notes;
+    }
+
+private:
+    std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> places_;
+};
 
 }  // namespace
 
@@ -113,7 +143,7 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
                                          const std::string& suite_name) {
     std::vector<std::string> notes;
     analyse::outlier_counts outliers;
-    std::map<std::string, std::vector<std::string>> skipped_for;
+    skip_list left_out;
     std::set<std::string> files_told;
     for (const auto& where : all) {
         const auto* found = find_suite(where, suite_name);
@@ -132,14 +162,10 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
         }
         for (const auto& skip : found->skipped) {
             if (skip.lab != where.lab) continue;
-            auto& places =
-                skipped_for[fmt::format("{}, {}: {}", skip.competitor, skip.test, skip.reason)];
-            places.push_back(where.label);
+            left_out.add(skip, where.label);
         }
     }
-    for (const auto& [what, places] : skipped_for) {
-        notes.push_back(fmt::format("Skipped with {}: {}.", joined(places), what));
-    }
+    for (auto& note : left_out.notes()) notes.push_back(std::move(note));
     if (outliers.total() != 0) {
         notes.push_back(fmt::format(
             "{} of {} samples lie outside Tukey's fences ({} of them severely). None was removed: "

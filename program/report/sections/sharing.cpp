@@ -153,7 +153,7 @@ std::string share_text(const std::vector<setting>& settings, const sharing_figur
 }
 
 std::string finding_of(const std::vector<setting>& settings, const sharing_figures& figures,
-                       const sharing_aims& aims) {
+                       const aims_result& aims) {
     const auto arc = share_text(settings, figures, "freehold::arc");
     const auto shared = share_text(settings, figures, "freehold::make_shared");
     std::vector<std::string> parts;

@@ -3,6 +3,7 @@
 // as a ratio to std::make_shared.
 #pragma once
 
+#include "report/sections/aims.hpp"
 #include "report/sections/medians.hpp"
 
 #include <array>
@@ -29,13 +30,8 @@ private:
     std::vector<suite_medians> suites_;
 };
 
-/// Each aim beside what was measured, and how many were reached in each setting.
-struct sharing_aims {
-    report_table table;
-    std::vector<std::string> reached;  // "15 of 19 with g++"
-};
-
-[[nodiscard]] sharing_aims sharing_aims_of(const std::vector<setting>& settings,
-                                           const sharing_figures& figures);
+/// Each aim beside what was measured.
+[[nodiscard]] aims_result sharing_aims_of(const std::vector<setting>& settings,
+                                          const sharing_figures& figures);
 
 }  // namespace freehold

@@ -66,22 +66,6 @@ std::string head_of(const aim& wanted) {
                        std::string_view(wanted.competitor).substr(ours.size()));
 }
 
-table_cell limit_cell(const aim& wanted) {
-    const auto* unit = wanted.reference == nullptr ? " bytes" : "";
-    return {fmt::format("{}{}", wanted.at_most, unit), {}, {}, {}, {}};
-}
-
-std::optional<table_cell> reference_cell(const aim& wanted) {
-    if (wanted.reference == nullptr) return std::nullopt;
-    return table_cell{wanted.reference, {}, {}, {}, {}};
-}
-
-/// Where the interval holds the aim itself, more runs might say either.
-const char* verdict_of(const aim& wanted, const estimate& figure) {
-    if (figure.bounds.high <= wanted.at_most) return "yes";
-    return figure.bounds.low > wanted.at_most ? "no" : "unsure";
-}
-
 }  // namespace
 
 sharing_figures::sharing_figures(const std::vector<setting>& settings) {
@@ -94,46 +78,22 @@ const suite_medians* sharing_figures::suite(const std::string& name) const {
                                  : &suites_[static_cast<std::size_t>(found - names_.begin())];
 }
 
-sharing_aims sharing_aims_of(const std::vector<setting>& settings, const sharing_figures& figures) {
-    sharing_aims result;
-    auto& table = result.table;
-    table.id = "sharing-aims";
-    table.caption = "What freehold's handles are to reach, and what they do";
-    table.note =
-        "Aims are ratios to what the same run measured. Unsure: the aim lies within the interval.";
-    table.row_header = "what";
-    table.columns = {{"at most", "aim", ""}, {"of", "aim", ""}};
-    for (const auto& where : settings) {
-        table.columns.push_back({"measured", where.label, ""});
-        table.columns.push_back({"reached", where.label, ""});
+aims_result sharing_aims_of(const std::vector<setting>& settings, const sharing_figures& figures) {
+    std::vector<aim_row> wanted;
+    for (const auto& each : aims) {
+        const bool is_ratio = each.reference != nullptr;
+        wanted.push_back(
+            {head_of(each), is_ratio ? each.reference : "", each.at_most, is_ratio ? "" : "bytes"});
     }
-    std::vector<std::size_t> reached(settings.size());
-    std::vector<std::size_t> known(settings.size());
-    for (const auto& wanted : aims) {
-        table_row row{head_of(wanted), false, {limit_cell(wanted), reference_cell(wanted)}};
-        for (std::size_t i = 0; i != settings.size(); ++i) {
-            const auto figure = measured(wanted, settings[i], figures);
-            if (!figure) {
-                row.cells.insert(row.cells.end(), 2, std::nullopt);
-                continue;
-            }
-            const std::string verdict = verdict_of(wanted, *figure);
-            ++known[i];
-            if (verdict == "yes") ++reached[i];
-            row.cells.push_back(wanted.reference == nullptr ? exact_cell(figure->value)
-                                                            : estimate_cell(*figure));
-            row.cells.push_back(table_cell{verdict, {}, {}, {}, {}});
-        }
-        const bool any = std::any_of(row.cells.begin() + 2, row.cells.end(),
-                                     [](const auto& cell) { return cell.has_value(); });
-        if (any) table.rows.push_back(std::move(row));
-    }
-    for (std::size_t i = 0; i != settings.size(); ++i) {
-        if (known[i] == 0) continue;
-        result.reached.push_back(
-            fmt::format("{} of {} with {}", reached[i], known[i], settings[i].label));
-    }
-    return result;
+    return aims_of(
+        {.id = "sharing-aims",
+         .caption = "What freehold's handles are to reach, and what they do",
+         .note = "Aims are ratios to what the same run measured. Unsure: the aim lies within the "
+                 "interval.",
+         .row_header = "what"},
+        wanted, settings, [&](std::size_t index, const setting& where) {
+            return aim_figure{measured(aims[index], where, figures)};
+        });
 }
 
 }  // namespace freehold

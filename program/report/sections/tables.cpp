@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace freehold {
 
 contender_table::contender_table(report_table description, const std::vector<contender>& contenders)
@@ -62,6 +64,11 @@ report_table data_of(const report_plot& plot, figure_writer write) {
     table.id = plot.id + "-data";
     table.caption = plot.title;
     table.row_header = by_category ? plot.y.label : plot.x.label;
+    std::vector<std::string> levels;
+    for (const auto& [at, label] : plot.levels) levels.push_back(label + " at " + write(at));
+    if (!levels.empty()) {
+        table.note = fmt::format("Lines: {} {}.", joined(levels), measured.unit);
+    }
 
     const auto head_of = [by_category](const plot_point& point) {
         return by_category ? point.category : exact_text(point.x);

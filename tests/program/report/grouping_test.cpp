@@ -50,6 +50,11 @@ TEST(competitors, belong_to_families) {
     EXPECT_EQ(family_of("std::make_shared, libc++"), family::standard);
     EXPECT_EQ(family_of("triomphe::Arc"), family::other);
     EXPECT_EQ(family_name(family_of("linked")), "Strategies of 2000");
+    EXPECT_EQ(family_of("rte_mempool, ring"), family::allocator);
+    // What a handle is made from says more of it than the handle that all have in common.
+    EXPECT_EQ(family_of("std::allocate_shared over glibc"), family::allocator);
+    EXPECT_EQ(family_of("std::allocate_shared over freehold::pool"), family::freehold);
+    EXPECT_TRUE(is_central("std::allocate_shared over glibc"));
     // Those that a newer lab has.
     EXPECT_EQ(family_of("freehold::new_ptr"), family::freehold);
     EXPECT_EQ(family_of("boost::new_ptr"), family::boost);
@@ -70,10 +75,13 @@ TEST(competitors, share_ownership_or_not) {
 
 TEST(competitors, are_controls_where_our_code_has_no_part_in_them) {
     for (const auto* name : {"raw", "locked pair", "new and delete", "std::shared_ptr", "Boehm",
-                             "boost::make_shared", "llvm::IntrusiveRefCntPtr", "Arc"}) {
+                             "boost::make_shared", "llvm::IntrusiveRefCntPtr", "Arc", "floor",
+                             "glibc", "std::allocate_shared over rte_mempool, ring"}) {
         EXPECT_TRUE(is_control(name)) << name;
     }
-    for (const auto* name : {"dumb", "linked", "intrusive, atomic", "freehold::arc"}) {
+    for (const auto* name :
+         {"dumb", "linked", "intrusive, atomic", "freehold::arc", "floor, arc",
+          "std::allocate_shared(pool)", "std::allocate_shared over freehold::pool"}) {
         EXPECT_FALSE(is_control(name)) << name;
     }
 }

@@ -124,7 +124,9 @@ export function figure(model) {
             : {range: row_range(plot, everything), order: row_order(plot, everything)};
     };
     let laid_out = layout();
-    const panels = h("div", {class: facets.length > 1 ? "panels several" : "panels"});
+    // Lines across the rows are read from far: such a plot has the whole width for itself.
+    const side_by_side = facets.length > 1 && !(plot.levels?.length > 0);
+    const panels = h("div", {class: side_by_side ? "panels several" : "panels"});
     const slots = facets.map(({name, series}) => {
         const slot = h("div", {class: "panel"});
         panels.append(slot);

@@ -126,8 +126,8 @@ export function draw_lines({plot, series, width, ranges, label}) {
         y: {type: plot.y.scale, domain: ranges.y, label: null},
         marks: [
             Plot.gridY({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisY({ticks, tickSize: 0, tickFormat: format}),
-            Plot.axisX({ticks: xs, tickSize: 4, tickFormat: number}),
+            Plot.axisY({ticks, tickSize: 0, text: format}),
+            Plot.axisX({ticks: xs, tickSize: 4, text: number}),
             Plot.ruleY([plot.y.scale === "log" ? ranges.y[0] : 0], {stroke: "var(--ink-soft)"}),
             ...shapes,
         ],

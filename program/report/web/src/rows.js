@@ -15,6 +15,7 @@ import {
 } from "./axes.js";
 import {family_of, place_of} from "./competitors.js";
 import {s, text_width} from "./dom.js";
+import {level_lines, level_margin, level_text, levels_of, name_levels} from "./levels.js";
 import {interval, number, with_unit} from "./numbers.js";
 
 const beside_from = 420;
@@ -22,8 +23,8 @@ const bar_thickness = 11;
 
 const heading_share = 0.9;
 
-/// Categories by the mean of what the series show of them, smallest first; in a plot of many
-/// competitors family by family, as the tables have them.
+/// Categories by the mean of what the series show of them, smallest first unless the plot says
+/// otherwise; in a plot of many competitors family by family, as the tables have them.
 export function row_order(plot, series) {
     const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
     const values = new Map();
@@ -33,7 +34,8 @@ export function row_order(plot, series) {
     if (plot.grouped) return names.sort((a, b) => place_of(a) - place_of(b));
     const mean = (name) =>
         values.get(name).reduce((sum, v) => sum + v, 0) / values.get(name).length;
-    return names.sort((a, b) => mean(a) - mean(b));
+    const sign = plot.largest_first ? -1 : 1;
+    return names.sort((a, b) => sign * (mean(a) - mean(b)));
 }
 
 /// Where each row begins, and the heading of each family, counted in rows; `total` of them in all.
@@ -157,8 +159,9 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
         (bars ? Math.max(20, series.length * bar_thickness + 8) : 24) + (beside ? 0 : 18);
     const words = [...order, ...(plot.grouped ? order.map(family_of).filter(Boolean) : [])];
     const names_width = Math.max(...words.map((name) => text_width(name, font_size, 600)));
+    const levels = levels_of(plot);
     const margin = {
-        marginTop: 8,
+        marginTop: levels.length > 0 ? level_margin : 8,
         marginBottom: 46,
         marginLeft: beside ? names_width + 16 : 6,
         marginRight: bars ? 46 : 14,
@@ -182,7 +185,8 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
         },
         marks: [
             Plot.gridX({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisX({ticks, tickSize: 0, tickFormat: tick_text(plot.x.unit)}),
+            Plot.axisX({ticks, tickSize: 0, text: tick_text(plot.x.unit)}),
+            level_lines(levels),
             !bars &&
                 beside &&
                 reference &&
@@ -242,6 +246,8 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
         ),
     );
 
+    name_levels(svg, levels, {x, left: margin.marginLeft, right: width, top: margin.marginTop});
+
     const offset = (index) =>
         bars
             ? bar_offset(
@@ -255,9 +261,9 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
         index: row.index,
         title: row.y,
         text:
-            series.length > 1
+            (series.length > 1
                 ? `${with_unit(number(row.x), plot.x.unit)}, ${row.name}`
-                : with_unit(number(row.x), plot.x.unit),
+                : with_unit(number(row.x), plot.x.unit)) + level_text(plot, row.x),
         interval: interval(row.low, row.high, plot.x.unit),
     }));
     marks.sort((a, b) => a.index - b.index || a.y - b.y);
@@ -266,6 +272,9 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
 
 export const row_range = (plot, series) =>
     domain(
-        rows_of(series, plot).flatMap(({x, low = x, high = x}) => [low, x, high]),
+        [
+            ...rows_of(series, plot).flatMap(({x, low = x, high = x}) => [low, x, high]),
+            ...levels_of(plot).map(({at}) => at),
+        ],
         plot.x,
     );

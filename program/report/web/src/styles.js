@@ -34,6 +34,7 @@ const families = new Map([
     ["Freehold", {color: "var(--freehold)", dash: "none"}],
     ["Standard", {color: "var(--standard)", dash: "9 3"}],
     ["Boost", {color: "var(--boost)", dash: "9 3 2 3"}],
+    ["Allocators", {color: "var(--allocators)", dash: "6 2 2 2"}],
     ["Others", {color: "var(--others)", dash: "2 2"}],
 ]);
 const sequence = [

@@ -328,3 +328,42 @@ test("sharing: each figure is a ratio to std::make_shared of the same compiler",
             /^(yes|no|unsure)$/,
         );
     }));
+
+test("packets: rates are the medians turned over, ratios are to make_shared", () =>
+    with_tables((tables) => {
+        const shown = {"six ways": "left as it is", "six ways, zeroed": "zeroed"};
+        const figures = cell_by_key("packets");
+        const counts = {ways: 0, same: 0, rates: 0, probes: 0};
+        for (const {lab, process, competitor, test, unit, samples, note} of cells_of("packets")) {
+            const own = median(samples);
+            if (shown[test]) {
+                const where = `${competitor} | ${lab} | ${shown[test]}`;
+                const standard = figures.get(`${lab} | ${process} | std::make_shared | ${test}`);
+                assert_cell(tables["packets-six-ways-times"][where], own, where);
+                assert_cell(tables["packets-six-ways"][where], own / standard, where);
+                ++counts.ways;
+            } else if (test.startsWith("same thread, ")) {
+                const where = `${competitor} | ${lab} | ${test.slice(13)}`;
+                assert_cell(tables["packets-same-thread"][where], own, where);
+                ++counts.same;
+            } else if (unit === "bytes") {
+                const column = test.endsWith("zeroed") ? "zeroed" : "left as it is";
+                const cell = tables["packets-zeroing"][`${competitor} | ${lab} | ${column}`];
+                assert.equal(cell.value, own);
+                assert.ok(cell.text.endsWith(note ?? "0"), cell.text);
+                ++counts.probes;
+            } else {
+                const [way, touched] = test.split(", ");
+                const id = {across: "across", "shared across": "shared", several: "several"}[way];
+                const label = touched === "whole packet" ? "whole" : touched;
+                const timed = `${competitor} | ${lab} | ${label}`;
+                assert_cell(tables[`packets-${id}-times`][timed], own, timed);
+                const head = competitor.replace(/^std::allocate_shared over/, "over");
+                const plotted =
+                    id === "several" ? `${head} |  | ${lab}` : `${head} | ${lab} | ${label}`;
+                assert_cell(tables[`packets-${id}-data`][plotted], 1000 / own, plotted);
+                ++counts.rates;
+            }
+        }
+        assert.deepEqual(counts, {ways: 56, same: 122, rates: 228, probes: 16});
+    }));

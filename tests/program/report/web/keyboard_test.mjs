@@ -72,6 +72,18 @@ test("the arrow keys read a plot mark by mark, intervals included", () =>
         assert.equal(await page.locator(".panels.dimmed").count(), 0);
     }));
 
+test("a mark says which of the lines across the rows it reaches", () =>
+    looked_at(modes.light, async (page) => {
+        await page.locator("#packets-across svg.plot").first().focus();
+        const read = async (key) => {
+            await page.keyboard.press(key);
+            return page.locator("#tip").innerText();
+        };
+        assert.match(await read("Home"), /million\/s, untouched; reaches 100G/);
+        assert.match(await read("End"), /^glibc[^]*, whole; below 10G/);
+        assert.equal(await page.locator("#operations-plot .level-name").count(), 0);
+    }));
+
 test("the pointer reads marks too", () =>
     looked_at(modes.light, async (page) => {
         const mark = page.locator('figure.dots g[aria-label="dot"] > *').first();

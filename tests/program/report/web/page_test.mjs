@@ -36,6 +36,11 @@ const misplaced = (page) =>
                 const {left, right} = text.getBoundingClientRect();
                 if (left < -0.5 || right > width + 0.5) found.push(`outside: ${text.textContent}`);
             }
+            const levels = [...svg.querySelectorAll(".level-name")].map((text) =>
+                text.getBoundingClientRect(),
+            );
+            if (levels.slice(1).some(({left}, i) => left < levels[i].right))
+                found.push(`labels of lines cover each other: ${svg.getAttribute("aria-label")}`);
             for (const kind of [".name", ".row-name"]) {
                 const boxes = [...svg.querySelectorAll(kind)]
                     .map((text) => [text.getBBox(), text.textContent])
@@ -89,6 +94,58 @@ for (const [name, mode] of Object.entries(modes)) {
 test("a narrow page does not scroll sideways at 320 pixels either", () =>
     looked_at({viewport: {width: 320, height: 700}}, async (page) => {
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+    }));
+
+for (const [name, mode] of Object.entries(modes)) {
+    test(`${name}: lines across the rows stand where the axis has their values, with labels`, () =>
+        looked_at(mode, async (page) => {
+            const drawn = await page.evaluate(() =>
+                [...document.querySelectorAll("#packets-across svg.plot")].map((svg) => {
+                    const middle = (box) => box.left + box.width / 2;
+                    const place = (e) => middle(e.getBoundingClientRect());
+                    const ticks = [...svg.querySelectorAll('g[aria-label="x-axis tick label"] text')];
+                    return {
+                        ticks: ticks.map((e) => [Number(e.textContent), place(e)]),
+                        lines: [...svg.querySelectorAll(".level line")].map(place),
+                        labels: [...svg.querySelectorAll(".level-name")].map((e) => e.textContent),
+                        joins: [...svg.querySelectorAll(".level-join")].length,
+                    };
+                }),
+            );
+            assert.equal(drawn.length, 2, "one plot for each compiler");
+            for (const {ticks, lines, labels, joins} of drawn) {
+                assert.deepEqual(labels, ["10G", "25G", "40G", "100G"]);
+                assert.equal(joins, 4);
+                // Two ticks tell where on the logarithmic axis everything else stands.
+                const [[low, left], [high, right]] = [ticks[0], ticks.at(-1)];
+                assert.ok(low > 0 && high > low, `ticks at ${low} and ${high}`);
+                [14.88, 37.2, 59.52, 148.81].forEach((rate, i) => {
+                    const share = Math.log(rate / low) / Math.log(high / low);
+                    const wanted = left + share * (right - left);
+                    assert.ok(Math.abs(lines[i] - wanted) < 1, `${labels[i]}: ${lines[i]}, ${wanted}`);
+                });
+            }
+        }));
+}
+
+test("every tick of an axis has its label", () =>
+    looked_at(modes.light, async (page) => {
+        const bare = await page.evaluate(() =>
+            [...document.querySelectorAll('svg.plot g[aria-label$="tick label"] text')]
+                .filter((text) => text.textContent === "")
+                .map((text) => text.closest("figure").id),
+        );
+        assert.deepEqual(bare, []);
+    }));
+
+test("rates stand with the largest first", () =>
+    looked_at(modes.light, async (page) => {
+        const names = await page
+            .locator("#packets-across svg.plot")
+            .first()
+            .evaluate((e) => [...e.querySelectorAll(".row-name")].map((each) => each.textContent));
+        assert.equal(names[0], "floor");
+        assert.equal(names.at(-1), "glibc");
     }));
 
 test("plots follow the width of the window", () =>

@@ -6,6 +6,7 @@
 import {writeFileSync} from "node:fs";
 import {resolve} from "node:path";
 import {fileURLToPath} from "node:url";
+import {add_packets} from "./packets_fixture.mjs";
 
 // nanoseconds to acquire and release, nanoseconds a copy, bytes of the handle, bytes beyond the
 // object
@@ -216,6 +217,20 @@ export function make_results() {
                 timed("cycles", {...key, test}, "ns", ring * share * factor, 0.02);
                 timed("cycles", {...key, test: `${test} pause`}, "ms", (ring * share) / 90, 0.05);
             }
+        const packet = {lab, process: "threaded"};
+        add_packets({
+            timed: (key, centre) => timed("packets", {...packet, ...key}, "ns", centre * factor),
+            exact: (key, value, note) =>
+                add("packets", {
+                    ...packet,
+                    ...key,
+                    unit: "bytes",
+                    samples: [[value]],
+                    exact: true,
+                    ...(note ? {note} : {}),
+                }),
+            skip: (cell) => suites.packets.skipped.push({lab, ...cell}),
+        });
         suites.cycles.skipped.push({
             lab,
             competitor: "Boehm",

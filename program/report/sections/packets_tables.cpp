@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "report/sections/competitors.hpp"
+#include "report/sections/packets.hpp"
+#include "report/sections/tables.hpp"
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+namespace {
+
+constexpr std::array<const char*, 4> patterns{"one", "burst", "bulk", "fifo"};
+
+struct probe {
+    const char* test;
+    const char* label;
+};
+
+constexpr std::array<probe, 2> probes{
+    {{"zeroing probe", "left as it is"}, {"zeroing probe, zeroed", "zeroed"}}};
+
+/// "2,048, memset"
+std::optional<table_cell> zeroed_cell(const setting& where, const contender& who,
+                                      const char* test) {
+    const auto* cell = find_measurement(where, "packets", who, test);
+    if (cell == nullptr) return std::nullopt;
+    auto shown = exact_cell(estimate_of(*cell).value);
+    if (cell->note) shown.text += ", " + *cell->note;
+    return shown;
+}
+
+template <class Table>
+std::vector<packets_block> unless_empty(const Table& table) {
+    auto finished = table.finished();
+    if (finished.rows.empty()) return {};
+    return {std::move(finished)};
+}
+
+}  // namespace
+
+std::vector<packets_block> same_thread_blocks(const packets_figures& figures) {
+    contender_table table(
+        {.id = "packets-same-thread",
+         .caption = "Packets taken and given back by the same thread: time for each",
+         .note = "Medians, with half the width of their 95 % interval. One: taken and given back. "
+                 "Burst: 32 taken one by one, then given back. Bulk: 32 in one call, where there "
+                 "is one. Fifo: 1024 are out, the oldest is given back. The floor is a list of the "
+                 "thread's own.",
+         .row_header = "competitor"},
+        figures.contenders());
+    for (const auto& where : figures.settings()) {
+        for (const auto* pattern : patterns) {
+            table.add_column({pattern, where.label, "ns"}, [&](const contender& who) {
+                return figures.cell(where, who, fmt::format("same thread, {}", pattern));
+            });
+            table.mark_lowest(
+                [](const contender& who) { return family_of(who.name) != family::floor; });
+        }
+    }
+    return unless_empty(table);
+}
+
+std::vector<packets_block> zeroing_blocks(const packets_figures& figures) {
+    contender_table table(
+        {.id = "packets-zeroing",
+         .caption = "Bytes of a packet of 2 KiB that making it sets to zero, and what does it",
+         .note = "Read from the code that the compiler made. Left as it is: of a packet whose "
+                 "constructor leaves its bytes alone nothing should be zeroed.",
+         .row_header = "way"},
+        figures.contenders());
+    for (const auto& where : figures.settings()) {
+        for (const auto& [test, label] : probes) {
+            table.add_column({label, where.label, "bytes"}, [&, test = test](const contender& who) {
+                return zeroed_cell(where, who, test);
+            });
+        }
+    }
+    return unless_empty(table);
+}
+
+}  // namespace freehold
