@@ -8,8 +8,9 @@
 // `most_full` are (small blocks are sorted into their chunks then, so that they come back as
 // neighbours), when a thread comes or goes, and to grow. Memory is asked for without it.
 //
-// Invariant: there is an empty magazine for whoever gives a full one. The shelf has two for each
-// thread's cache and one more than the full ones that there can be.
+// The shelf has two magazines for each thread's cache and one more than the full ones that there
+// can be. So there is an empty one for whoever gives a full one, unless several threads have just
+// taken one and not yet given back another: then the blocks are marked in their chunks.
 // Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
 #pragma once
 
@@ -56,20 +57,24 @@ public:
         }
         return taken;
     }
-    // Takes over a full magazine, unless there are enough: false then.
-    [[nodiscard]] bool give_full(magazine& given) noexcept {
-        if (full_count_.fetch_add(1, std::memory_order_relaxed) >= layout_.most_full ||
-            overflow_count_.load(std::memory_order_relaxed) > 0) {
+    [[nodiscard]] bool has_full() const noexcept { return !full_.is_empty(); }
+    // Takes over a full magazine and returns an empty one, or nullptr and does nothing if there are
+    // enough full ones, or no empty one.
+    [[nodiscard]] magazine* exchange_full(magazine& given) noexcept {
+        magazine* empty = nullptr;
+        if (full_count_.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
+            overflow_count_.load(std::memory_order_relaxed) == 0) {
+            empty = empty_.pop(shelf_);
+        }
+        if (empty == nullptr) {
             full_count_.fetch_sub(1, std::memory_order_relaxed);
-            return false;
+            return nullptr;
         }
         note_given(layout_.magazine_size);
         full_.push(given);
         if (is_waited_for()) layout_.waiting->wake_all();
-        return true;
+        return empty;
     }
-    // There is one: see the invariant.
-    [[nodiscard]] magazine& take_empty() noexcept { return *empty_.pop(shelf_); }
     void give_empty(magazine& given) noexcept { empty_.push(given); }
 
     // Writes up to `wanted` blocks to `place`, the next to use last; returns how many, 0 only if
@@ -107,7 +112,7 @@ public:
             if (magazine* const full = take_full()) {
                 give(full->blocks(), layout_.magazine_size);
                 give_empty(*full);
-            } else if (!grow()) {
+            } else if (!grow() && !has_full()) {
                 return nullptr;
             }
         }
@@ -158,7 +163,7 @@ public:
     // Adds a block that returns to the upstream as soon as it comes back to a chunk.
     [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
 
-    // Two empty magazines for a thread's cache; false if they cannot be had.
+    // Two empty magazines for a thread's cache; false if they cannot be had now.
     [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
         try {
             std::unique_lock lock(mutex_);
@@ -172,13 +177,15 @@ public:
         } catch (const std::bad_alloc&) {
             return false;
         }
-        first = &take_empty();
-        second = &take_empty();
-        return true;
+        first = empty_.pop(shelf_);
+        second = empty_.pop(shelf_);
+        if (first != nullptr && second != nullptr) return true;
+        remove_cache(first, second);
+        return false;
     }
-    void remove_cache(magazine& first, magazine& second) noexcept {
-        give_empty(first);
-        give_empty(second);
+    void remove_cache(magazine* first, magazine* second) noexcept {
+        if (first != nullptr) give_empty(*first);
+        if (second != nullptr) give_empty(*second);
         const std::lock_guard lock(mutex_);
         --cache_count_;
     }

@@ -47,6 +47,11 @@ public:
         return nullptr;
     }
 
+    // Sequentially consistent for the same reason.
+    [[nodiscard]] bool is_empty() const noexcept {
+        return number_of(top_.load(std::memory_order_seq_cst)) == 0;
+    }
+
 private:
     static constexpr std::uint64_t one_tag = std::uint64_t{1} << 32;
     // A number plus one, or 0 for the empty stack.

@@ -92,28 +92,30 @@ public:
         give_back();
         set(limit_, 0);
         blocks_ = nullptr;
-        std::exchange(depot_, nullptr)->remove_cache(*loaded_, *other_);
+        std::exchange(depot_, nullptr)->remove_cache(loaded_, other_);
     }
 
     // After take() failed: false if the depot is exhausted, else the next one will not fail.
     [[nodiscard]] bool refill() {
         if (other_full()) {
             swap();
-        } else if (magazine* const full = depot_->take_full()) {
-            depot_->give_empty(*other_);
-            other_ = std::exchange(loaded_, full);
-            blocks_ = loaded_->blocks();
-            add(received_, size());
-            set_count(size());
-            add(refills_, 1);
-        } else {
-            const std::size_t taken = depot_->take(blocks_, size());
-            if (taken == 0) return false;
-            add(received_, taken);
-            set_count(taken);
-            add(refills_, 1);
+            return true;
         }
-        return true;
+        do {
+            if (magazine* const full = depot_->take_full()) {
+                depot_->give_empty(*other_);
+                other_ = std::exchange(loaded_, full);
+                blocks_ = loaded_->blocks();
+                note_received(size());
+                return true;
+            }
+            if (const std::size_t taken = depot_->take(blocks_, size()); taken > 0) {
+                note_received(taken);
+                return true;
+            }
+            // Another thread may have given a full one between the two looks.
+        } while (depot_->has_full());
+        return false;
     }
 
     // After put() failed: makes room, so that the next one will not fail.
@@ -124,8 +126,8 @@ public:
             swap();
         } else {
             add(returned_, size());
-            if (depot_->give_full(*other_)) {
-                other_ = std::exchange(loaded_, &depot_->take_empty());
+            if (magazine* const empty = depot_->exchange_full(*other_)) {
+                other_ = std::exchange(loaded_, empty);
                 blocks_ = loaded_->blocks();
                 set_count(0);
             } else {
@@ -162,9 +164,12 @@ public:
         return tally_.load(std::memory_order_relaxed) / one_allocation +
                earlier_allocations_.load(std::memory_order_relaxed);
     }
+    // Never below zero, though the thread may be between two of these numbers.
     [[nodiscard]] std::uint64_t frees() const noexcept {
-        return cached() + returned_.load(std::memory_order_relaxed) + allocations() -
-               received_.load(std::memory_order_relaxed);
+        const std::uint64_t received = received_.load(std::memory_order_relaxed);
+        const std::uint64_t gone =
+            cached() + returned_.load(std::memory_order_relaxed) + allocations();
+        return gone - std::min(gone, received);
     }
     [[nodiscard]] std::uint64_t refills() const noexcept {
         return refills_.load(std::memory_order_relaxed);
@@ -206,6 +211,11 @@ private:
             allocations = 0;
         }
         set(tally_, allocations * one_allocation + count);
+    }
+    void note_received(std::size_t blocks) noexcept {
+        add(received_, blocks);
+        set_count(blocks);
+        add(refills_, 1);
     }
     // Exchanges the magazine in use, full or empty, with the other, which is the opposite.
     void swap() noexcept {
