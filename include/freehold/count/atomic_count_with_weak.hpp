@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
 // A count of owners and weak references on several threads.
 //
-// Costs 9 bytes, at the end of a block 16 unless the object fits behind it. A copy is one locked
+// Costs 10 bytes, at the end of a block 16 unless the object fits behind it. A copy is one locked
 // add; a release is one locked add, or a plain load and a plain store as long as no second handle
 // was ever made, so that an object which nobody ever shared costs no locked instruction at all.
 // Locking a weak reference is one locked add and never a loop; the last release beside weak
 // references pays for it with one locked instruction more.
 //
-// That nobody ever shared stands in a byte of its own beside the word: a load of the word right
-// behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a third
-// of a copy and its release), a load of its neighbour does not.
+// That nobody ever shared stands in a half word of its own beside the word: a load of the word
+// right behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a
+// third of a copy and its release), a load of its neighbour does not.
 //
 // Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
 // on overflow, and when a handle is released or copied whose object has no owners any more, until
-// the memory is put to another use: the byte rests at zero when the last handle has let go. The
-// checks are made where the byte and the word are looked at anyway. Two threads that release one
-// handle at the same moment may both find it alone; nothing less than a locked instruction would
-// tell.
-// Source of a locking without a loop: the sticky counter of Anderson, Blelloch and Wei, "Turning
-// Manual Concurrent Memory Reclamation into Automatic Reference Counting" (PLDI 2022). Theirs needs
-// deferred reclamation for whoever comes late; here the weak count keeps the memory.
+// the memory is put to another use: the half word rests at zero when the last handle has let go.
+// The checks are made where it and the word are looked at anyway; only the store is new. Two
+// threads that release one handle at the same moment may both find it alone: nothing less than a
+// locked instruction would tell. Source of a locking without a loop: the sticky counter of
+// Anderson, Blelloch and Wei, "Turning Manual Concurrent Memory Reclamation into Automatic
+// Reference Counting" (PLDI 2022). Theirs needs deferred reclamation for whoever comes late; here
+// the weak count keeps the memory.
 #pragma once
 
 #include <freehold/count/atomics.hpp>
@@ -45,9 +45,9 @@ namespace detail {
 // up: so the memory stays until all who have left have looked. The last weak reference is therefore
 // given up when the word is `gone`, and never before.
 //
-// The byte goes from `alone` to `shared` when a second handle is made, and to `at_rest` when the
-// last handle has let go. The word then says less than two owners, so that who subtracts looks at
-// the byte.
+// The half word beside it goes from `alone` to `shared` when a second handle is made, and to
+// `at_rest` when the last handle has let go. The word then says less than two owners, so that who
+// subtracts looks at the half word.
 template <class Atomics>
 class basic_atomic_count_with_weak {
 public:
@@ -94,8 +94,8 @@ public:
         // acquire: former owners come before the destruction.
         if (word_.load(std::memory_order_acquire) != weak_word::only(owners))
             return subtract(owners, seen);
-        // relaxed: as the byte's.
-        word_.store(weak_word::gone, std::memory_order_relaxed);
+        // relaxed: as in rest().
+        if (owners > 1) word_.store(weak_word::gone, std::memory_order_relaxed);
         rest();
         return remaining::nothing;
     }
@@ -134,6 +134,7 @@ public:
     }
 
 private:
+    // As wide as what a control block has behind it, so that one store makes both.
     enum class sharing : std::uint16_t { at_rest, alone, shared };
 
     void add(std::int64_t owners) noexcept {

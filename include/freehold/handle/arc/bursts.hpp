@@ -4,6 +4,7 @@
 //     prefetch(std::span(burst));                     // the counts, and what stands beside them
 //     share(std::span(burst), std::span(to_log));     // to_log[i] = burst[i]
 //     release(std::span(burst));                      // burst[i] = nullptr
+//     release(std::span(burst), std::span(to_log));   // both
 //
 // `prefetch` brings the line of each object's counts, in which the object begins unless it is
 // aligned to more, for writing: it is for handles that come from another thread and are about to be
@@ -18,6 +19,9 @@
 // given back one by one, so that a destructor that allocates finds what was given back before it. A
 // destructor may use, assign and release any handle of the span, but not end the span's life: what
 // it assigns to a handle before its own stays there, what it assigns to one behind is released.
+//
+// `release` of two spans counts handles at the same place in both as neighbours, so that a burst
+// and its copies, dropped together, execute no locked instruction either.
 //
 // `share` copies each handle of `from` to the same place in `to`, which is at least as long, does
 // not overlap it, and lets go of what it held. That `from` is not const says that no other thread
@@ -87,7 +91,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
     }
 
     static void release(handle* handles, std::size_t count) noexcept {
-        returned_blocks<typename handle::template block<>> blocks;
+        blocks_of_burst blocks;
         std::size_t prefetched = 0;
         for (std::size_t i = 0; i != count;) {
             for (; prefetched != std::min(count, i + handles_ahead); ++prefetched)
@@ -97,6 +101,18 @@ struct arc_burst<arc<T, Count, Allocator>> {
             // Emptied first: a destructor may come back to them.
             for (const std::size_t end = i + held; i != end; ++i) handles[i].object_ = nullptr;
             if (owned != nullptr) give_up(owned, static_cast<std::int64_t>(held), blocks);
+        }
+    }
+
+    static void release_pairs(handle* first, handle* second, std::size_t count) noexcept {
+        blocks_of_burst blocks;
+        for (std::size_t i = 0; i != std::min(count, handles_ahead); ++i) prefetch(first[i]);
+        for (std::size_t i = 0; i != count; ++i) {
+            if (i + handles_ahead < count) prefetch(first[i + handles_ahead]);
+            object* const one = std::exchange(first[i].object_, nullptr);
+            object* const other = std::exchange(second[i].object_, nullptr);
+            if (one != nullptr) give_up(one, one == other ? 2 : 1, blocks);
+            if (other != nullptr && other != one) give_up(other, 1, blocks);
         }
     }
 
@@ -112,8 +128,9 @@ struct arc_burst<arc<T, Count, Allocator>> {
     }
 
 private:
-    template <class Blocks>
-    static void give_up(object* owned, std::int64_t held, Blocks& blocks) noexcept {
+    using blocks_of_burst = returned_blocks<typename handle::template block<>>;
+
+    static void give_up(object* owned, std::int64_t held, blocks_of_burst& blocks) noexcept {
         const remaining left = handle::counts(owned)->decrement_held(held);
         if (left == remaining::nothing) {
             blocks.end(owned);
@@ -134,6 +151,16 @@ template <detail::arc_handle Handle, std::size_t Extent>
     requires(!std::is_const_v<Handle>)
 void release(std::span<Handle, Extent> handles) noexcept {
     detail::arc_burst<Handle>::release(handles.data(), handles.size());
+}
+
+template <detail::arc_handle Handle, std::size_t First, std::size_t Second>
+    requires(!std::is_const_v<Handle>)
+void release(std::span<Handle, First> first, std::span<Handle, Second> second) noexcept {
+    using burst = detail::arc_burst<Handle>;
+    const std::size_t pairs = std::min(first.size(), second.size());
+    burst::release_pairs(first.data(), second.data(), pairs);
+    burst::release(first.data() + pairs, first.size() - pairs);
+    burst::release(second.data() + pairs, second.size() - pairs);
 }
 
 template <detail::arc_handle Handle, std::size_t From, std::size_t To>
