@@ -10,7 +10,7 @@ function(lab_absent_packets_peer target competitor bulk reason)
         "PEER_MISSING=\"${reason}\"")
 endfunction()
 
-# lab_malloc_peer(competitor header library package): linked with the library even though no function of it be called.
+# lab_malloc_peer(competitor header library package): what is linked with the library has its malloc.
 function(lab_malloc_peer competitor header library package)
     set(target packets-${competitor})
     find_path(${competitor}_INCLUDE_DIR ${header})

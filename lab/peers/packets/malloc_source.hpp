@@ -46,7 +46,8 @@ inline std::string file_of_malloc() {
 /// The peer of a library that is called `competitor`, as the name of its file says too.
 inline hosted_peer malloc_peer(const char* competitor, std::string version) {
     hosted_peer peer{cells_of<malloc_source>(competitor), {{competitor, std::move(version)}}};
-    if (const std::string file = file_of_malloc(); file.find(competitor) == std::string::npos) {
+    const std::string file = file_of_malloc();
+    if (file.find(competitor, file.rfind('/') + 1) == std::string::npos) {
         peer.missing = "malloc is that of " + file +
                        " in this process: run without preloaded libraries (LD_PRELOAD)";
     }

@@ -18,7 +18,6 @@
 #include <rte_errno.h>
 #include <rte_mempool.h>
 #include <rte_version.h>
-#include <sched.h>
 #include <unistd.h>
 
 namespace lab::packets {
@@ -48,12 +47,13 @@ private:
     const int output_;
 };
 
-/// Makes this thread DPDK's main one. DPDK would keep it, and all threads that it starts from then
-/// on, on its processor: where they run is left to the kernels.
+/// Makes this thread DPDK's main one. DPDK keeps that on a processor, which is undone: where
+/// threads run is left to the kernels.
 bool start_dpdk() {
     const quiet_output quiet;
-    cpu_set_t before;
-    if (sched_getaffinity(0, sizeof before, &before) != 0) return false;
+    const std::vector<int> usable = usable_processors();
+    const int first = usable.empty() ? 0 : usable.front();
+    const kept_on_processor undone(first);
     std::vector<std::string> words = {"freehold-lab",
                                       "--no-huge",
                                       "--no-pci",
@@ -63,12 +63,10 @@ bool start_dpdk() {
                                       "-m",
                                       std::to_string(megabytes()),
                                       "--lcores",
-                                      "0@" + std::to_string(usable_processors().at(0))};
+                                      "0@" + std::to_string(first)};
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
-    const int used = rte_eal_init(static_cast<int>(arguments.size()), arguments.data());
-    sched_setaffinity(0, sizeof before, &before);
-    return used >= 0;
+    return rte_eal_init(static_cast<int>(arguments.size()), arguments.data()) >= 0;
 }
 
 /// Why the cells cannot be measured with what has been started, or nothing.
@@ -81,16 +79,20 @@ std::string why_not() try {
     return error.what();
 }
 
+std::string version() {
+    const std::string text = rte_version();  // such as DPDK 22.11.11
+    return text.substr(text.find(' ') + 1);
+}
+
 hosted_peer start(process_kind kind) {
-    if (kind == process_kind::single) return {};  // DPDK starts threads, and has no cells there
-    hosted_peer peer{cells_of<rte_mempool_source>("rte_mempool, " RTE_MEMPOOL_HANDLER)};
-    if (!start_dpdk()) {
+    hosted_peer peer{{}, {{"DPDK", version()}}};
+    if (kind == process_kind::single) return peer;  // DPDK starts threads: no cells
+    peer.cells = cells_of<rte_mempool_source>("rte_mempool, " RTE_MEMPOOL_HANDLER);
+    if (start_dpdk()) {
+        peer.missing = why_not();
+    } else {
         peer.missing = std::string("DPDK does not start: ") + rte_strerror(rte_errno);
-        return peer;
     }
-    peer.missing = why_not();
-    const std::string version = rte_version();  // such as DPDK 22.11.11
-    peer.parts.push_back({"DPDK", version.substr(version.find(' ') + 1)});
     return peer;
 }
 
