@@ -86,6 +86,7 @@ constexpr std::array competitors{
     known{"rte_mempool, lf_stack", family::allocator, central},
     known{"glibc", family::allocator, central},
     known{"mimalloc", family::allocator, central},
+    known{"mimalloc 3", family::allocator, central},
     known{"jemalloc", family::allocator, central},
     known{"tcmalloc", family::allocator, central},
     known{"snmalloc", family::allocator, central},

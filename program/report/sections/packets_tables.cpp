@@ -13,11 +13,14 @@ constexpr std::array<const char*, 4> patterns{"one", "burst", "bulk", "fifo"};
 
 struct probe {
     const char* test;
+    const char* library;  // beside the compiler; none where it is the compiler's own
     const char* label;
 };
 
-constexpr std::array<probe, 2> probes{
-    {{"zeroing probe", "left as it is"}, {"zeroing probe, zeroed", "zeroed"}}};
+constexpr std::array<probe, 4> probes{{{"zeroing probe", "", "left as it is"},
+                                       {"zeroing probe, zeroed", "", "zeroed"},
+                                       {"zeroing probe, libc++", "libc++", "left as it is"},
+                                       {"zeroing probe, zeroed, libc++", "libc++", "zeroed"}}};
 
 /// "2,048, memset"
 std::optional<table_cell> zeroed_cell(const setting& where, const contender& who,
@@ -25,7 +28,7 @@ std::optional<table_cell> zeroed_cell(const setting& where, const contender& who
     const auto* cell = find_measurement(where, "packets", who, test);
     if (cell == nullptr) return std::nullopt;
     auto shown = exact_cell(estimate_of(*cell).value);
-    if (cell->note) shown.text += ", " + *cell->note;
+    if (cell->note && *cell->note != "nothing") shown.text += ", " + *cell->note;
     return shown;
 }
 
@@ -64,14 +67,17 @@ std::vector<packets_block> zeroing_blocks(const packets_figures& figures) {
     contender_table table(
         {.id = "packets-zeroing",
          .caption = "Bytes of a packet of 2 KiB that making it sets to zero, and what does it",
-         .note = "Read from the code that the compiler made. Left as it is: of a packet whose "
+         .note = "Counted in the packet when it is made, and read from the code that the compiler "
+                 "made. Left as it is: of a packet whose "
                  "constructor leaves its bytes alone nothing should be zeroed.",
          .row_header = "way"},
         figures.contenders());
     for (const auto& where : figures.settings()) {
-        for (const auto& [test, label] : probes) {
-            table.add_column({label, where.label, "bytes"}, [&, test = test](const contender& who) {
-                return zeroed_cell(where, who, test);
+        for (const auto& probe : probes) {
+            const std::string library = probe.library;
+            const auto group = library.empty() ? where.label : where.label + ", " + library;
+            table.add_column({probe.label, group, "bytes"}, [&](const contender& who) {
+                return zeroed_cell(where, who, probe.test);
             });
         }
     }

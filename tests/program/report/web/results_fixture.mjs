@@ -227,7 +227,7 @@ export function make_results() {
                     unit: "bytes",
                     samples: [[value]],
                     exact: true,
-                    ...(note ? {note} : {}),
+                    note,
                 }),
             skip: (cell) => suites.packets.skipped.push({lab, ...cell}),
         });
