@@ -113,6 +113,7 @@ private:
 
     // offset / stride_ for an offset in the chunk, which is less than 2^64 / stride_.
     [[nodiscard]] std::size_t quotient(std::size_t offset) const noexcept {
+        if (inverse_ == 0) return offset;  // blocks of one byte
         __extension__ using wide = unsigned __int128;
         return static_cast<std::size_t>(static_cast<wide>(offset) * inverse_ >> 64);
     }
