@@ -89,8 +89,9 @@ void disassembly::read_instruction(std::string_view line, const std::string& cur
     if (columns.size() < 3 || found == functions_.end()) {
         throw std::runtime_error("objdump printed '" + std::string(line) + "' for an instruction");
     }
-    instruction read{kind::plain, static_cast<int>(words(columns[1]).size()), ""};
-
+    const std::vector<std::string> place = words(columns[0]);  // `4f:`
+    const std::uint64_t address =
+        hexadecimal(std::string_view(place[0]).substr(0, place[0].size() - 1));
     std::vector<std::string> code = words(columns[2]);
     while (code.size() > 1 &&
            std::find(prefixes.begin(), prefixes.end(), code[0]) != prefixes.end()) {
@@ -98,6 +99,8 @@ void disassembly::read_instruction(std::string_view line, const std::string& cur
     }
     const std::string& mnemonic = code[0];
     const std::string operand = code.size() > 1 ? code[1] : "";
+    instruction read{kind::plain, static_cast<int>(words(columns[1]).size()), "", address, mnemonic,
+                     operand};
     const std::string relocated = columns.size() > 4 ? std::string(columns[4]) : "";
 
     const bool calls = mnemonic.starts_with("call");
@@ -115,9 +118,9 @@ void disassembly::read_instruction(std::string_view line, const std::string& cur
             read.what = kind::indirect;
         } else {
             // `60 <name+0x60>`: the name, unless it is this function's.
-            const std::string place = code.size() > 2 ? code[2] : "";
+            const std::string label = code.size() > 2 ? code[2] : "";
             const std::string name =
-                place.substr(std::min<std::size_t>(1, place.size()), place.find_first_of("+>") - 1);
+                label.substr(std::min<std::size_t>(1, label.size()), label.find_first_of("+>") - 1);
             if (name != current) read.target = name;
         }
     }
@@ -177,6 +180,25 @@ code_size disassembly::measure(const std::string& probe) const {
     }
     size.mark = !callees.empty() ? 'O' : indirect ? 'V' : 'I';
     return size;
+}
+
+std::set<std::string> disassembly::reachable_from(const std::string& name,
+                                                  const std::set<std::string>& except) const {
+    if (!functions_.contains(name)) {
+        throw std::runtime_error("'" + name + "' is not in its object file");
+    }
+    std::set<std::string> reached = {name};
+    for (std::vector<std::string> open = {name}; !open.empty();) {
+        const std::string current = open.back();
+        open.pop_back();
+        for (const instruction& i : code_of(current)) {
+            const std::string target = i.target.empty() ? current : resolve(i.target);
+            if (functions_.contains(target) && !except.contains(target) &&
+                reached.insert(target).second)
+                open.push_back(target);
+        }
+    }
+    return reached;
 }
 
 /// A function and what the compiler moved out of it, as far as they are in this file.

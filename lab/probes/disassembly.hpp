@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,17 @@ struct code_size {
 
 class disassembly {
 public:
+    enum class kind { plain, padding, ret, jump, call, indirect };
+
+    struct instruction {
+        kind what;
+        int bytes;
+        std::string target;  ///< of a direct jump or call that leaves the function
+        std::uint64_t address;
+        std::string mnemonic;  ///< without prefixes
+        std::string operands;  ///< as in AT&T's syntax, separated by commas
+    };
+
     /// Throws std::runtime_error if the text is not such a disassembly.
     explicit disassembly(std::string_view text);
 
@@ -31,15 +43,20 @@ public:
     /// All code of the file.
     int bytes() const;
 
+    /// The function itself, and those of the file that it jumps to or calls directly, and they in
+    /// turn, without those in `except` and what only they reach. Throws std::runtime_error if it is
+    /// not there.
+    std::set<std::string> reachable_from(const std::string& name,
+                                         const std::set<std::string>& except = {}) const;
+
+    const std::vector<instruction>& code_of(const std::string& name) const {
+        return functions_.at(name).body;
+    }
+
+    /// The function that a target names, which may be in another file.
+    std::string resolve(const std::string& target) const;
+
 private:
-    enum class kind { plain, padding, ret, jump, call, indirect };
-
-    struct instruction {
-        kind what;
-        int bytes;
-        std::string target;  ///< of a direct jump or call that leaves the function
-    };
-
     struct function {
         std::string section;
         std::uint64_t address;
@@ -47,7 +64,6 @@ private:
     };
 
     void read_instruction(std::string_view line, const std::string& current);
-    std::string resolve(const std::string& target) const;
     std::vector<std::string> parts_of(const std::string& name) const;
     void add(const std::string& name, bool is_probe, code_size& size) const;
 

@@ -51,6 +51,15 @@ command_result run(const std::string& command) {
     return result;
 }
 
+std::string built_probe(const std::string& name) {
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "probes";
+    const auto file = folder / name;
+    if (!std::filesystem::exists(file)) {
+        throw std::runtime_error("the probe " + file.string() + " is missing: build the lab again");
+    }
+    return file.string();
+}
+
 }  // namespace
 
 std::string why_no_probes() {
@@ -64,15 +73,21 @@ std::string why_no_probes() {
 }
 
 disassembly disassemble_probe(const std::string& competitor, probed_types types) {
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "probes";
-    const auto file =
-        folder / (file_name(competitor) + (types == probed_types::one ? ".o" : ".types.o"));
-    if (!std::filesystem::exists(file)) {
-        throw std::runtime_error("the probe " + file.string() + " is missing: build the lab again");
-    }
-    const command_result result = run("LC_ALL=C objdump -drw " + quoted(file.string()));
-    if (result.status != 0) throw std::runtime_error("objdump failed on " + file.string());
+    return disassemble_probe(file_name(competitor) + (types == probed_types::one ? "" : ".types"));
+}
+
+disassembly disassemble_probe(const std::string& name) {
+    const std::string file = built_probe(name + ".o");
+    const command_result result = run("LC_ALL=C objdump -drw " + quoted(file));
+    if (result.status != 0) throw std::runtime_error("objdump failed on " + file);
     return disassembly(result.output);
+}
+
+std::string output_of_probe(const std::string& name) {
+    const std::string file = built_probe(name);
+    const command_result result = run(quoted(file));
+    if (result.status != 0) throw std::runtime_error("the probe " + file + " failed");
+    return result.output;
 }
 
 }  // namespace lab
