@@ -21,6 +21,10 @@
 
 namespace freehold::contracts {
 
+// The rest of both contracts needs one thread only, and is in tests/memory.
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(pool_contract);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(memory_resource_contract);
+
 INSTANTIATE_TYPED_TEST_SUITE_P(on_many_threads, shared_pool_contract, pools_of_all_kinds);
 INSTANTIATE_TYPED_TEST_SUITE_P(on_many_threads, shared_memory_resource_contract,
                                shared_memory_resources);
