@@ -4,6 +4,7 @@
 find_package(PkgConfig QUIET)
 
 function(lab_absent_packets_peer target competitor bulk reason)
+    message(STATUS "${competitor} will be skipped: ${reason}")
     string(REGEX REPLACE "([\\\\\"])" "\\\\\\1" reason "${reason}")
     lab_peer(${target} peers/packets/absent.cpp -O3 libstdc++)
     target_compile_definitions(${target} PRIVATE "PACKETS_COMPETITOR=\"${competitor}\"" PACKETS_BULK=${bulk}
