@@ -23,6 +23,12 @@
 #ifdef FREEHOLD_LAB_HAS_QT
 #include <QtCore/qconfig.h>
 #endif
+#ifdef FREEHOLD_LAB_HAS_TBB
+#include <tbb/version.h>
+#endif
+#ifdef FREEHOLD_LAB_HAS_FOONATHAN
+#include <foonathan/memory/config.hpp>
+#endif
 
 namespace lab {
 namespace {
@@ -51,6 +57,15 @@ json peers() {
 #endif
 #ifdef FREEHOLD_LAB_HAS_QT
     list.push_back({{"name", "Qt"}, {"version", QT_VERSION_STR}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_TBB
+    list.push_back({{"name", "TBB"}, {"version", TBB_VERSION_STRING}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_FOONATHAN
+    list.push_back({{"name", "foonathan/memory"},
+                    {"version", std::to_string(FOONATHAN_MEMORY_VERSION_MAJOR) + "." +
+                                    std::to_string(FOONATHAN_MEMORY_VERSION_MINOR) + "." +
+                                    std::to_string(FOONATHAN_MEMORY_VERSION_PATCH)}});
 #endif
     for (const auto& part : parts_of_peers()) {
         list.push_back({{"name", part.name}, {"version", part.version}});

@@ -12,6 +12,7 @@ const std::vector<suite>& all_suites() {
         {"cycles", {threaded, single}, plan_cycles},
         {"construction", {threaded, single}, plan_construction},
         {"threads", {threaded}, plan_threads},
+        {"packets", {threaded}, plan_packets},
     };
     return suites;
 }

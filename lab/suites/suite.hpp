@@ -60,8 +60,8 @@ struct plan {
 
 /// What the others are compared with: measured whatever the filter.
 inline bool is_reference(std::string_view competitor) {
-    constexpr std::array<std::string_view, 4> references = {"raw", "dumb", "new and delete",
-                                                            "new and delete, kept"};
+    constexpr std::array<std::string_view, 5> references = {"raw", "dumb", "new and delete",
+                                                            "new and delete, kept", "floor"};
     return std::find(references.begin(), references.end(), competitor) != references.end();
 }
 
@@ -87,6 +87,7 @@ plan plan_footprint(const selection&);
 plan plan_cycles(const selection&);
 plan plan_construction(const selection&);
 plan plan_threads(const selection&);
+plan plan_packets(const selection&);
 
 const std::vector<suite>& all_suites();
 

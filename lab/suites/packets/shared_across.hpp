@@ -5,7 +5,7 @@
 //
 //   Handles(capacity)                           as a packet source
 //   using handle
-//   make(std::span<handle, burst>)              by the producer
+//   handle make()                               by the producer
 //   use(std::span<handle, burst>, read)         by the consumer: copies each, calls
 //                                               read(const packet&) by the copy, drops both
 //   thread_starts(pair), thread_ends()          as of a packet source, if they are there
@@ -64,18 +64,20 @@ public:
 
 private:
     void send(std::size_t step) {
-        source_.make(handles<handle>(in_hand_));
-        auto next = in_hand_.begin();
         way_.put(0, step, [&] {
-            write<What>(**next, ++sent_);
-            return std::move(*next++);
+            handle made = source_.make();
+            write<What>(*made, ++sent_);
+            return made;
         });
     }
 
     void receive(std::size_t step) {
-        auto next = in_hand_.begin();
-        way_.take(0, step, [&](handle& received) { *next++ = std::move(received); });
-        source_.use(handles<handle>(in_hand_), [](const packet& received) {
+        auto next = received_.begin();
+        way_.take(0, step, [&](handle& received) {
+            escape(std::to_address(received));
+            *next++ = std::move(received);
+        });
+        source_.use(handles<handle>(received_), [](const packet& received) {
             escape(reinterpret_cast<const void*>(read<What>(received)));
         });
     }
@@ -84,7 +86,7 @@ private:
     lanes<handle>& way_;
     const std::size_t number_;
     std::uint64_t sent_ = 0;
-    std::array<handle, burst> in_hand_;
+    std::array<handle, burst> received_;
     const enrolled<Handles> here_;
 };
 
@@ -143,10 +145,7 @@ public:
 
     using Source::Source;
 
-    void make(handles<handle> to) {
-        const source_allocator<packet, Source> from(*this);
-        for (handle& each : to) each = std::allocate_shared<packet>(from);
-    }
+    handle make() { return std::allocate_shared<packet>(source_allocator<packet, Source>(*this)); }
 
     template <class Read>
     void use(handles<handle> received, Read&& read) {

@@ -11,6 +11,7 @@
 #include "suites/threads_processors.hpp"
 #include "suites/threads_ring.hpp"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -69,9 +70,9 @@ private:
 class preallocated {
 public:
     explicit preallocated(std::size_t capacity)
-        : blocks_(capacity), free_(capacity / capacity_of(1), [this] {
-              return static_cast<void*>(&blocks_[made_++].first);
-          }) {}
+        : blocks_(std::make_unique_for_overwrite<place[]>(capacity)),
+          free_(capacity / capacity_of(1),
+                [this] { return static_cast<void*>(&blocks_[made_++].first); }) {}
 
     void thread_starts(std::size_t pair) noexcept { free_.thread_starts(pair); }
 
@@ -79,13 +80,13 @@ public:
     void deallocate_bulk(std::span<void* const> from) noexcept { free_.give(from); }
 
 private:
-    struct alignas(64) block {
+    struct alignas(64) place {
         packet first;
         std::byte gap[64];
     };
-    static_assert(sizeof(block) / 64 % 2 == 1);
+    static_assert(sizeof(place) / 64 % 2 == 1);
 
-    std::vector<block> blocks_;
+    const std::unique_ptr<place[]> blocks_;
     std::size_t made_ = 0;
     rings_back<void*> free_;
 };
@@ -100,7 +101,13 @@ public:
 
     void thread_starts(std::size_t pair) noexcept { free_.thread_starts(pair); }
 
-    void make(handles<handle> to) { free_.take(to); }
+    handle make() {
+        if (next_ == stock_.size()) {
+            free_.take(stock_);
+            next_ = 0;
+        }
+        return std::move(stock_[next_++]);
+    }
 
     template <class Read>
     void use(handles<handle> received, Read&& read) {
@@ -114,6 +121,8 @@ public:
 
 private:
     rings_back<handle> free_;
+    std::array<handle, burst> stock_;
+    std::size_t next_ = burst;
 };
 
 }  // namespace lab::packets

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+// foonathan/memory's pool of nodes behind a mutex.
+#pragma once
+
+#include "competitors/competitor.hpp"
+#include "suites/packets/source.hpp"
+
+#include <cstddef>
+#include <mutex>
+
+#ifdef FREEHOLD_LAB_HAS_FOONATHAN
+#include <foonathan/memory/allocator_storage.hpp>
+#include <foonathan/memory/memory_pool.hpp>
+#endif
+
+namespace lab::packets {
+
+#ifdef FREEHOLD_LAB_HAS_FOONATHAN
+template <std::size_t BlockBytes>
+class memory_pool_blocks {
+public:
+    explicit memory_pool_blocks(std::size_t capacity)
+        : pool_(pool(BlockBytes, pool::min_block_size(BlockBytes, capacity))) {}
+
+    void* allocate() { return pool_.allocate_node(BlockBytes, alignof(std::max_align_t)); }
+    void deallocate(void* block) noexcept {
+        pool_.deallocate_node(block, BlockBytes, alignof(std::max_align_t));
+    }
+
+private:
+    using pool = foonathan::memory::memory_pool<foonathan::memory::node_pool>;
+
+    foonathan::memory::thread_safe_allocator<pool, std::mutex> pool_;
+};
+#endif
+
+struct foonathan_memory : competitor {
+    static constexpr const char* name = "foonathan::memory";
+#ifdef FREEHOLD_LAB_HAS_FOONATHAN
+    template <std::size_t BlockBytes>
+    using source = one_by_one<memory_pool_blocks<BlockBytes>>;
+#else
+    static constexpr const char* missing =
+        "install foonathan/memory (Debian: libfoonathan-memory-dev)";
+#endif
+};
+
+}  // namespace lab::packets

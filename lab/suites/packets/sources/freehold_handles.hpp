@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// Handles to packets in a freehold::pool.
+#pragma once
+
+#include <freehold/handle/arc.hpp>
+#include <freehold/handle/shared_ptr.hpp>
+#include <freehold/memory/pool.hpp>
+#include <freehold/memory/pool_allocator.hpp>
+
+#include "suites/packets/packet.hpp"
+#include "suites/packets/shared_across.hpp"
+#include "suites/packets/sources/freehold_pool.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace lab::packets {
+
+using pooled_packets = freehold::pool_allocator<packet>;
+
+struct by_std_allocate_shared {
+    static constexpr const char* name = "std::allocate_shared over freehold::pool";
+    static auto make(const pooled_packets& from) { return std::allocate_shared<packet>(from); }
+};
+struct by_allocate_shared {
+    static constexpr const char* name = "freehold::allocate_shared(pool)";
+    static auto make(const pooled_packets& from) { return freehold::allocate_shared<packet>(from); }
+};
+struct by_allocate_arc {
+    static constexpr const char* name = "freehold::allocate_arc(pool)";
+    static auto make(const pooled_packets& from) { return freehold::allocate_arc<packet>(from); }
+};
+
+/// Made, copied and dropped one by one.
+template <class Way>
+class pooled_handles {
+public:
+    using handle = decltype(Way::make(std::declval<pooled_packets>()));
+
+    explicit pooled_handles(std::size_t capacity)
+        : pool_(options_of(shared_block_bytes, capacity)) {}
+
+    handle make() { return Way::make(pool_); }
+
+    template <class Read>
+    void use(handles<handle> received, Read&& read) {
+        use_one_by_one(received, read);
+    }
+
+protected:
+    freehold::pool pool_;
+};
+
+/// Made one by one, but copied and dropped a burst at a time.
+class pooled_arc_bursts : public pooled_handles<by_allocate_arc> {
+public:
+    static constexpr const char* name = "freehold::allocate_arc(pool), bursts";
+
+    using pooled_handles::pooled_handles;
+
+    template <class Read>
+    void use(handles<handle> received, Read&& read) {
+        std::array<handle, burst> copies;
+        freehold::prefetch(received);
+        freehold::share(received, handles<handle>(copies));
+        for (const handle& copy : copies) read(*copy);
+        freehold::release(handles<handle>(copies));
+        freehold::release(received);
+    }
+};
+
+}  // namespace lab::packets
