@@ -64,6 +64,9 @@ using packets_block = std::variant<report_table, report_plot>;
 
 [[nodiscard]] aims_result packets_aims_of(const packets_figures& figures);
 
+/// The table with its floors as what the others are compared with.
+[[nodiscard]] report_table beside_floors(report_table table);
+
 /// Packets of 64 bytes that a line carries in a second, in millions.
 [[nodiscard]] double line_rate(double gigabits);
 

@@ -85,10 +85,11 @@ double line_held(const estimate& time) {
     return held;
 }
 
-/// Without the handle that all but ours and the floors have in common.
+/// "over NAME", without the handle that all but ours and the floors have in common.
 std::string short_head(const contender& who) {
-    constexpr std::string_view handle = "std::allocate_shared over ";
-    return who.head.starts_with(handle) ? who.head.substr(handle.size() - 5) : who.head;
+    constexpr std::string_view handle = "std::allocate_shared ";
+    const bool is_over = who.head.starts_with("std::allocate_shared over ");
+    return is_over ? who.head.substr(handle.size()) : who.head;
 }
 
 report_plot rates_plot(const crossings& way, const packets_figures& figures) {
@@ -165,7 +166,7 @@ report_table times_table(const crossings& way, const packets_figures& figures) {
                              return table_cell{text, held, {}, {}, {}};
                          });
     }
-    return table.finished();
+    return beside_floors(table.finished());
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "report/sections/packets.hpp"
 #include "report/sections/tables.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace freehold {
@@ -32,14 +34,17 @@ std::optional<table_cell> zeroed_cell(const setting& where, const contender& who
     return shown;
 }
 
-template <class Table>
-std::vector<packets_block> unless_empty(const Table& table) {
-    auto finished = table.finished();
-    if (finished.rows.empty()) return {};
-    return {std::move(finished)};
+std::vector<packets_block> unless_empty(report_table table) {
+    if (table.rows.empty()) return {};
+    return {std::move(table)};
 }
 
 }  // namespace
+
+report_table beside_floors(report_table table) {
+    for (auto& row : table.rows) row.reference = family_of(row.head) == family::floor;
+    return table;
+}
 
 std::vector<packets_block> same_thread_blocks(const packets_figures& figures) {
     contender_table table(
@@ -60,7 +65,7 @@ std::vector<packets_block> same_thread_blocks(const packets_figures& figures) {
                 [](const contender& who) { return family_of(who.name) != family::floor; });
         }
     }
-    return unless_empty(table);
+    return unless_empty(beside_floors(table.finished()));
 }
 
 std::vector<packets_block> zeroing_blocks(const packets_figures& figures) {
@@ -81,7 +86,7 @@ std::vector<packets_block> zeroing_blocks(const packets_figures& figures) {
             });
         }
     }
-    return unless_empty(table);
+    return unless_empty(table.finished());
 }
 
 }  // namespace freehold

@@ -209,6 +209,8 @@ TEST(packets_section, patterns_within_a_thread_are_columns) {
     EXPECT_EQ(cell_at(*table, "freehold::pool", "fifo", "g++")->value, 3);
     EXPECT_EQ(cell_at(*table, "freehold::pool", "one", "g++")->mark, "lowest");
     EXPECT_FALSE(cell_at(*table, "floor", "fifo", "g++"));
+    EXPECT_TRUE(table->rows.at(0).reference);
+    EXPECT_FALSE(table->rows.at(1).reference);
     EXPECT_EQ(
         cell_at(*find_table(model, "packets-aims"), "same thread, one: floor", "reached", "g++")
             ->text,
