@@ -6,12 +6,10 @@
 
 #include "peers/host.hpp"
 #include "peers/packets/cells.hpp"
-#include "suites/packets/packet.hpp"
 #include "suites/packets/source.hpp"
+#include "suites/packets/sources/glibc.hpp"
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <utility>
 
@@ -20,20 +18,7 @@
 namespace lab::packets {
 
 template <std::size_t Bytes>
-class single_malloc {
-public:
-    explicit single_malloc(std::size_t) noexcept {}
-
-    void* allocate() {
-        void* const block = std::malloc(Bytes);
-        if (block == nullptr) throw std::bad_alloc();
-        return block;
-    }
-    void deallocate(void* block) noexcept { std::free(block); }
-};
-
-template <std::size_t Bytes>
-using malloc_source = one_by_one<single_malloc<Bytes>>;
+using malloc_source = one_by_one<malloc_blocks<Bytes>>;
 
 /// The path of the library whose malloc is called in this process.
 inline std::string file_of_malloc() {
