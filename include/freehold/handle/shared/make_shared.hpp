@@ -20,10 +20,12 @@
 namespace freehold {
 namespace detail {
 
+template <class T, class Count, class Allocator, lifetime Lifetime = lifetime::by_allocator>
+using shared_block = in_place_block<std::remove_cv_t<T>, Count, Allocator, Lifetime>;
+
 template <class T, class Count, lifetime Lifetime, class Allocator, class... Args>
 shared_ptr<T, Count> make_object(const Allocator& allocator, Args&&... args) {
-    using object = std::remove_cv_t<T>;
-    using block = in_place_block<object, Count, Allocator, Lifetime>;
+    using block = shared_block<T, Count, Allocator, Lifetime>;
     block* const made = block::make(allocator, std::forward<Args>(args)...);
     auto owner = shared_access::own<T, Count>(made->object(), made);
     shared_access::connect_weak_this(owner, made->object());
@@ -40,6 +42,19 @@ shared_ptr<T, Count> make_array(const Allocator& allocator, std::size_t length,
 }
 
 }  // namespace detail
+
+// What allocate_shared<T, Count> asks of an Allocator for each object, `_for_overwrite` too, and so
+// what the blocks of a pool need to have.
+template <class T, class Allocator, weakable_reference_count Count = atomic_count>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] constexpr std::size_t shared_block_size() noexcept {
+    return sizeof(detail::shared_block<T, Count, Allocator>);
+}
+template <class T, class Allocator, weakable_reference_count Count = atomic_count>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] constexpr std::size_t shared_block_alignment() noexcept {
+    return alignof(detail::shared_block<T, Count, Allocator>);
+}
 
 template <class T, weakable_reference_count Count = atomic_count, class... Args>
     requires(!std::is_array_v<T>)
