@@ -2,6 +2,7 @@
 // Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says:
 // every suite in every process is run once, as briefly as it can be.
 #include "lab/lab_output.hpp"
+#include "lab/packets_cells.hpp"
 #include "lab_paths.hpp"
 
 #include <algorithm>
@@ -22,16 +23,15 @@ namespace {
 
 using namespace lab_tests;
 using nlohmann::json;
-using names = std::set<std::string>;
 
-/// The first column of the table under "## Competitors".
-names documented_competitors() {
+/// The first column of the table under a heading.
+names documented_competitors(const std::string& heading = "## Competitors") {
     std::ifstream in(FREEHOLD_LAB_README);
     names found;
     bool here = false;
     const std::regex quoted("`([^`]+)`");
     for (std::string line; std::getline(in, line);) {
-        if (line.rfind("## ", 0) == 0) here = line == "## Competitors";
+        if (line.rfind("## ", 0) == 0) here = line == heading;
         if (!here || line.rfind("| `", 0) != 0) continue;
         const std::string cell = line.substr(2, line.find(" | ", 2) - 2);
         for (std::sregex_iterator it(cell.begin(), cell.end(), quoted), end; it != end; ++it) {
@@ -91,8 +91,6 @@ std::set<std::pair<std::string, int>> expected_tests(const std::string& suite) {
     }
     return tests;
 }
-
-using cell = std::tuple<std::string, std::string, int>;
 
 /// std::unique_ptr has no copies, and some handles have no weak ones.
 void add_what_not_all_can(std::set<cell>& cells, const std::string& process) {
@@ -167,6 +165,7 @@ void add_libcxx(std::set<cell>& cells, const names& tests) {
 /// Those of the seed's program are of other competitors than a suite's own, in each process alike.
 std::set<cell> expected_cells(const std::string& suite, const std::string& process) {
     if (suite == "threads") return expected_cells_of_threads();
+    if (suite == "packets") return expected_cells_of_packets();
     std::set<cell> cells;
     for (const std::string& competitor : expected_competitors(suite, process)) {
         for (const auto& [test, n] : expected_tests(suite)) cells.emplace(competitor, test, n);
@@ -193,7 +192,7 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
     return cells;
 }
 
-void check_figure(const json& line, bool timed) {
+void check_figure(const json& line, const std::string& suite, bool timed) {
     const double value = line.at("value");
     const std::string unit = line.at("unit");
     const names units = timed ? names{"ns", "s", "ms"} : names{"bytes", "instructions"};
@@ -205,7 +204,9 @@ void check_figure(const json& line, bool timed) {
         EXPECT_GE(value, 0) << line;
     }
     if (line.contains("note")) {
-        EXPECT_TRUE(names({"I", "O", "V"}).count(line.at("note"))) << line;
+        const std::string note = line.at("note");
+        EXPECT_TRUE(suite == "packets" ? !note.empty() : names({"I", "O", "V"}).count(note) == 1)
+            << line;
     }
 }
 
@@ -231,7 +232,7 @@ void check_run(const built_lab& lab, const std::string& suite, const std::string
             continue;
         }
         ASSERT_TRUE(event == "sample" || event == "exact") << line;
-        check_figure(line, event == "sample");
+        check_figure(line, suite, event == "sample");
         const cell key(line.at("competitor"), line.at("test"), line.value("n", -1));
         EXPECT_TRUE(cells.insert(key).second) << "twice: " << line;
         ++figures;
@@ -264,7 +265,7 @@ protected:
                 ++found;
             }
         }
-        EXPECT_EQ(found, name == "footprint" || name == "threads" ? 1u : 2u);
+        EXPECT_EQ(found, names({"footprint", "threads", "packets"}).count(name) == 1 ? 1u : 2u);
     }
 };
 
@@ -281,7 +282,7 @@ TEST_P(lab_protocol, describes_itself) {
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
     EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction",
-                             "threads"}));
+                             "threads", "packets"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
@@ -301,6 +302,19 @@ TEST_P(lab_protocol, measures_construction) {
 }
 TEST_P(lab_protocol, measures_threads) {
     check_suite("threads");
+}
+
+TEST_P(lab_protocol, measures_packets) {
+    check_suite("packets");
+}
+
+TEST(lab_readme, names_the_competitors_of_packets) {
+    const std::string over = "std::allocate_shared over ";
+    names measured;
+    for (const auto& [competitor, test, n] : expected_cells_of_packets()) {
+        measured.insert(competitor.rfind(over, 0) == 0 ? over + "NAME" : competitor);
+    }
+    EXPECT_EQ(documented_competitors("## Competitors of `packets`"), measured);
 }
 
 TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
