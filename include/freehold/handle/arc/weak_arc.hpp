@@ -2,7 +2,7 @@
 // weak_arc: knows an arc's object without keeping it alive.
 //
 // Costs one word. The object's memory stays allocated as long as weak references are left. lock()
-// is a load and a compare-exchange with an atomic count. Thread-safety as arc's. Does not throw.
+// is one locked addition with an atomic count. Thread-safety as arc's. Does not throw.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
