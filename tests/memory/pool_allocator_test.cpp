@@ -236,9 +236,9 @@ TEST_F(a_pool_allocator, gives_the_block_back_when_a_constructor_throws) {
         thrower() { throw 1; }
     };
     const pool_allocator<thrower> allocator(pool_);
-    EXPECT_THROW(std::allocate_shared<thrower>(allocator), int);
-    EXPECT_THROW(freehold::allocate_shared<thrower>(allocator), int);
-    EXPECT_THROW(freehold::allocate_arc<thrower>(allocator), int);
+    EXPECT_THROW(static_cast<void>(std::allocate_shared<thrower>(allocator)), int);
+    EXPECT_THROW(static_cast<void>(freehold::allocate_shared<thrower>(allocator)), int);
+    EXPECT_THROW(static_cast<void>(freehold::allocate_arc<thrower>(allocator)), int);
     EXPECT_EQ(pool_.statistics().in_use, 0U);
 }
 
