@@ -23,8 +23,6 @@ namespace freehold::contracts {
 template <std::size_t BlockSize, std::size_t Alignment>
 class subject_pool_resource {
 public:
-    static constexpr bool all_are_equal = false;
-
     [[nodiscard]] std::pmr::memory_resource& resource() { return resource_; }
     void expect_nothing_lent() const { expect_conserved(pool_, 0); }
 
@@ -44,8 +42,6 @@ private:
 
 class subject_pool_resource_over_pages {
 public:
-    static constexpr bool all_are_equal = false;
-
     [[nodiscard]] std::pmr::memory_resource& resource() { return resource_; }
     void expect_nothing_lent() const { expect_conserved(pool_, 0); }
 
@@ -63,8 +59,6 @@ private:
 template <huge_pages Huge, bool Prefault>
 class subject_page_resource {
 public:
-    static constexpr bool all_are_equal = false;
-
     [[nodiscard]] std::pmr::memory_resource& resource() { return pages_; }
     void expect_nothing_lent() const {
         EXPECT_EQ(pages_.statistics().mapped_bytes, 0U);
@@ -87,8 +81,6 @@ private:
 template <class Resource>
 class subject_standard_pool : std::pmr::memory_resource {
 public:
-    static constexpr bool all_are_equal = false;
-
     [[nodiscard]] std::pmr::memory_resource& resource() { return *this; }
     void expect_nothing_lent() { resource_.release(); }
 
@@ -111,17 +103,9 @@ private:
     Resource resource_{&upstream_};
 };
 
-class subject_new_delete {
-public:
-    static constexpr bool all_are_equal = true;
-
-    [[nodiscard]] std::pmr::memory_resource& resource() { return *std::pmr::new_delete_resource(); }
-    void expect_nothing_lent() const {}
-};
-
 using shared_memory_resources =
     testing::Types<subject_pool_resource<64, 8>, subject_pool_resource<256, 256>,
                    subject_pool_resource_over_pages, subject_page_resource<huge_pages::never, true>,
-                   subject_standard_pool<std::pmr::synchronized_pool_resource>, subject_new_delete>;
+                   subject_standard_pool<std::pmr::synchronized_pool_resource>>;
 
 }  // namespace freehold::contracts

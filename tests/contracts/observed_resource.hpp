@@ -59,6 +59,8 @@ private:
             ++failures_;
             throw std::bad_alloc();
         }
+        // The address sanitizer's operator new would end the program.
+        if (bytes > std::size_t{1} << 40) throw std::bad_alloc();
         if (until_failure_ > 1) --until_failure_;
         void* const memory = ::operator new(bytes, std::align_val_t(alignment));
         lent_[memory] = {bytes, alignment};
