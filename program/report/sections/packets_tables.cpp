@@ -19,10 +19,13 @@ struct probe {
     const char* label;
 };
 
-constexpr std::array<probe, 4> probes{{{"zeroing probe", "", "left as it is"},
-                                       {"zeroing probe, zeroed", "", "zeroed"},
-                                       {"zeroing probe, libc++", "libc++", "left as it is"},
-                                       {"zeroing probe, zeroed, libc++", "libc++", "zeroed"}}};
+constexpr std::array<probe, 6> probes{
+    {{"zeroing probe", "", "left as it is"},
+     {"zeroing probe, zeroed", "", "zeroed"},
+     {"zeroing probe, no constructor", "", "no constructor"},
+     {"zeroing probe, libc++", "libc++", "left as it is"},
+     {"zeroing probe, zeroed, libc++", "libc++", "zeroed"},
+     {"zeroing probe, no constructor, libc++", "libc++", "no constructor"}}};
 
 /// "2,048, memset"
 std::optional<table_cell> zeroed_cell(const setting& where, const contender& who,
@@ -72,9 +75,12 @@ std::vector<packets_block> zeroing_blocks(const packets_figures& figures) {
     contender_table table(
         {.id = "packets-zeroing",
          .caption = "Bytes of a packet of 2 KiB that making it sets to zero, and what does it",
-         .note = "Counted in the packet when it is made, and read from the code that the compiler "
-                 "made. Left as it is: of a packet whose "
-                 "constructor leaves its bytes alone nothing should be zeroed.",
+         .note =
+             "Counted in the packet when it is made, and read from the code that the compiler "
+             "made. Left as it is: of a packet whose constructor leaves its bytes alone nothing "
+             "should be zeroed. No constructor: nobody asks for zeros, but the standard has "
+             "make_shared and its like make a T(), which zeroes such a packet; those for "
+             "overwriting do not.",
          .row_header = "way"},
         figures.contenders());
     for (const auto& where : figures.settings()) {

@@ -188,11 +188,16 @@ TEST(packets_section, zeroing_says_what_does_it) {
     probe.test = "zeroing probe, zeroed, libc++";
     probe.note = "memset";
     results.exact("packets", probe, 2048);
+    probe.test = "zeroing probe, no constructor";
+    probe.note = "rep stos";
+    results.exact("packets", probe, 2048);
     const auto model = report_on(results);
     const auto* table = find_table(model, "packets-zeroing");
     ASSERT_NE(table, nullptr);
     EXPECT_EQ(cell_at(*table, "std::make_shared", "left as it is", "g++")->text, "0");
     EXPECT_EQ(cell_at(*table, "std::make_shared", "zeroed", "g++, libc++")->text, "2,048, memset");
+    EXPECT_EQ(cell_at(*table, "std::make_shared", "no constructor", "g++")->text,
+              "2,048, rep stos");
     EXPECT_EQ(find_table(model, "packets-same-thread"), nullptr);
     EXPECT_EQ(find_table(model, "packets-aims"), nullptr);
     EXPECT_EQ(packets_in(model).finding, "Nothing that freehold's pool serves was measured.");

@@ -347,7 +347,8 @@ test("packets: rates are the medians turned over, ratios are to make_shared", ()
                 assert_cell(tables["packets-same-thread"][where], own, where);
                 ++counts.same;
             } else if (unit === "bytes") {
-                const column = test.includes("zeroed") ? "zeroed" : "left as it is";
+                const kind = test.split(", ")[1] ?? "";
+                const column = ["zeroed", "no constructor"].includes(kind) ? kind : "left as it is";
                 const group = test.endsWith("libc++") ? `${lab}, libc++` : lab;
                 const cell = tables["packets-zeroing"][`${competitor} | ${group} | ${column}`];
                 assert.equal(cell.value, own);

@@ -85,6 +85,7 @@ export function add_packets({timed, exact, skip}) {
             exact({competitor: way, test}, bytes, bytes > 0 ? "memset" : "nothing");
         probe("zeroing probe", own);
         probe("zeroing probe, zeroed", 2048);
+        probe("zeroing probe, no constructor", way.includes("overwrite") ? own : 2048);
         probe("zeroing probe, libc++", libcxx);
         probe("zeroing probe, zeroed, libc++", 2048);
     }
