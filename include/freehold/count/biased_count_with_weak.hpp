@@ -50,14 +50,14 @@ public:
         return word_.template add_to_some<weak_word::owner>();
     }
 
-    // Inlined by force, as the subtraction is.
-    [[nodiscard, gnu::always_inline]] remaining decrement() noexcept {
+    [[nodiscard, FREEHOLD_INLINED_BY_CLANG]] remaining decrement() noexcept {
         switch (word_.template subtract<weak_word::owner, weak_word::alone>()) {
             case sequence_outcome::done:
                 return remaining::owners;
             case sequence_outcome::few:
                 return remaining::weak_references;
             default:
+                word_.rest();
                 return remaining::nothing;
         }
     }
@@ -76,8 +76,10 @@ public:
     }
 
     [[nodiscard]] bool decrement_weak() noexcept {
-        return word_.template subtract<weak_word::weak, weak_word::weak>() ==
-               sequence_outcome::last;
+        if (word_.template subtract<weak_word::weak, weak_word::weak>() != sequence_outcome::last)
+            return false;
+        word_.rest();
+        return true;
     }
 
     // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a

@@ -16,7 +16,7 @@
 //   record -> shared   by the record's thread, in a sequence: share()
 //   record -> fresh    the same, if it holds the only handle
 //   fresh  -> shared   by whoever makes the second handle
-//   any    -> at rest  by whoever lets go of the last one
+//   any    -> at rest  by whoever lets go of the last one, if asked to
 //
 // Nothing leads back to a record. All changes of the word are therefore in one order: those of the
 // record's thread first, each a single store between whose comparisons and itself no other thread
@@ -36,6 +36,14 @@
 
 #include <atomic>
 #include <cstdint>
+
+// clang finds a subtraction too long to inline it, and a call costs as much as a sequence. GCC
+// inlines it, but less of what is around it if it is made to.
+#if defined(__clang__)
+#define FREEHOLD_INLINED_BY_CLANG gnu::always_inline
+#else
+#define FREEHOLD_INLINED_BY_CLANG
+#endif
 
 namespace freehold::detail {
 
@@ -91,10 +99,9 @@ public:
     }
 
     // done: units are left; few: this was the last unit, but not all that the word counts; last:
-    // the word was `Alone`, and is at rest. Inlined by force: compilers find it too long, and a
-    // call costs as much as a sequence.
+    // the word was `Alone`, and may still be.
     template <std::int64_t Unit, std::int64_t Alone>
-    [[nodiscard, gnu::always_inline]] sequence_outcome subtract() noexcept {
+    [[nodiscard, FREEHOLD_INLINED_BY_CLANG]] sequence_outcome subtract() noexcept {
         // acquire: as above. That there was a second handle was noted by whoever made it, before it
         // or this one could come here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
@@ -107,20 +114,25 @@ public:
                     if (word_.load(std::memory_order_relaxed) < 0) weak_word::used_at_rest();
                     return sequence_outcome::few;
                 case sequence_outcome::last:
-                    return rest();
+                    return sequence_outcome::last;
                 default:
-                    if (!unbias_unless_alone<Alone>()) return rest();
+                    if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;
             }
         } else if (owner != shared) {
             if (owner == at_rest) weak_word::used_at_rest();
-            return rest();
+            return sequence_outcome::last;
         }
         // release: what this holder did happens before whoever destroys; acquire: the one who
         // destroys comes after the others.
         const std::int64_t before = word_.fetch_sub(Unit, std::memory_order_acq_rel);
         if (before >= 2 * Unit) return sequence_outcome::done;
-        if (before < Unit) weak_word::used_at_rest();
-        return before == Alone ? rest() : sequence_outcome::few;
+        return last_or_few<Unit, Alone>(before);
+    }
+
+    // For who was told that it is the last, and lets go of memory that may be looked at again.
+    void rest() noexcept {
+        // relaxed: whoever gets the memory learns of it by some other way.
+        owner_.store(at_rest, std::memory_order_relaxed);
     }
 
     // Gives up the bias at little cost if this thread has it, by a revocation otherwise.
@@ -153,10 +165,11 @@ private:
         return reinterpret_cast<record*>(owner);
     }
 
-    sequence_outcome rest() noexcept {
-        // relaxed: whoever gets the memory learns of it by some other way.
-        owner_.store(at_rest, std::memory_order_relaxed);
-        return sequence_outcome::last;
+    // Not inlined, so that the subtraction is short enough to be.
+    template <std::int64_t Unit, std::int64_t Alone>
+    [[gnu::noinline]] static sequence_outcome last_or_few(std::int64_t before) noexcept {
+        if (before < Unit) weak_word::used_at_rest();
+        return before == Alone ? sequence_outcome::last : sequence_outcome::few;
     }
 
     [[gnu::noinline, gnu::cold]] void unbias() noexcept {

@@ -51,9 +51,8 @@ public:
     template <class T>
     explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {}
 
-    // Gives up an owner, and does what is then due. Inlined by force: with biased_count compilers
-    // find it too long, and a call costs more than it.
-    [[gnu::always_inline]] void release() noexcept {
+    // Gives up an owner, and does what is then due.
+    void release() noexcept {
         const remaining left = this->decrement();
         if (left != remaining::owners) finish(left);
     }
