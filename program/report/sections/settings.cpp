@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 
@@ -36,8 +37,9 @@ public:
         std::vector<std::string> notes;
         for (const auto& [what, named] : tests) {
             const auto& [competitor, reason, places] = what;
-            const auto where =
-                named.size() == 1 ? named.front() : fmt::format("{} tests", named.size());
+            const auto where = named.size() <= named_at_most
+                                   ? fmt::format("{}", fmt::join(named, "; "))
+                                   : fmt::format("{} tests", named.size());
             notes.push_back(
                 fmt::format("Skipped with {}: {}, {}: {}.", places, competitor, where, reason));
         }
@@ -45,6 +47,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t named_at_most = 3;
+
     std::map<std::tuple<std::string, std::string, std::string>, std::vector<std::string>> places_;
 };
 

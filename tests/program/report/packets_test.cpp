@@ -174,6 +174,7 @@ TEST(packets_section, aims_are_ratios_to_the_best_of_a_peer) {
     // What peer is missing is said; of what freehold itself was not measured in, nothing.
     EXPECT_EQ(measured("allocate_shared, 64 bytes: snmalloc")->text, "no snmalloc");
     EXPECT_FALSE(reached("allocate_shared, 64 bytes: snmalloc"));
+    EXPECT_EQ(aims->rows.size(), 10U);
     for (const auto& row : aims->rows) EXPECT_FALSE(row.head.starts_with("arc")) << row.head;
     EXPECT_EQ(packets_in(model).finding,
               "Millions of packets a second from freehold's pool, 200 plain; aims reached: 2 of 4 "
@@ -224,13 +225,16 @@ TEST(packets_section, patterns_within_a_thread_are_columns) {
 
 TEST(packets_section, an_absent_competitor_is_named_once) {
     auto results = crossing();
-    results.file().suites["packets"].skipped = {
-        {"g++", "tcmalloc", "same thread, one", "libtcmalloc is not installed"},
-        {"g++", "tcmalloc", "across, 64 bytes", "libtcmalloc is not installed"},
-        {"g++", "TBB", "same thread, bulk", "it broke off"}};
+    auto& skipped = results.file().suites["packets"].skipped;
+    for (const std::string test : {"one", "burst", "bulk", "fifo"}) {
+        skipped.push_back({"g++", "tcmalloc", "same thread, " + test, "it is not installed"});
+    }
+    skipped.push_back({"g++", "TBB", "same thread, bulk", "it broke off"});
+    skipped.push_back({"g++", "TBB", "several, 64 bytes", "it broke off"});
     const auto model = report_on(results);
-    EXPECT_TRUE(noted(model, "Skipped with g++: tcmalloc, 2 tests: libtcmalloc is not installed."));
-    EXPECT_TRUE(noted(model, "Skipped with g++: TBB, same thread, bulk: it broke off."));
+    EXPECT_TRUE(noted(model, "Skipped with g++: tcmalloc, 4 tests: it is not installed."));
+    EXPECT_TRUE(
+        noted(model, "Skipped with g++: TBB, same thread, bulk; several, 64 bytes: it broke off."));
 }
 
 TEST(packets_section, json_has_levels_and_their_order) {
