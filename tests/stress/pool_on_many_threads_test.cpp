@@ -8,9 +8,12 @@
 #include "contracts/shared_pool.hpp"
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -131,6 +134,44 @@ TEST(a_pool_on_many_threads, circulates_blocks_among_several_producers_and_consu
     EXPECT_EQ(tested.statistics().exhaustions, 0U);
     EXPECT_EQ(tested.statistics().allocations, pairs * bursts * burst_size);
     expect_conserved(tested, 0);
+}
+
+// Lets another thread try while the first has asked for memory, and not yet got it.
+class slow_resource : public std::pmr::memory_resource {
+public:
+    std::atomic<bool> was_asked{false};
+
+private:
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        was_asked = true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+        std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+    [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+};
+
+TEST(a_pool_on_many_threads, is_not_exhausted_while_another_thread_has_it_grow_for_the_last_time) {
+    for (int round = 0; round < 5; ++round) {
+        slow_resource upstream;
+        pool_options asked;
+        asked.block_size = 64;
+        asked.magazine_size = 2;
+        asked.maximum_capacity = 100;
+        asked.upstream = &upstream;
+        pool tested(asked);
+        std::thread first([&] { tested.deallocate(tested.allocate()); });
+        while (!upstream.was_asked) std::this_thread::yield();
+        EXPECT_NO_THROW(tested.deallocate(tested.allocate()));
+        first.join();
+        EXPECT_EQ(tested.statistics().exhaustions, 0U);
+        EXPECT_EQ(tested.statistics().capacity, 100U);
+        expect_conserved(tested, 0);
+    }
 }
 
 // Shared objects, copied and dropped wherever; statistics are read meanwhile.

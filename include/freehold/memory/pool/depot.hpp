@@ -134,29 +134,39 @@ public:
         }
     }
 
-    // Adds a step of growth, beyond the maximum capacity if told so. False if nothing could be
-    // had, and nothing has changed then.
+    // Adds a step of growth, beyond the maximum capacity if told so, or waits for the last one if
+    // another thread is adding that. False if nothing could be had, and nothing has changed then.
     bool grow(bool beyond_maximum = false) {
-        std::size_t blocks = 0;
-        {
-            const std::lock_guard lock(mutex_);
-            // Another thread has grown it meanwhile.
-            if (chunks_.has_free()) return true;
-            blocks = layout_.growth > 0 ? layout_.growth
-                                        : std::max(asked_for_ / 8, layout_.least_growth);
-            if (!beyond_maximum) {
-                blocks = std::min(blocks, layout_.maximum_capacity -
-                                              std::min(layout_.maximum_capacity, asked_for_));
+        for (;;) {
+            std::uint32_t finished = 0;
+            std::size_t blocks = 0;
+            {
+                const std::lock_guard lock(mutex_);
+                // Another thread has grown it meanwhile.
+                if (chunks_.has_free()) return true;
+                blocks = layout_.growth > 0 ? layout_.growth
+                                            : std::max(asked_for_ / 8, layout_.least_growth);
+                if (!beyond_maximum) {
+                    blocks = std::min(blocks, layout_.maximum_capacity -
+                                                  std::min(layout_.maximum_capacity, asked_for_));
+                }
+                if (blocks > 0) {
+                    ask_for(blocks);
+                } else if (unfinished_ == 0) {
+                    return false;
+                }
+                // Relaxed: it changes under the mutex, which both sides take.
+                finished = finished_.load(std::memory_order_relaxed);
             }
-            asked_for_ += blocks;
+            if (blocks > 0) return add_asked_for(blocks, false);
+            finished_.wait(finished, std::memory_order_relaxed);
         }
-        return blocks > 0 && add_asked_for(blocks, false);
     }
     // Adds so many blocks. Throws std::bad_alloc.
     void reserve(std::size_t blocks) {
         {
             const std::lock_guard lock(mutex_);
-            asked_for_ += blocks;
+            ask_for(blocks);
         }
         if (!add_asked_for(blocks, false)) throw std::bad_alloc();
     }
@@ -233,21 +243,31 @@ private:
         if (first < last) prefault(range.begin + (first - begin), last - first);
     }
 
-    // Adds a chunk of blocks that asked_for_ counts already if they are no overflow.
-    [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
-        const auto forget = [&] {
-            if (is_overflow) return;
+    void ask_for(std::size_t blocks) noexcept {
+        asked_for_ += blocks;
+        ++unfinished_;
+    }
+    void finish(std::size_t blocks_not_had) noexcept {
+        {
             const std::lock_guard lock(mutex_);
-            asked_for_ -= blocks;
-        };
+            asked_for_ -= blocks_not_had;
+            --unfinished_;
+            finished_.fetch_add(1, std::memory_order_relaxed);
+        }
+        finished_.notify_all();
+    }
+
+    // Adds a chunk of blocks, which were asked for before if they are no overflow.
+    [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
         try {
             add_chunk(blocks, is_overflow);
+            if (!is_overflow) finish(0);
             return true;
         } catch (const std::bad_alloc&) {
-            forget();
+            if (!is_overflow) finish(blocks);
             return false;
         } catch (...) {
-            forget();
+            if (!is_overflow) finish(blocks);
             throw;
         }
     }
@@ -392,9 +412,12 @@ private:
     alignas(64) const depot_layout layout_;
     magazine_shelf shelf_;
 
+    // How many steps of growth have come to their end, well or not.
+    std::atomic<std::uint32_t> finished_{0};
     std::mutex mutex_;  // guards all below, and what makes magazines
     chunk_store chunks_;
     std::size_t asked_for_ = 0;     // blocks in chunks, or on their way there, without overflow
+    std::size_t unfinished_ = 0;    // steps of growth that are on their way
     std::size_t chunk_blocks_ = 0;  // those for which there are magazines
     std::size_t cache_count_ = 0;
 };
