@@ -18,4 +18,6 @@
 #include <freehold/memory/common_pool_allocator.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool.hpp>
+#include <freehold/memory/pool_allocator.hpp>
 #include <freehold/memory/pool_options.hpp>
+#include <freehold/memory/pool_resource.hpp>
