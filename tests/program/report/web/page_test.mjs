@@ -103,7 +103,9 @@ for (const [name, mode] of Object.entries(modes)) {
                 [...document.querySelectorAll("#packets-across svg.plot")].map((svg) => {
                     const middle = (box) => box.left + box.width / 2;
                     const place = (e) => middle(e.getBoundingClientRect());
-                    const ticks = [...svg.querySelectorAll('g[aria-label="x-axis tick label"] text')];
+                    const ticks = [
+                        ...svg.querySelectorAll('g[aria-label="x-axis tick label"] text'),
+                    ];
                     return {
                         ticks: ticks.map((e) => [Number(e.textContent), place(e)]),
                         lines: [...svg.querySelectorAll(".level line")].map(place),
@@ -122,7 +124,8 @@ for (const [name, mode] of Object.entries(modes)) {
                 [14.88, 37.2, 59.52, 148.81].forEach((rate, i) => {
                     const share = Math.log(rate / low) / Math.log(high / low);
                     const wanted = left + share * (right - left);
-                    assert.ok(Math.abs(lines[i] - wanted) < 1, `${labels[i]}: ${lines[i]}, ${wanted}`);
+                    const off = Math.abs(lines[i] - wanted);
+                    assert.ok(off < 1, `${labels[i]} at ${lines[i]}, not ${wanted}`);
                 });
             }
         }));
