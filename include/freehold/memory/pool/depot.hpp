@@ -15,12 +15,11 @@
 #pragma once
 
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/chunk_memory.hpp>
 #include <freehold/memory/pool/chunk_store.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
 #include <freehold/memory/pool/waiting_room.hpp>
-#include <freehold/memory/prefault.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -42,7 +41,7 @@ public:
 
     // No thread has a cache of it any more.
     ~depot() {
-        give_all_to_upstream(chunks_.remove_all());
+        chunk_memory::free_all(layout_, chunks_.remove_all());
         ::operator delete(chunks_.map().memory(), std::align_val_t(64));
     }
 
@@ -127,7 +126,7 @@ public:
             leaving = chunks_.give(blocks, count);
         }
         if (is_waited_for()) layout_.waiting->wake_all();
-        if (const std::size_t gone = give_all_to_upstream(leaving); gone > 0) {
+        if (const std::size_t gone = chunk_memory::free_all(layout_, leaving); gone > 0) {
             overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
             capacity_.fetch_sub(gone, std::memory_order_relaxed);
             free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
@@ -235,14 +234,6 @@ public:
     }
 
 private:
-    static void prefault_within(const chunk::range& range) noexcept {
-        constexpr std::uintptr_t page = 4096;
-        const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
-        const std::uintptr_t first = (begin + page - 1) / page * page;
-        const std::uintptr_t last = (begin + range.size) / page * page;
-        if (first < last) prefault(range.begin + (first - begin), last - first);
-    }
-
     void ask_for(std::size_t blocks) noexcept {
         asked_for_ += blocks;
         ++unfinished_;
@@ -273,22 +264,8 @@ private:
     }
 
     void add_chunk(std::size_t blocks, bool is_overflow) {
-        if (blocks > no_limit / 2 / layout_.stride) throw std::bad_alloc();
-        // Freed unless it came to stand in the index.
-        struct unfinished {
-            depot& owner;
-            std::size_t size;
-            std::byte* memory;
-            void* header = nullptr;
-            ~unfinished() {
-                if (memory != nullptr) owner.free_memory(memory, size);
-                ::operator delete(header);
-            }
-        };
-        const std::size_t size = blocks * layout_.stride;
-        unfinished made{*this, size, allocate_memory(size)};
-        made.header = ::operator new(chunk::size_for(blocks));
-        if (layout_.prefault) prefault_within({made.memory, size});
+        chunk_memory memory(layout_, blocks);
+        const std::size_t size = memory.size();
         std::unique_lock lock(mutex_);
         make_room_for_chunk(lock, size);
         if (!is_overflow) {
@@ -301,15 +278,11 @@ private:
             }
             make_room_for_chunk(lock, size);
         }
-        chunk* const added =
-            chunk::make_in(made.header, made.memory, layout_.stride, blocks, is_overflow);
-        if (layout_.prefault) added->skip_pages(size);
+        chunk* const added = memory.make(is_overflow);
         if (capacity() == 0 && layout_.unprefaulted > 0) {
             added->skip_pages(std::min(size, layout_.unprefaulted));
         }
         chunks_.add(added);
-        made.header = nullptr;
-        made.memory = nullptr;
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
         free_.fetch_add(blocks, std::memory_order_relaxed);  // before capacity_: see note_taken
         capacity_.fetch_add(blocks, std::memory_order_relaxed);
@@ -358,33 +331,6 @@ private:
         const std::size_t most_full =
             std::min(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
         return most_full + 1 + 2 * cache_count_;
-    }
-
-    [[nodiscard]] std::byte* allocate_memory(std::size_t size) {
-        return static_cast<std::byte*>(
-            layout_.upstream != nullptr
-                ? layout_.upstream->allocate(size, layout_.alignment)
-                : ::operator new(size, std::align_val_t(layout_.alignment)));
-    }
-    void free_memory(std::byte* memory, std::size_t size) noexcept {
-        if (layout_.upstream != nullptr) {
-            layout_.upstream->deallocate(memory, size, layout_.alignment);
-        } else {
-            ::operator delete(memory, std::align_val_t(layout_.alignment));
-        }
-    }
-    // Returns how many they were.
-    std::size_t give_all_to_upstream(chunk* leaving) noexcept {
-        std::size_t count = 0;
-        for (; leaving != nullptr; ++count) {
-            give_to_upstream(std::exchange(leaving, leaving->next));
-        }
-        return count;
-    }
-    void give_to_upstream(chunk* gone) noexcept {
-        annotate_returned(gone->begin(), gone->blocks() * layout_.stride);
-        free_memory(gone->begin(), gone->blocks() * layout_.stride);
-        ::operator delete(static_cast<void*>(gone));
     }
 
     void note_taken(std::size_t blocks) noexcept {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a chunk stands in: the memory of its blocks, from the pool's upstream, and its own, from
+// operator new. Thread-safe if the upstream is. Exceptions: std::bad_alloc, and the upstream's.
+#pragma once
+
+#include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/chunk.hpp>
+#include <freehold/memory/pool/depot_layout.hpp>
+#include <freehold/memory/prefault.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+namespace freehold::detail {
+
+inline void prefault_within(const chunk::range& range) noexcept {
+    constexpr std::uintptr_t page = 4096;
+    const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t last = (begin + range.size) / page * page;
+    if (first < last) prefault(range.begin + (first - begin), last - first);
+}
+
+// Memory for a chunk, given back unless a chunk came to stand in it.
+class chunk_memory {
+public:
+    chunk_memory(const depot_layout& layout, std::size_t blocks)
+        : layout_(layout), blocks_(blocks), begin_(allocate(layout, blocks)) {
+        try {
+            header_ = ::operator new(chunk::size_for(blocks));
+        } catch (...) {
+            free(layout_, begin_, size());
+            throw;
+        }
+        if (layout_.prefault) prefault_within({begin_, size()});
+    }
+    chunk_memory(const chunk_memory&) = delete;
+    chunk_memory& operator=(const chunk_memory&) = delete;
+    ~chunk_memory() {
+        if (header_ == nullptr) return;
+        ::operator delete(header_);
+        free(layout_, begin_, size());
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return blocks_ * layout_.stride; }
+
+    [[nodiscard]] chunk* make(bool is_overflow) noexcept {
+        chunk* const made = chunk::make_in(std::exchange(header_, nullptr), begin_, layout_.stride,
+                                           blocks_, is_overflow);
+        if (layout_.prefault) made->skip_pages(size());
+        return made;
+    }
+
+    // Gives back what a list of chunks stands in; returns how many they were.
+    static std::size_t free_all(const depot_layout& layout, chunk* leaving) noexcept {
+        std::size_t count = 0;
+        for (; leaving != nullptr; ++count) {
+            chunk* const gone = std::exchange(leaving, leaving->next);
+            const auto size = static_cast<std::size_t>(gone->end() - gone->begin());
+            annotate_returned(gone->begin(), size);
+            free(layout, gone->begin(), size);
+            ::operator delete(static_cast<void*>(gone));
+        }
+        return count;
+    }
+
+private:
+    [[nodiscard]] static std::byte* allocate(const depot_layout& layout, std::size_t blocks) {
+        if (blocks > no_limit / 2 / layout.stride) throw std::bad_alloc();
+        const std::size_t size = blocks * layout.stride;
+        return static_cast<std::byte*>(
+            layout.upstream != nullptr ? layout.upstream->allocate(size, layout.alignment)
+                                       : ::operator new(size, std::align_val_t(layout.alignment)));
+    }
+    static void free(const depot_layout& layout, std::byte* memory, std::size_t size) noexcept {
+        if (layout.upstream != nullptr) {
+            layout.upstream->deallocate(memory, size, layout.alignment);
+        } else {
+            ::operator delete(memory, std::align_val_t(layout.alignment));
+        }
+    }
+
+    const depot_layout& layout_;
+    std::size_t blocks_;
+    std::byte* begin_;
+    void* header_ = nullptr;
+};
+
+}  // namespace freehold::detail
