@@ -66,8 +66,7 @@ public:
         freehold::prefetch(received);
         freehold::share(received, handles<handle>(copies));
         for (const handle& copy : copies) read(*copy);
-        freehold::release(handles<handle>(copies));
-        freehold::release(received);
+        freehold::release(received, handles<handle>(copies));
     }
 };
 
