@@ -232,15 +232,26 @@ void run(const soak_options& options) {
 int main(int argc, char** argv) {
     CLI::App app("Checks freehold::pool for as long as it is told");
     soak::soak_options options;
+    const CLI::Validator positive(
+        [](const std::string& given) {
+            const bool is_number = given.find_first_not_of("0123456789") == std::string::npos;
+            const bool is_zero = given.find_first_not_of('0') == std::string::npos;
+            return is_number && !is_zero ? "" : "'" + given + "' is not a number from 1 on";
+        },
+        "");
     app.add_option("--operations", options.operations, "blocks allocated and freed, in all")
-        ->check(CLI::PositiveNumber)
+        ->check(positive)
         ->capture_default_str();
     app.add_option("--threads", options.threads, "how many threads there are at a time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     app.add_option("--seed", options.seed, "of all that is chosen at random")
         ->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 1;
+    }
     try {
         soak::run(options);
     } catch (const std::exception& error) {
