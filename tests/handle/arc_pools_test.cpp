@@ -35,9 +35,7 @@ struct base {
 struct alignas(32) aligned_base : base {};
 
 template <class Made>
-concept held = requires(const Made& made) {
-    static_cast<bool>(made);
-};
+concept held = requires(const Made& made) { static_cast<bool>(made); };
 
 // Whether what `make` makes in a pool of such blocks is a block of it.
 template <class Make>

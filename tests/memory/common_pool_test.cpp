@@ -118,7 +118,9 @@ TEST(a_common_pool, inherits_from_threads_that_end) {
     pool_type::deallocate(pool_type::allocate());
     const std::size_t one_step = pool_type::capacity();
     for (int round = 0; round < 50; ++round) {
-        std::thread([] { give_back<pool_type>(take<pool_type>(pool_type::magazine_size / 3)); }).join();
+        std::thread([] {
+            give_back<pool_type>(take<pool_type>(pool_type::magazine_size / 3));
+        }).join();
     }
     EXPECT_EQ(pool_type::capacity(), one_step);
 }

@@ -45,8 +45,8 @@ namespace detail {
 // up: so the memory stays until all who have left have looked. The last weak reference is therefore
 // given up when the word is `gone`, and never before.
 //
-// The half word beside it goes from `alone` to `shared` when a second handle is made, and to
-// `at_rest` when the last handle has let go. The word then says less than two owners, so that who
+// The half word beside it goes from `alone` to `several` when a second handle is made, and to
+// `ended` when the last handle has let go. The word then says less than two owners, so that who
 // subtracts looks at the half word.
 template <class Atomics>
 class basic_atomic_count_with_weak {
@@ -90,7 +90,7 @@ public:
     [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
         // relaxed: as above.
         const sharing seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == sharing::at_rest) weak_word::used_at_rest();
+        if (seen == sharing::ended) weak_word::used_at_rest();
         // acquire: former owners come before the destruction.
         if (word_.load(std::memory_order_acquire) != weak_word::only(owners))
             return subtract(owners, seen);
@@ -129,13 +129,13 @@ public:
     // Whether the last handle has let go, weak ones included.
     [[nodiscard]] bool is_at_rest() const noexcept {
         // relaxed: says nothing of the object.
-        return sharing_.load(std::memory_order_relaxed) == sharing::at_rest &&
+        return sharing_.load(std::memory_order_relaxed) == sharing::ended &&
                word_.load(std::memory_order_relaxed) < 2 * weak_word::owner;
     }
 
 private:
     // As wide as what a control block has behind it, so that one store makes both.
-    enum class sharing : std::uint16_t { at_rest, alone, shared };
+    enum class sharing : std::uint16_t { ended, alone, several };
 
     void add(std::int64_t owners) noexcept {
         const std::int64_t added = owners * weak_word::owner;
@@ -154,7 +154,7 @@ private:
         const std::int64_t before = word_.fetch_sub(held, std::memory_order_acq_rel);
         if (before >= held + weak_word::owner) [[likely]]
             return remaining::owners;
-        if (before < held || seen != sharing::shared) weak_word::used_at_rest();
+        if (before < held || seen != sharing::several) weak_word::used_at_rest();
         if (before != weak_word::only(owners)) return end();
         rest();
         return remaining::nothing;
@@ -164,7 +164,7 @@ private:
     // end its life.
     void rest() noexcept {
         // relaxed: whoever gets the memory learns of it by some other way.
-        sharing_.store(sharing::at_rest, std::memory_order_relaxed);
+        sharing_.store(sharing::ended, std::memory_order_relaxed);
     }
 
     // Takes over from the owner who has left, or takes back what try_increment added.
@@ -198,9 +198,9 @@ private:
     void note_sharing() noexcept {
         // relaxed: whoever gets the handle being made learns of it, and of this, by some other way.
         const sharing seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == sharing::shared) return;
-        if (seen == sharing::at_rest) weak_word::used_at_rest();
-        sharing_.store(sharing::shared, std::memory_order_relaxed);
+        if (seen == sharing::several) return;
+        if (seen == sharing::ended) weak_word::used_at_rest();
+        sharing_.store(sharing::several, std::memory_order_relaxed);
     }
 
     typename Atomics::template atomic<std::int64_t> word_{weak_word::alone};

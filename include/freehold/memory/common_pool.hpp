@@ -57,7 +57,9 @@ public:
     }
 
     // How many blocks were had from operator new, in use or free.
-    [[nodiscard]] static std::size_t capacity() noexcept { return depot_.value.capacity(); }
+    [[nodiscard]] static std::size_t capacity() noexcept {
+        return depot_.value.capacity();
+    }
 
 private:
     // The first step's pages come as they are touched, because many a process needs few blocks of

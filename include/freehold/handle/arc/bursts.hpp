@@ -30,8 +30,8 @@
 //
 // Thread-safety: as for each handle of the spans by itself. Exceptions: none; `share` terminates
 // the program if `to` is too short.
-// Costs, for packets that come in bursts from another core, are copied once and dropped twice: 18 ns
-// in place of 32 one by one, on a Xeon where the line alone takes 13 to come across.
+// Costs, for packets that come in bursts from another core, are copied once and dropped twice: 18
+// ns in place of 32 one by one, on a Xeon where the line alone takes 13 to come across.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
