@@ -20,9 +20,8 @@ template <class Allocator>
 concept deallocates_in_bulk =
     std::is_pointer_v<typename std::allocator_traits<Allocator>::pointer> &&
     requires(Allocator& allocator, std::span<void* const> places) {
-    { allocator.deallocate_bulk(places) }
-    noexcept;
-};
+        { allocator.deallocate_bulk(places) } noexcept;
+    };
 
 template <class Block>
 class returned_blocks {
@@ -36,8 +35,8 @@ public:
 
 // Objects whose destructors do nothing: nobody can ask for the blocks that are kept meanwhile.
 template <class T, class Count, class Allocator>
-    requires(std::is_trivially_destructible_v<T>&& deallocates_in_bulk<
-             rebound_allocator<Allocator, object_block<T, Count, Allocator>>>)
+    requires(std::is_trivially_destructible_v<T> &&
+             deallocates_in_bulk<rebound_allocator<Allocator, object_block<T, Count, Allocator>>>)
 class returned_blocks<object_block<T, Count, Allocator>> {
     using block = object_block<T, Count, Allocator>;
 
