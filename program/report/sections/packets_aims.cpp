@@ -68,14 +68,6 @@ std::vector<packet_aim> wanted_aims() {
                    sharing_baseline,
                    {sharing_baseline},
                    0.10});
-    // What it costs to count and to check, where the lab has a pool that does not.
-    all.push_back({one, pool, one, "pool that does not count", {pool + ", not counting"}, 1.05});
-    all.push_back({"six ways, arc",
-                   "freehold::allocate_arc(pool)",
-                   "six ways",
-                   "arc that is not checked",
-                   {"freehold::allocate_arc(pool), not checked"},
-                   1.05});
     const std::string headers = "across, 64 bytes";
     all.push_back({"100G, plain", pool, headers, "", {}, time_at(100)});
     all.push_back({"100G, arc", arcs, "shared " + headers, "", {}, time_at(100)});
