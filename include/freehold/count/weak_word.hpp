@@ -58,7 +58,8 @@ inline constexpr std::int64_t most_weak = owner / 2;
 
 // What to say of a word that an addition has left negative: owners have overflowed, or a handle was
 // copied to an object that is gone.
-[[noreturn, gnu::noinline, gnu::cold]] inline void refuse_addition(const std::int64_t& after) noexcept {
+[[noreturn, gnu::noinline, gnu::cold]] inline void refuse_addition(
+    const std::int64_t& after) noexcept {
     if (after - gone < owner) overflow();
     used_at_rest();
 }

@@ -14,14 +14,13 @@
 // refused. An arc converts to a shared_ptr, which shares the block: nothing is allocated.
 //
 // Thread-safety: that of Count; the default is safe to share. Distinct handles to one object may be
-// used from several threads, one handle never without a lock. Handles that wander between threads in
-// bursts are cheaper together: arc/bursts.hpp.
-// Exceptions: only the make functions throw: std::bad_alloc, and what the object's constructor
-// throws, and nothing is lost then. The first conversion of a type to shared_ptr may throw
-// std::bad_alloc. Destructors must not throw. The count terminates the program at 2^34 owners or
-// 2^28 weak references, rather than wrap, and when a handle is released or copied whose object has
-// no owners any more (a destructor that ran twice, a copy of a handle's bytes), as long as its
-// memory has not been given to somebody else.
+// used from several threads, one handle never without a lock. Handles that wander between threads
+// in bursts are cheaper together: arc/bursts.hpp. Exceptions: only the make functions throw:
+// std::bad_alloc, and what the object's constructor throws, and nothing is lost then. The first
+// conversion of a type to shared_ptr may throw std::bad_alloc. Destructors must not throw. The
+// count terminates the program at 2^34 owners or 2^28 weak references, rather than wrap, and when a
+// handle is released or copied whose object has no owners any more (a destructor that ran twice, a
+// copy of a handle's bytes), as long as its memory has not been given to somebody else.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shared ownership of any object by a count that lives in a block of its own: from the heap
-// ("simple counted") or, with a common_pool_allocator, from the common_pool of its size ("special counted").
-// Unlike std::shared_ptr it can count without atomics, and it has no weak pointers to pay for.
+// ("simple counted") or, with a common_pool_allocator, from the common_pool of its size ("special
+// counted"). Unlike std::shared_ptr it can count without atomics, and it has no weak pointers to
+// pay for.
 //
 // Costs two words, and for each pointee one block of 24 bytes from `Allocator` (more only if the
 // deleter or the allocator has state). A copy is a null check and an increment; a release a null
