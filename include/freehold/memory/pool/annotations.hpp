@@ -8,6 +8,7 @@
 #include <freehold/memory/sanitizers.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 #ifdef FREEHOLD_VALGRIND
 #include <valgrind/memcheck.h>
@@ -24,6 +25,21 @@ inline constexpr bool annotates_blocks = true;
 inline constexpr bool annotates_blocks = under_address_sanitizer;
 #endif
 
+// The sanitizer knows of 8 bytes at a time: the part of a block that shares none with a neighbour,
+// which another thread may be annotating.
+struct own_granules {
+    void* begin;
+    std::size_t size;
+
+    own_granules(void* block, std::size_t block_size) noexcept {
+        const auto address = reinterpret_cast<std::uintptr_t>(block);
+        const std::uintptr_t first = (address + 7) / 8 * 8;
+        const std::uintptr_t last = (address + block_size) / 8 * 8;
+        begin = reinterpret_cast<void*>(first);
+        size = first < last ? last - first : 0;
+    }
+};
+
 [[gnu::always_inline]] inline void annotate_pool([[maybe_unused]] const void* pool) noexcept {
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_CREATE_MEMPOOL(pool, 0, 0);
@@ -39,7 +55,10 @@ inline constexpr bool annotates_blocks = under_address_sanitizer;
 [[gnu::always_inline]] inline void annotate_allocated([[maybe_unused]] const void* pool,
                                                       [[maybe_unused]] void* block,
                                                       [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) __asan_unpoison_memory_region(block, size);
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(block, size);
+        __asan_unpoison_memory_region(own.begin, own.size);
+    }
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_MEMPOOL_ALLOC(pool, block, size);
 #endif
@@ -48,7 +67,10 @@ inline constexpr bool annotates_blocks = under_address_sanitizer;
 [[gnu::always_inline]] inline void annotate_freed([[maybe_unused]] const void* pool,
                                                   [[maybe_unused]] void* block,
                                                   [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) __asan_poison_memory_region(block, size);
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(block, size);
+        __asan_poison_memory_region(own.begin, own.size);
+    }
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_MEMPOOL_FREE(pool, block);
 #endif
