@@ -98,8 +98,8 @@ TEST(pool_options_that_are_left_open, are_chosen_and_told) {
     EXPECT_EQ(small.name(), "wrong");
 
     const pool packets(of_size(2048));
-    EXPECT_GE(packets.magazine_size(), 256U);
-    EXPECT_LE(packets.magazine_size(), 512U);
+    EXPECT_GE(packets.magazine_size(), 192U);
+    EXPECT_LE(packets.magazine_size(), 256U);
 
     // Not the whole cache of a processor for large blocks, nor the whole pool for few.
     const pool large(of_size(std::size_t{1} << 20));

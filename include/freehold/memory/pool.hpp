@@ -339,7 +339,8 @@ private:
         require(options.upstream == nullptr || options.huge == huge_pages::never,
                 "huge pages are for the pool's own pages: give them to the upstream");
         if (options.magazine_size == 0) {
-            constexpr std::size_t cached_bytes = std::size_t{1} << 20;
+            // What two threads have at hand stays in their second-level caches.
+            constexpr std::size_t cached_bytes = std::size_t{512} << 10;
             options.magazine_size =
                 std::clamp<std::size_t>(cached_bytes / stride_of(options), 32, 512);
             options.magazine_size =
