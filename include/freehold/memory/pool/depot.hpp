@@ -78,7 +78,7 @@ public:
 
     // Writes up to `wanted` blocks to `place`, the next to use last; returns how many, 0 only if
     // the depot is exhausted.
-    [[nodiscard]] std::size_t take(void** place, std::size_t wanted) {
+    [[nodiscard, gnu::noinline]] std::size_t take(void** place, std::size_t wanted) {
         do {
             chunk::range pages{nullptr, 0};
             std::size_t taken = 0;
@@ -96,7 +96,7 @@ public:
     }
 
     // A single block for who has no cache, or nullptr if the depot is exhausted.
-    [[nodiscard]] void* take_one() {
+    [[nodiscard, gnu::noinline]] void* take_one() {
         // The chunks are asked first, but not made to grow as long as a magazine is full.
         for (;;) {
             void* block = nullptr;
@@ -118,7 +118,7 @@ public:
     }
 
     // Marks blocks as free in their chunks.
-    void give(void* const* blocks, std::size_t count) noexcept {
+    [[gnu::noinline]] void give(void* const* blocks, std::size_t count) noexcept {
         chunk* leaving = nullptr;
         note_given(count);
         {

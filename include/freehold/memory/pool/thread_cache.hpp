@@ -80,7 +80,7 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return depot_ != nullptr; }
 
     // Gets its magazines; false if they cannot be had.
-    [[nodiscard]] bool open(depot& source) noexcept {
+    [[nodiscard, gnu::noinline]] bool open(depot& source) noexcept {
         if (!source.add_cache(loaded_, other_)) return false;
         depot_ = &source;
         blocks_ = loaded_->blocks();
@@ -88,7 +88,7 @@ public:
         return true;
     }
     // Gives all back.
-    void close() noexcept {
+    [[gnu::noinline]] void close() noexcept {
         give_back();
         set(limit_, 0);
         blocks_ = nullptr;
@@ -96,7 +96,7 @@ public:
     }
 
     // After take() failed: false if the depot is exhausted, else the next one will not fail.
-    [[nodiscard]] bool refill() {
+    [[nodiscard, gnu::noinline]] bool refill() {
         if (other_full()) {
             swap();
             return true;
@@ -119,7 +119,7 @@ public:
     }
 
     // After put() failed: makes room, so that the next one will not fail.
-    void spill() noexcept {
+    [[gnu::noinline]] void spill() noexcept {
         if (count() < size()) {
             // Another thread had closed it.
         } else if (!other_full()) {
@@ -140,7 +140,7 @@ public:
     }
 
     // Gives all blocks to the depot's chunks.
-    void give_back() noexcept {
+    [[gnu::noinline]] void give_back() noexcept {
         if (other_full()) {
             add(returned_, size());
             set(other_full_, false);

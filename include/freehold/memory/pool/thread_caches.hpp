@@ -145,7 +145,8 @@ public:
 
     // The cache for that slot, had here if need be; nullptr if it cannot be had, or if the thread
     // is exiting.
-    [[nodiscard]] static thread_cache* find(std::size_t slot, pool_caches & pool) noexcept {
+    [[nodiscard, gnu::noinline]] static thread_cache* find(std::size_t slot,
+                                                           pool_caches & pool) noexcept {
         if (cache_of_thread** const entry = entry_of(slot);
             entry != nullptr && *entry != &no_cache) {
             return *entry;
@@ -164,7 +165,8 @@ public:
     }
 
     // The same for a cache that is itself a variable of the thread.
-    [[nodiscard]] static bool open(cache_of_thread & cache, pool_caches & pool) noexcept {
+    [[nodiscard, gnu::noinline]] static bool open(cache_of_thread & cache,
+                                                  pool_caches & pool) noexcept {
         if (cache.is_open()) return true;
         if (exited_ || !cache.open(pool.shared())) return false;
         attach(cache, pool);
