@@ -17,6 +17,7 @@
 #include <freehold/memory/immortal.hpp>
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
+#include <freehold/memory/rounding.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -101,14 +102,8 @@ private:
     static inline constinit detail::pool_caches caches_{depot_.value};
 };
 
-namespace detail {
-constexpr std::size_t round_up(std::size_t size, std::size_t alignment) noexcept {
-    return (size + alignment - 1) / alignment * alignment;
-}
-}  // namespace detail
-
 // The pool for objects of that size and alignment. Objects of one rounded size share a pool.
 template <std::size_t Size, std::size_t Alignment>
-using common_pool_for = common_pool<detail::round_up(Size, std::max(Alignment, std::size_t{8}))>;
+using common_pool_for = common_pool<detail::up_to_whole(std::max(Alignment, std::size_t{8}), Size)>;
 
 }  // namespace freehold

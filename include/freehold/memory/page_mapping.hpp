@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Mappings of private memory at an address of any alignment. Each call is a system call or three;
-// it returns nullptr or false where the system refuses. Thread-safe; does not throw. errno_kept
-// puts errno back, which an allocation that succeeds has no business to change.
+// it returns nullptr or false where the system refuses. Thread-safe; does not throw.
 #pragma once
 
-#include <bit>
-#include <cerrno>
+#include <freehold/memory/rounding.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -14,28 +13,9 @@
 
 namespace freehold::detail {
 
-class errno_kept {
-public:
-    errno_kept() noexcept = default;
-    errno_kept(const errno_kept&) = delete;
-    errno_kept& operator=(const errno_kept&) = delete;
-    ~errno_kept() { errno = saved_; }
-
-private:
-    int saved_ = errno;
-};
-
 [[nodiscard]] inline std::size_t page_size() noexcept {
     static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     return size;
-}
-
-// `granule` is a power of two.
-[[nodiscard]] constexpr std::size_t down_to_whole(std::size_t granule, std::size_t size) noexcept {
-    return size & ~(granule - 1);
-}
-[[nodiscard]] constexpr std::size_t up_to_whole(std::size_t granule, std::size_t size) noexcept {
-    return down_to_whole(granule, size + granule - 1);
 }
 
 // mmap promises the alignment of a page, which is `granule`, and no more. For more, a mapping is

@@ -24,10 +24,12 @@
 // the kernel unless told otherwise: snmalloc's platform layer.
 #pragma once
 
+#include <freehold/memory/errno_kept.hpp>
 #include <freehold/memory/huge_page_census.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/prefault.hpp>
+#include <freehold/memory/rounding.hpp>
 
 #include <algorithm>
 #include <atomic>

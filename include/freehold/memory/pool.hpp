@@ -33,6 +33,7 @@
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 #include <freehold/memory/pool_options.hpp>
+#include <freehold/memory/rounding.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -100,16 +101,12 @@ public:
     [[gnu::always_inline]] std::size_t allocate_bulk(std::span<void*> blocks) {
         if (!my_cache().take_all(blocks)) [[unlikely]]
             return allocate_slowly(blocks);
-        annotate_all_allocated(blocks);
+        annotate_all<detail::annotate_allocated>(blocks);
         return blocks.size();
     }
 
     [[gnu::always_inline]] void deallocate_bulk(std::span<void* const> blocks) noexcept {
-        if constexpr (detail::annotates_blocks) {
-            for (void* const each : blocks) {
-                detail::annotate_freed(this, each, options_.block_size);
-            }
-        }
+        annotate_all<detail::annotate_freed>(blocks);
         if (!my_cache().put_all(blocks)) [[unlikely]]
             deallocate_slowly(blocks);
     }
@@ -275,7 +272,7 @@ private:
                 const std::size_t left = blocks.size() - done;
                 const std::size_t more = std::min(left, my_cache().available());
                 if (more > 0 && my_cache().take_all(blocks.subspan(done, more))) {
-                    annotate_all_allocated(blocks.subspan(done, more));
+                    annotate_all<detail::annotate_allocated>(blocks.subspan(done, more));
                     done += more;
                 }
             }
@@ -294,11 +291,10 @@ private:
         }
     }
 
-    void annotate_all_allocated(std::span<void* const> blocks) noexcept {
+    template <void (*Annotate)(const void*, void*, std::size_t) noexcept>
+    void annotate_all(std::span<void* const> blocks) noexcept {
         if constexpr (detail::annotates_blocks) {
-            for (void* const each : blocks) {
-                detail::annotate_allocated(this, each, options_.block_size);
-            }
+            for (void* const each : blocks) Annotate(this, each, options_.block_size);
         }
     }
 
@@ -352,8 +348,8 @@ private:
     [[nodiscard]] static std::size_t stride_of(const pool_options& options) noexcept {
         const std::size_t guard = options.checked ? detail::block_checks::guard_size : 0;
         const std::size_t unit = options.alignment;
-        const std::size_t size = (options.block_size + guard + unit - 1) / unit * unit;
-        return size < 512 || unit > 64 ? size : ((size + 63) / 64 | 1) * 64;
+        const std::size_t size = detail::up_to_whole(unit, options.block_size + guard);
+        return size < 512 || unit > 64 ? size : detail::up_to_whole(64, size) | 64;
     }
 
     [[nodiscard]] detail::depot_layout layout() noexcept {

@@ -6,6 +6,8 @@
 // Only Linux 5.14 and later can do it; elsewhere nothing is done. Thread-safe; does not throw.
 #pragma once
 
+#include <freehold/memory/errno_kept.hpp>
+
 #include <cerrno>
 #include <cstddef>
 
@@ -20,10 +22,8 @@ namespace freehold::detail {
 // errno stays as it is.
 inline int prefault([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) noexcept {
 #if defined(MADV_POPULATE_WRITE)
-    const int saved = errno;
-    const int error = ::madvise(memory, size, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
-    errno = saved;
-    return error;
+    const errno_kept kept;
+    return ::madvise(memory, size, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
 #else
     return ENOSYS;
 #endif

@@ -5,6 +5,7 @@
 // To be defined for the whole program or not at all; it takes the header <valgrind/memcheck.h>.
 #pragma once
 
+#include <freehold/memory/rounding.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
 #include <cstddef>
@@ -33,8 +34,8 @@ struct own_granules {
 
     own_granules(void* block, std::size_t block_size) noexcept {
         const auto address = reinterpret_cast<std::uintptr_t>(block);
-        const std::uintptr_t first = (address + 7) / 8 * 8;
-        const std::uintptr_t last = (address + block_size) / 8 * 8;
+        const std::uintptr_t first = up_to_whole(8, address);
+        const std::uintptr_t last = down_to_whole(8, address + block_size);
         begin = reinterpret_cast<void*>(first);
         size = first < last ? last - first : 0;
     }

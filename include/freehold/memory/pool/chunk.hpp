@@ -58,16 +58,18 @@ public:
 
     enum class answer { taken_back, was_free, no_block };
     [[nodiscard]] answer give(const void* block) noexcept {
-        const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
-        const std::size_t number = quotient(offset);
-        if (number >= blocks_ || number * stride_ != offset) return answer::no_block;
-        std::uint64_t& word = words()[number / 64];
-        const std::uint64_t bit = std::uint64_t{1} << number % 64;
-        if ((word & bit) != 0) return answer::was_free;
-        word |= bit;
-        lowest_word_ = std::min(lowest_word_, number / 64);
-        ++free_blocks_;
-        return answer::taken_back;
+        const std::size_t number = number_of(block);
+        const answer given = answer_for(number);
+        if (given == answer::taken_back) {
+            words()[number / 64] |= std::uint64_t{1} << number % 64;
+            lowest_word_ = std::min(lowest_word_, number / 64);
+            ++free_blocks_;
+        }
+        return given;
+    }
+    // What `give` would answer.
+    [[nodiscard]] answer answer_to(const void* block) const noexcept {
+        return answer_for(number_of(block));
     }
 
     [[nodiscard]] bool contains(const void* place) const noexcept {
@@ -109,6 +111,17 @@ private:
           is_overflow_(is_overflow) {
         std::fill_n(words(), words_for(blocks), ~std::uint64_t{0});
         if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
+    }
+
+    // blocks_ if it is no block.
+    [[nodiscard]] std::size_t number_of(const void* block) const noexcept {
+        const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
+        const std::size_t number = quotient(offset);
+        return number * stride_ == offset ? std::min(number, blocks_) : blocks_;
+    }
+    [[nodiscard]] answer answer_for(std::size_t number) const noexcept {
+        if (number == blocks_) return answer::no_block;
+        return is_free(number) ? answer::was_free : answer::taken_back;
     }
 
     // offset / stride_ for an offset in the chunk, which is less than 2^64 / stride_.

@@ -3,10 +3,12 @@
 // operator new. Thread-safe if the upstream is. Exceptions: std::bad_alloc, and the upstream's.
 #pragma once
 
+#include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/chunk.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/prefault.hpp>
+#include <freehold/memory/rounding.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +18,9 @@
 namespace freehold::detail {
 
 inline void prefault_within(const chunk::range& range) noexcept {
-    constexpr std::uintptr_t page = 4096;
     const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
-    const std::uintptr_t first = (begin + page - 1) / page * page;
-    const std::uintptr_t last = (begin + range.size) / page * page;
+    const std::uintptr_t first = up_to_whole(page_size(), begin);
+    const std::uintptr_t last = down_to_whole(page_size(), begin + range.size);
     if (first < last) prefault(range.begin + (first - begin), last - first);
 }
 

@@ -72,10 +72,7 @@ public:
     void expect_taken(const void* block) const noexcept {
         const chunk* const home = chunks_.of(block);
         if (home == nullptr) report_foreign_block(layout_->name, block);
-        const auto offset =
-            static_cast<std::size_t>(static_cast<const std::byte*>(block) - home->begin());
-        if (offset % layout_->stride != 0) report_foreign_block(layout_->name, block);
-        if (home->is_free(offset / layout_->stride)) report_double_free(layout_->name, block);
+        require(home->answer_to(block), block);
     }
 
     [[nodiscard]] bool owns(const void* place) const noexcept {
@@ -97,16 +94,21 @@ private:
         added->next = std::exchange(first, added);
     }
 
-    void give_to(chunk* home, const void* block, chunk*& leaving) noexcept {
-        if (home == nullptr) report_foreign_block(layout_->name, block);
-        switch (home->give(block)) {
+    // That the block was taken.
+    void require(chunk::answer given, const void* block) const noexcept {
+        switch (given) {
             case chunk::answer::taken_back:
-                break;
+                return;
             case chunk::answer::was_free:
                 report_double_free(layout_->name, block);
             case chunk::answer::no_block:
                 report_foreign_block(layout_->name, block);
         }
+    }
+
+    void give_to(chunk* home, const void* block, chunk*& leaving) noexcept {
+        if (home == nullptr) report_foreign_block(layout_->name, block);
+        require(home->give(block), block);
         if (home->is_overflow()) {
             chunks_.remove(home);
             add_to_list(home, leaving);

@@ -14,7 +14,6 @@
 // Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
 #pragma once
 
-#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool/chunk_memory.hpp>
 #include <freehold/memory/pool/chunk_store.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
@@ -25,7 +24,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <mutex>
 #include <new>
 #include <utility>
