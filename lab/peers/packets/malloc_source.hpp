@@ -18,7 +18,7 @@
 namespace lab::packets {
 
 template <std::size_t Bytes>
-using malloc_source = one_by_one<malloc_blocks<Bytes>>;
+using malloc_source = one_by_one<blocks_by<malloc_and_free<Bytes>>>;
 
 /// The path of the library whose malloc is called in this process.
 inline std::string file_of_malloc() {

@@ -7,7 +7,6 @@
 #include "suites/packets/source.hpp"
 
 #include <cstddef>
-#include <new>
 
 extern "C" {
 void* mi_malloc(std::size_t bytes);
@@ -18,21 +17,13 @@ int mi_version();
 namespace {
 
 template <std::size_t Bytes>
-class mimalloc_blocks {
-public:
-    explicit mimalloc_blocks(std::size_t) noexcept {}
-
-    void* allocate() {
-        void* const block = mi_malloc(Bytes);
-        if (block == nullptr) [[unlikely]]
-            throw std::bad_alloc();
-        return block;
-    }
-    void deallocate(void* block) noexcept { mi_free(block); }
+struct mimalloc_functions {
+    static void* allocate() noexcept { return mi_malloc(Bytes); }
+    static void deallocate(void* block) noexcept { mi_free(block); }
 };
 
 template <std::size_t Bytes>
-using source = lab::packets::one_by_one<mimalloc_blocks<Bytes>>;
+using source = lab::packets::one_by_one<lab::packets::blocks_by<mimalloc_functions<Bytes>>>;
 
 }  // namespace
 

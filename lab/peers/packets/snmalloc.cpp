@@ -6,7 +6,6 @@
 #include "suites/packets/source.hpp"
 
 #include <cstddef>
-#include <new>
 
 extern "C" {
 void* sn_rust_alloc(std::size_t alignment, std::size_t bytes);
@@ -16,24 +15,15 @@ void sn_rust_dealloc(void* block, std::size_t alignment, std::size_t bytes);
 namespace {
 
 template <std::size_t Bytes>
-class snmalloc_blocks {
-public:
-    explicit snmalloc_blocks(std::size_t) noexcept {}
-
-    void* allocate() {
-        void* const block = sn_rust_alloc(alignment, Bytes);
-        if (block == nullptr) [[unlikely]]
-            throw std::bad_alloc();
-        return block;
-    }
-    void deallocate(void* block) noexcept { sn_rust_dealloc(block, alignment, Bytes); }
-
-private:
+struct snmalloc_functions {
     static constexpr std::size_t alignment = alignof(std::max_align_t);
+
+    static void* allocate() noexcept { return sn_rust_alloc(alignment, Bytes); }
+    static void deallocate(void* block) noexcept { sn_rust_dealloc(block, alignment, Bytes); }
 };
 
 template <std::size_t Bytes>
-using source = lab::packets::one_by_one<snmalloc_blocks<Bytes>>;
+using source = lab::packets::one_by_one<lab::packets::blocks_by<snmalloc_functions<Bytes>>>;
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <new>
 #include <span>
 
 namespace lab::packets {
@@ -51,6 +52,22 @@ public:
     void deallocate_bulk(std::span<void* const> blocks) noexcept {
         for (void* const block : blocks) Single::deallocate(block);
     }
+};
+
+/// From two functions like malloc and free: `Functions::allocate()`, which returns null when it has
+/// none, and `Functions::deallocate(block)`.
+template <class Functions>
+class blocks_by {
+public:
+    explicit blocks_by(std::size_t) noexcept {}
+
+    void* allocate() {
+        void* const block = Functions::allocate();
+        if (block == nullptr) [[unlikely]]
+            throw std::bad_alloc();
+        return block;
+    }
+    void deallocate(void* block) noexcept { Functions::deallocate(block); }
 };
 
 /// Tells a source, if it wants to know, that this thread uses it from now until this ends.

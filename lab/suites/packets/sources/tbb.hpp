@@ -6,7 +6,6 @@
 #include "suites/packets/source.hpp"
 
 #include <cstddef>
-#include <new>
 
 #ifdef FREEHOLD_LAB_HAS_TBB
 #include <tbb/scalable_allocator.h>
@@ -16,17 +15,9 @@ namespace lab::packets {
 
 #ifdef FREEHOLD_LAB_HAS_TBB
 template <std::size_t BlockBytes>
-class scalable_blocks {
-public:
-    explicit scalable_blocks(std::size_t) noexcept {}
-
-    void* allocate() {
-        void* const block = scalable_malloc(BlockBytes);
-        if (block == nullptr) [[unlikely]]
-            throw std::bad_alloc();
-        return block;
-    }
-    void deallocate(void* block) noexcept { scalable_free(block); }
+struct scalable_functions {
+    static void* allocate() noexcept { return scalable_malloc(BlockBytes); }
+    static void deallocate(void* block) noexcept { scalable_free(block); }
 };
 #endif
 
@@ -34,7 +25,7 @@ struct tbb : competitor {
     static constexpr const char* name = "TBB";
 #ifdef FREEHOLD_LAB_HAS_TBB
     template <std::size_t BlockBytes>
-    using source = one_by_one<scalable_blocks<BlockBytes>>;
+    using source = one_by_one<blocks_by<scalable_functions<BlockBytes>>>;
 #else
     static constexpr const char* missing = "install oneTBB (Debian: libtbb-dev)";
 #endif
