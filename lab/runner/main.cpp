@@ -2,6 +2,7 @@
 // `freehold-lab describe` and `freehold-lab run SUITE ...`; see lab/README.md.
 #include "runner/describe.hpp"
 #include "runner/interleave.hpp"
+#include "runner/joint_cells.hpp"
 #include "runner/peer_cells.hpp"
 #include "runner/process.hpp"
 #include "runner/protocol.hpp"
@@ -27,6 +28,7 @@ struct run_options {
     double min_time = 0;
     std::string filter;
     std::optional<std::int64_t> seed_iterations;
+    std::uint64_t data_mebibytes = 256;
 };
 
 const lab::suite& find_suite(const std::string& name, lab::process_kind process) {
@@ -60,15 +62,17 @@ void run(const run_options& options) {
     const auto kind =
         options.process == "single" ? lab::process_kind::single : lab::process_kind::threaded;
     const lab::suite& suite = find_suite(options.suite, kind);
-    const lab::selection chosen = {kind, make_filter(options.filter)};
+    const lab::selection chosen = {kind, make_filter(options.filter), options.data_mebibytes << 20};
 
     const lab::process_setting setting(kind);
     lab::plan plan = suite.make_plan(chosen);
     lab::add_peer_cells(plan, suite.name, chosen, options.seed_iterations);
-    lab::print_plan(plan.exact.size() + plan.timed.size() * options.repetitions);
+    lab::print_plan(plan.exact.size() +
+                    (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
     for (const auto& cell : plan.skipped) lab::print_skipped(cell);
     for (const auto& cell : plan.exact) lab::print_exact(cell);
     lab::measure(plan.timed, options.repetitions, options.min_time);
+    lab::measure(plan.joint, options.repetitions);
     setting.check();
     lab::print_done();
 }
@@ -98,6 +102,9 @@ int main(int argc, char** argv) {
         ->add_option("--seed-iterations", options.seed_iterations,
                      "iterations of the tests `seed ...`, whatever the minimum time")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
+    run_command
+        ->add_option("--data", options.data_mebibytes, "MiB of the objects that a suite reads")
+        ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 20));
     run_command->callback([&] { run(options); });
 
     try {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <regex>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,18 @@ struct timed_cell {
     std::optional<std::int64_t> iterations = {};
 };
 
+/// What a joint cell throws that cannot be measured any more: one line that says why.
+struct cell_broken_off : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One run that yields several figures at once, each of which may be zero.
+struct joint_cell {
+    std::vector<figure> what;
+    /// As many values, in that order and in those units. Throws cell_broken_off.
+    std::function<std::vector<double>()> measure;
+};
+
 struct exact_cell {
     figure what;
     double value;
@@ -54,6 +67,7 @@ struct skipped_cell {
 
 struct plan {
     std::vector<timed_cell> timed;
+    std::vector<joint_cell> joint;
     std::vector<exact_cell> exact;
     std::vector<skipped_cell> skipped;
 };
@@ -68,6 +82,8 @@ inline bool is_reference(std::string_view competitor) {
 struct selection {
     process_kind process;
     std::optional<std::regex> filter;
+    /// Of the objects that a suite reads.
+    std::uint64_t data_bytes = std::uint64_t{256} << 20;
 
     bool wants(const std::string& competitor, bool in_single) const {
         if (process == process_kind::single && !in_single) return false;
