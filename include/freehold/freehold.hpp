@@ -16,6 +16,7 @@
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
+#include <freehold/memory/default_init_allocator.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>
