@@ -173,6 +173,22 @@ TEST(a_pool_that_is_destroyed, says_which_blocks_are_out_if_it_is_checked) {
     }
 }
 
+TEST(a_pool_in_memory_of_another, takes_nothing_for_its_own_that_the_other_left) {
+    std::vector<std::byte> memory(64 << 10);
+    const auto use_and_scribble = [&] {
+        std::pmr::monotonic_buffer_resource upstream(memory.data(), memory.size(),
+                                                     std::pmr::null_memory_resource());
+        pool_options asked = named("heir");
+        asked.upstream = &upstream;
+        pool tested(asked);
+        std::vector<void*> blocks = take(tested, 64);
+        give_back(tested, blocks);
+        return blocks;
+    };
+    for (void* const block : use_and_scribble()) write(block, 0);
+    static_cast<void>(use_and_scribble());
+}
+
 // Without checks an error is found where a lock is taken anyway: when blocks return to the depot.
 TEST(a_pool_without_checks, finds_double_and_foreign_frees_when_blocks_leave_the_thread) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");

@@ -82,9 +82,11 @@ public:
 
     // nullptr only with exhaustion::return_null.
     [[nodiscard, gnu::always_inline]] void* allocate() {
-        void* const block = my_cache().take();
+        detail::thread_cache& mine = my_cache();
+        void* const block = mine.take();
         if (block == nullptr) [[unlikely]]
             return allocate_slowly();
+        mine.count_allocations(1);
         detail::annotate_allocated(this, block, options_.block_size);
         return block;
     }
@@ -99,8 +101,10 @@ public:
     // Writes a block to each place and returns how many, fewer only with exhaustion::return_null.
     // All or none when it throws.
     [[gnu::always_inline]] std::size_t allocate_bulk(std::span<void*> blocks) {
-        if (!my_cache().take_all(blocks)) [[unlikely]]
+        detail::thread_cache& mine = my_cache();
+        if (!mine.take_all(blocks)) [[unlikely]]
             return allocate_slowly(blocks);
+        mine.count_allocations(blocks.size());
         annotate_all<detail::annotate_allocated>(blocks);
         return blocks.size();
     }
@@ -178,6 +182,7 @@ private:
             if (!mine->refill()) return nullptr;
             block = mine->take();
         }
+        mine->count_allocations(1);
         detail::annotate_allocated(this, block, options_.block_size);
         return block;
     }
@@ -272,6 +277,7 @@ private:
                 const std::size_t left = blocks.size() - done;
                 const std::size_t more = std::min(left, my_cache().available());
                 if (more > 0 && my_cache().take_all(blocks.subspan(done, more))) {
+                    my_cache().count_allocations(more);
                     annotate_all<detail::annotate_allocated>(blocks.subspan(done, more));
                     done += more;
                 }
@@ -325,8 +331,8 @@ private:
         require(options.maximum_capacity > 0, "maximum_capacity is 0: no block could be had");
         require(options.initial_capacity <= options.maximum_capacity,
                 "initial_capacity is more than maximum_capacity");
-        require(options.magazine_size <= detail::thread_cache::largest_magazine,
-                "magazine_size is more than 32767");
+        constexpr std::size_t largest_magazine = 32767;  // a quarter MiB of addresses
+        require(options.magazine_size <= largest_magazine, "magazine_size is more than 32767");
         require(options.on_exhaustion != exhaustion::call_back || options.when_exhausted != nullptr,
                 "on_exhaustion is call_back, but when_exhausted is not set");
         require(options.on_exhaustion == exhaustion::call_back || options.when_exhausted == nullptr,
@@ -367,6 +373,7 @@ private:
             .maximum_capacity = options_.maximum_capacity,
             .prefault = options_.prefault && options_.upstream != nullptr,
             .prefault_ahead = options_.prefault ? 0 : std::size_t{64} << 10,
+            .zeroed = options_.checked,
             .upstream = options_.upstream != nullptr ? options_.upstream : &pages_,
             .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
             .name = options_.name.c_str(),

@@ -23,7 +23,7 @@ public:
     constexpr block_checks(std::size_t block_size, const char* pool) noexcept
         : block_size_(block_size), pool_(pool) {}
 
-    // Memory that was never a block may hold anything but `free_mark`, up to a chance of 2^-64.
+    // A block that was not allocated before is zero: what another pool left there is not its own.
     void allocated(void* block) const noexcept {
         auto* const bytes = static_cast<unsigned char*>(block);
         if (mark_of(bytes) == free_mark && !is_filled(bytes, block_size_, freed)) {

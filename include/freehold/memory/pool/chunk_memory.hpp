@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -51,6 +52,7 @@ public:
         chunk* const made = chunk::make_in(std::exchange(header_, nullptr), begin_, layout_.stride,
                                            blocks_, is_overflow);
         if (layout_.prefault) made->skip_pages(size());
+        if (layout_.zeroed) std::memset(made->begin(), 0, size());
         return made;
     }
 

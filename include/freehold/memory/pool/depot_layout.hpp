@@ -24,6 +24,7 @@ struct depot_layout {
     bool prefault = false;                    // all of a chunk when it is had
     std::size_t prefault_ahead = 0;           // bytes, when blocks are first used
     std::size_t unprefaulted = 0;             // bytes at the start of the first chunk
+    bool zeroed = false;                      // a chunk when it is had, for block_checks
     memory_resource* upstream = nullptr;      // nullptr: operator new
     waiting_room* waiting = nullptr;
     const char* name = "";
