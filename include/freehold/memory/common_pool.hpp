@@ -68,7 +68,7 @@ private:
     static constexpr std::size_t step = std::size_t{64} << 10;
     static constexpr detail::depot_layout layout = {
         .stride = BlockSize,
-        .alignment = 4096,
+        .alignment = step,  // a chunk shares no entry of the chunk_map with another
         .magazine_size = magazine_size,
         .most_full = 16,
         .least_growth = step / BlockSize,

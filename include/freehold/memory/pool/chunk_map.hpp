@@ -46,6 +46,7 @@ public:
     [[nodiscard]] void* move_to(void* memory, std::size_t room) noexcept {
         entry* const old = std::exchange(entries_, static_cast<entry*>(memory));
         const std::size_t old_room = std::exchange(room_, room);
+        shift_ = 64 - std::countr_zero(room);
         std::uninitialized_fill_n(entries_, room_, entry{});
         for (std::size_t i = 0; i < old_room; ++i) {
             if (old[i].owner != nullptr) insert(old[i]);
@@ -96,10 +97,10 @@ private:
         for (std::uintptr_t each = granule_of(owner.begin()); each <= last; ++each) visit(each);
     }
 
-    // By Fibonacci hashing: neighbours are spread.
+    // By Fibonacci hashing: the upper bits spread neighbours evenly, and a chunk's do not collide.
     [[nodiscard]] std::size_t start_of(std::uintptr_t granule) const noexcept {
         const std::uint64_t product = granule * 0x9E37'79B9'7F4A'7C15U;
-        return static_cast<std::size_t>(product >> 32) & (room_ - 1);
+        return static_cast<std::size_t>(product >> shift_);
     }
     [[nodiscard]] std::size_t after(std::size_t i) const noexcept { return (i + 1) & (room_ - 1); }
 
@@ -124,6 +125,7 @@ private:
     // A power of two of entries, at most half of them used.
     entry* entries_ = nullptr;
     std::size_t room_ = 0;
+    int shift_ = 0;  // leaves as many bits as room_ has places
     std::size_t used_ = 0;
 };
 
