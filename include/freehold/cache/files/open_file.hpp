@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// One file of a file_source, open for reading: its description, and pread with or without the
+// system's page cache.
+//
+// Direct reads (O_DIRECT) move whole blocks between the device and memory that are aligned to the
+// device's blocks. Where the place in the file, the memory or the number of bytes is not, and where
+// the file system refuses, the bytes are read through the page cache; read() says which it was.
+// Costs one system call to open, one for the description, one for each read, and one more to open
+// the file a second time for what direct reads cannot do. Not thread-safe. Throws
+// std::system_error.
+#pragma once
+
+#include <freehold/cache/line_source.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace freehold::detail {
+
+class open_file {
+public:
+    // Negative numbers are errno's, negated.
+    struct outcome {
+        std::ptrdiff_t bytes = 0;
+        bool direct = false;
+    };
+
+    open_file(std::filesystem::path path, bool direct) : path_(std::move(path)) {
+#if defined(O_DIRECT)
+        if (direct) direct_ = open(O_DIRECT);
+#else
+        static_cast<void>(direct);
+#endif
+        if (direct_ < 0) through_cache_ = open(0);
+        if (direct_ < 0 && through_cache_ < 0) {
+            throw std::system_error(errno, std::generic_category());
+        }
+    }
+    open_file(const open_file&) = delete;
+    open_file& operator=(const open_file&) = delete;
+    ~open_file() {
+        if (direct_ >= 0) ::close(direct_);
+        if (through_cache_ >= 0) ::close(through_cache_);
+    }
+
+    // The tag is made of what changes when the file is replaced, or written to.
+    object_info describe() const {
+        struct stat status {};
+        if (::fstat(direct_ >= 0 ? direct_ : through_cache_, &status) != 0) {
+            throw std::system_error(errno, std::generic_category());
+        }
+        if (!S_ISREG(status.st_mode)) throw std::system_error(EISDIR, std::generic_category());
+        object_info info;
+        info.size = static_cast<std::uint64_t>(status.st_size);
+        info.entity_tag = std::to_string(status.st_dev) + "-" + std::to_string(status.st_ino) +
+                          "-" + std::to_string(status.st_size) + "-" + time_text(status);
+        return info;
+    }
+
+    // Some bytes from `offset` on: as many as one system call reads; none at the file's end.
+    outcome read(std::span<std::byte> to, std::uint64_t offset) {
+        const std::size_t blocks = to.size() / block * block;
+        if (direct_ >= 0 && blocks != 0 && offset % block == 0 &&
+            reinterpret_cast<std::uintptr_t>(to.data()) % block == 0) {
+            const std::ptrdiff_t bytes = read_once(direct_, to.first(blocks), offset);
+            if (bytes != -EINVAL) return {bytes, true};
+        }
+        if (through_cache_ < 0) through_cache_ = open(0);
+        if (through_cache_ < 0) return {-errno, false};
+        return {read_once(through_cache_, to, offset), false};
+    }
+
+private:
+    // What every device's blocks divide.
+    static constexpr std::size_t block = 4096;
+
+    int open(int more) const noexcept {
+        int descriptor = -1;
+        do {
+            descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | more);
+        } while (descriptor < 0 && errno == EINTR);
+        return descriptor;
+    }
+
+    static std::ptrdiff_t read_once(int descriptor, std::span<std::byte> to,
+                                    std::uint64_t offset) noexcept {
+        ssize_t bytes = -1;
+        do {
+            bytes = ::pread(descriptor, to.data(), to.size(), static_cast<off_t>(offset));
+        } while (bytes < 0 && errno == EINTR);
+        return bytes < 0 ? -errno : bytes;
+    }
+
+    static std::string time_text(const struct stat& status) {
+#if defined(__APPLE__)
+        const timespec& time = status.st_mtimespec;
+#else
+        const timespec& time = status.st_mtim;
+#endif
+        return std::to_string(time.tv_sec) + "." + std::to_string(time.tv_nsec);
+    }
+
+    std::filesystem::path path_;
+    int direct_ = -1;
+    int through_cache_ = -1;
+};
+
+}  // namespace freehold::detail
