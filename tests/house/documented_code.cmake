@@ -30,7 +30,8 @@ foreach(document IN LISTS documents)
         file(CONFIGURE OUTPUT "${source}" CONTENT "#line ${line} \"${document}\"\n@code@" @ONLY)
         if(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
-            target_link_libraries(documented_${document_name}_${line} PRIVATE freehold::freehold freehold_warnings)
+            target_link_libraries(documented_${document_name}_${line} PRIVATE
+                freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
         else()
             list(APPEND passages "${source}")
@@ -41,5 +42,6 @@ endforeach()
 
 if(passages)
     add_library(house_documented_passages OBJECT ${passages})
-    target_link_libraries(house_documented_passages PRIVATE freehold::freehold freehold_warnings)
+    target_link_libraries(house_documented_passages PRIVATE
+        freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)
 endif()

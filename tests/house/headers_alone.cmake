@@ -2,6 +2,9 @@
 # Each public header is the only include of a translation unit of its own: it must bring what it needs.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
     "${PROJECT_SOURCE_DIR}/include/*.hpp")
+if(NOT TARGET freehold::s3)
+    list(FILTER headers EXCLUDE REGEX "^freehold/cache/s3")
+endif()
 set(header_sources)
 foreach(header IN LISTS headers)
     string(MAKE_C_IDENTIFIER "${header}" name)
@@ -11,4 +14,4 @@ foreach(header IN LISTS headers)
     list(APPEND header_sources "${source}")
 endforeach()
 add_library(house_headers OBJECT ${header_sources})
-target_link_libraries(house_headers PRIVATE freehold::freehold freehold_warnings)
+target_link_libraries(house_headers PRIVATE freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// <freehold/freehold.hpp> is the whole library: it leads to every public header.
+// <freehold/freehold.hpp> is the whole library: it leads to every public header but those of
+// freehold::s3, which take a library of others.
 #include "house/source_tree.hpp"
 
 #include <map>
@@ -42,6 +43,7 @@ TEST(whole_library, is_reached_from_one_header) {
         ahead.insert(ahead.end(), found->second.begin(), found->second.end());
     }
     for (const auto& [header, includes] : headers) {
+        if (header.rfind("freehold/cache/s3", 0) == 0) continue;
         EXPECT_EQ(reached.count(header), 1u)
             << header << ": freehold/freehold.hpp does not lead to it";
     }
