@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: BSL-1.0
+// A line_cache without its source: which lines there are, who gets memory, who goes.
+//
+// A line is in the table exactly as long as it is in a queue. It enters and leaves both under
+// mutex_ and the lock of its bucket, taken in this order; who only looks for it takes the latter
+// alone. So whoever holds mutex_ can make sure that a line has no owner but the table, and take it
+// out. Lines are destroyed, and waiters woken, under neither.
+#pragma once
+
+#include <freehold/cache/line_source.hpp>
+#include <freehold/cache/lines/cached_line.hpp>
+#include <freehold/cache/lines/line_cache_options.hpp>
+#include <freehold/cache/lines/line_queues.hpp>
+#include <freehold/cache/lines/line_store.hpp>
+#include <freehold/cache/lines/line_table.hpp>
+#include <freehold/cache/lines/object_record.hpp>
+#include <freehold/cache/lines/stop.hpp>
+#include <freehold/cache/lines/wait_histogram.hpp>
+#include <freehold/handle/arc.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace freehold::detail {
+
+class line_core {
+public:
+    using clock = std::chrono::steady_clock;
+    using line_ptr = arc<cached_line>;
+
+    explicit line_core(const line_cache_options& options)
+        : options_(checked(options)),
+          shift_(std::has_single_bit(options.line_size) ? std::countr_zero(options.line_size) : 0),
+          store_(make_arc<line_store>(options_)),
+          table_(options.capacity / options.line_size),
+          queues_(options.capacity / options.line_size) {}
+    line_core(const line_core&) = delete;
+    line_core& operator=(const line_core&) = delete;
+    ~line_core() {
+        drop_lines([](const cached_line&) { return true; });
+    }
+
+    [[nodiscard]] const line_cache_options& options() const noexcept { return options_; }
+    [[nodiscard]] line_counters& counters() const noexcept { return store_->counters(); }
+    [[nodiscard]] std::uint64_t number_at(std::uint64_t offset) const noexcept {
+        return shift_ != 0 ? offset >> shift_ : offset / options_.line_size;
+    }
+
+    // How many bytes of its line a reader wants who wants these of the object.
+    [[nodiscard]] std::uint64_t end_in_line(std::uint64_t offset,
+                                            std::uint64_t size) const noexcept {
+        const std::uint64_t begin = offset - number_at(offset) * options_.line_size;
+        constexpr std::uint64_t all = object_record::unknown;
+        return size < all - begin ? begin + std::max<std::uint64_t>(size, 1) : all;
+    }
+
+    struct found {
+        line_ptr line;
+        bool has_all = false;
+        bool is_first = false;  // to ask for it
+    };
+    // The whole of a warm get.
+    [[nodiscard]] found find(const line_key& key, std::uint64_t end) const noexcept {
+        line_table::bucket& bucket = table_.of(key.hash);
+        const std::lock_guard lock(bucket.lock);
+        const line_ptr* const at = bucket.find(key);
+        if (at == nullptr) return {};
+        cached_line& line = **at;
+        const bool has_all = line.has(end);
+        ++(has_all ? bucket.hits : bucket.joined);
+        if (line.uses < 3) ++line.uses;
+        return {*at, has_all, !std::exchange(line.asked_for, true)};
+    }
+
+    struct claim {
+        line_ptr line;
+        bool is_new = false;  // the caller has to have it fetched, or to fail it
+    };
+    [[nodiscard]] claim claim_for_reader(const line_key& key, std::uint64_t offset) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object = record_of(key);
+        if (offset >= object->size) {
+            throw object_record::past_the_end(object->name, object->size, offset);
+        }
+        line_table::bucket& bucket = table_.of(key.hash);
+        {
+            const std::lock_guard bucket_lock(bucket.lock);
+            if (const line_ptr* const at = bucket.find(key)) {
+                ++bucket.joined;
+                (**at).asked_for = true;
+                return {*at, false};
+            }
+        }
+        line_ptr line = insert(key, object, bucket, true);
+        counters().misses.add(1);
+        return {std::move(line), true};
+    }
+    // For a line that nobody asked for yet, with memory that it can have; nullptr if it is there
+    // already, or beyond the end of the object as far as that is known.
+    [[nodiscard]] line_ptr claim_ahead(const line_key& key, line_place& place) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object = record_of(key);
+        if (key.number * options_.line_size >= object->size) return nullptr;
+        line_table::bucket& bucket = table_.of(key.hash);
+        {
+            const std::lock_guard bucket_lock(bucket.lock);
+            if (bucket.find(key) != nullptr) return nullptr;
+        }
+        line_ptr line = insert(key, object, bucket, false);
+        line->set_place(std::exchange(place, {}));
+        counters().prefetched.add(1);
+        return line;
+    }
+    [[nodiscard]] bool is_there(const line_key& key) const noexcept {
+        line_table::bucket& bucket = table_.of(key.hash);
+        const std::lock_guard lock(bucket.lock);
+        return bucket.find(key) != nullptr;
+    }
+
+    // Memory for one line, of another that goes if need be; `bytes` is nullptr if all others are in
+    // use until then.
+    [[nodiscard]] line_place take_place(clock::time_point until) {
+        for (;;) {
+            try {
+                const line_place place = store_->take();
+                if (place.bytes != nullptr) return place;
+                if (evict_one()) continue;
+            } catch (const std::bad_alloc&) {
+                if (evict_one()) continue;
+                throw;
+            }
+            const clock::time_point now = clock::now();
+            if (now >= until) {
+                counters().refusals.add(1);
+                return {};
+            }
+            // That a reader let go of a line which stays in the cache nobody tells: a release is
+            // to cost no more than its count. So it is looked for again and again.
+            store_->wait_for_return(std::min<clock::duration>(until - now, look_again_after));
+        }
+    }
+    void return_place(line_place place) noexcept { store_->give_back(place); }
+    [[nodiscard]] cache_full full() const {
+        return cache_full("line_cache '" + options_.name + "': all " +
+                          std::to_string(options_.capacity / options_.line_size) + " lines of " +
+                          std::to_string(options_.line_size) +
+                          " bytes are in use; release lines, or give it more capacity");
+    }
+
+    // The line will not be completed: nobody finds it any more, and all who wait are told.
+    void fail(cached_line& line, const std::exception_ptr& why) noexcept {
+        const line_ptr dropped = take_out(line);
+        line.fail(why);
+    }
+
+    // Sleeps until the first `end` bytes of the line are there.
+    void await(cached_line& line, std::uint64_t offset, std::uint64_t end, const stop_token& stop) {
+        blocking_waiter waiter(end);
+        {
+            const auto cancel = [&]() noexcept { line.cancel(waiter); };
+            std::optional<stop_callback<decltype(cancel)>> stopping;
+            if (stop.stop_possible()) stopping.emplace(stop, cancel);
+            if (line.wait(waiter)) waiter.sleep();
+        }
+        line.check(offset, end, waiter.cancelled);
+    }
+
+    // Of a fetch that nobody waits for: takes its incomplete lines out of the table, unless one has
+    // an owner beside the table and the fetch.
+    [[nodiscard]] bool abandon(std::span<const line_ptr> lines) noexcept {
+        bool is_wanted = false;
+        for (const line_ptr& line : lines) {
+            line_ptr dropped;
+            const std::lock_guard lock(mutex_);
+            line_table::bucket& bucket = table_.of(line->hash);
+            const std::lock_guard bucket_lock(bucket.lock);
+            if (line.use_count() > (line->is_in_table ? 2 : 1)) {
+                is_wanted = true;
+            } else if (line->is_in_table) {
+                queues_.remove(*line);
+                dropped = bucket.unlink(*line);
+            }
+        }
+        return !is_wanted;
+    }
+
+    // Whether the object is still what its other lines were fetched from.
+    [[nodiscard]] bool agrees(const cached_line& line, const object_info& info) {
+        const std::lock_guard lock(mutex_);
+        return line.version != line.object->version ||
+               line.object->agrees(info.size, info.entity_tag);
+    }
+    [[nodiscard]] std::string entity_tag_of(const cached_line& line) {
+        const std::lock_guard lock(mutex_);
+        return line.version == line.object->version ? line.object->entity_tag : std::string();
+    }
+    [[nodiscard]] object_info info_of(std::string_view name) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object = objects_.find(name);
+        if (object == nullptr || object->size == object_record::unknown) return {0, {}};
+        return {object->size, object->entity_tag};
+    }
+    // How many of `count` lines from there on the object is known to have.
+    [[nodiscard]] std::uint64_t lines_ahead(const object_record& object, std::uint64_t first,
+                                            std::uint64_t count) {
+        const std::lock_guard lock(mutex_);
+        if (object.size == object_record::unknown || count == 0) return 0;
+        const std::uint64_t lines = (object.size + options_.line_size - 1) / options_.line_size;
+        return first < lines ? std::min(count, lines - first) : 0;
+    }
+    [[nodiscard]] arc<object_record> open(std::string_view name) {
+        const std::lock_guard lock(mutex_);
+        return objects_.intern(name);
+    }
+
+    // Drops all lines of this version.
+    void invalidate(const cached_line& line) noexcept {
+        const object_record& object = *line.object;
+        const std::uint64_t version = line.version;
+        drop_lines(
+            [&](const cached_line& each) {
+                return each.object.get() == &object && each.version == version;
+            },
+            [&] {
+                if (line.object->version == version) line.object->begin_version({});
+            });
+    }
+    void invalidate(std::string_view name, std::string_view entity_tag) {
+        arc<object_record> object;
+        {
+            const std::lock_guard lock(mutex_);
+            object = entity_tag.empty() ? objects_.find(name) : objects_.intern(name);
+            if (object == nullptr) return;
+        }
+        bool is_same = false;
+        drop_lines([&](const cached_line& each) { return !is_same && each.object == object; },
+                   [&] {
+                       is_same = !entity_tag.empty() && object->entity_tag == entity_tag;
+                       if (!is_same) object->begin_version(entity_tag);
+                   });
+    }
+
+    // Drops all lines that nobody uses and gives their memory back; says how many bytes.
+    std::size_t trim() noexcept {
+        drop_lines([](const cached_line&) { return true; }, [] {}, true);
+        return store_->trim();
+    }
+
+    // close waits for whoever has entered, until they have left; the cache may then be gone.
+    void enter() noexcept {
+        const std::lock_guard lock(mutex_);
+        ++inside_;
+    }
+    void leave() noexcept {
+        const std::lock_guard lock(mutex_);
+        if (--inside_ == 0) idle_.notify_all();
+    }
+    // Ends all fetches.
+    void close() noexcept {
+        std::unique_lock lock(mutex_);
+        // relaxed: it is only looked at now and then.
+        is_closing_.store(true, std::memory_order_relaxed);
+        idle_.wait(lock, [&] { return inside_ == 0; });
+    }
+    [[nodiscard]] bool is_closing() const noexcept {
+        return is_closing_.load(std::memory_order_relaxed);  // relaxed: as above
+    }
+
+    [[nodiscard]] wait_recorder& waits() noexcept { return waits_; }
+
+    [[nodiscard]] line_cache_statistics statistics() {
+        const line_counters& counted = counters();
+        line_cache_statistics all;
+        table_.for_each_bucket([&](const line_table::bucket& bucket) {
+            all.hits += bucket.hits;
+            all.joined += bucket.joined;
+        });
+        all.misses = counted.misses.read();
+        all.prefetched = counted.prefetched.read();
+        all.refetched = counted.refetched.read();
+        all.requests = counted.requests.read();
+        all.failures = counted.failures.read();
+        all.cancelled = counted.cancelled.read();
+        all.refusals = counted.refusals.read();
+        all.evictions = counted.evictions.read();
+        all.bytes_fetched = counted.bytes_fetched.read();
+        all.bytes_wasted = counted.bytes_wasted.read();
+        all.bytes_zeroed = counted.bytes_zeroed.read();
+        all.faults = counted.faults.read();
+        all.waits = waits_.read();
+        const line_store::usage usage = store_->read_usage();
+        all.bytes_held = usage.held;
+        all.most_bytes_held = usage.most_held;
+        all.bytes_in_lines = usage.taken;
+        const std::lock_guard lock(mutex_);
+        all.lines = queues_.size();
+        return all;
+    }
+
+private:
+    static constexpr std::chrono::milliseconds look_again_after{1};
+
+    static const line_cache_options& checked(const line_cache_options& options) {
+        if (options.line_size == 0 || options.line_size % 4096 != 0) {
+            throw std::invalid_argument("line_cache '" + options.name + "': line_size is " +
+                                        std::to_string(options.line_size) +
+                                        "; it must be a multiple of 4096");
+        }
+        if (options.capacity < options.line_size) {
+            throw std::invalid_argument("line_cache '" + options.name + "': capacity is " +
+                                        std::to_string(options.capacity) +
+                                        " bytes; it must be at least one line, " +
+                                        std::to_string(options.line_size));
+        }
+        if (options.coalesce == 0) {
+            throw std::invalid_argument("line_cache '" + options.name +
+                                        "': coalesce is 0; a request asks for at least one line");
+        }
+        return options;
+    }
+
+    // Under mutex_.
+    [[nodiscard]] arc<object_record> record_of(const line_key& key) {
+        return key.object != nullptr ? *key.object : objects_.intern(key.name);
+    }
+    // Under mutex_.
+    [[nodiscard]] line_ptr insert(const line_key& key, const arc<object_record>& object,
+                                  line_table::bucket& bucket, bool for_reader) {
+        line_ptr line =
+            make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
+        line->asked_for = for_reader;
+        if (queues_.insert(*line)) counters().refetched.add(1);
+        const std::lock_guard bucket_lock(bucket.lock);
+        bucket.link(line);
+        return line;
+    }
+
+    [[nodiscard]] line_ptr take_out(cached_line& line) noexcept {
+        const std::lock_guard lock(mutex_);
+        line_table::bucket& bucket = table_.of(line.hash);
+        const std::lock_guard bucket_lock(bucket.lock);
+        if (!line.is_in_table) return nullptr;
+        queues_.remove(line);
+        return bucket.unlink(line);
+    }
+
+    [[nodiscard]] bool evict_one() {
+        line_ptr gone;
+        const std::lock_guard lock(mutex_);
+        const bool evicted = queues_.let_one_go([&](cached_line& line) {
+            line_table::bucket& bucket = table_.of(line.hash);
+            const std::lock_guard bucket_lock(bucket.lock);
+            const line_ptr& owner = *bucket.owner_of(line);
+            if (!owner.unique()) return verdict::in_use;
+            if (line.is_in_main_queue ? line.uses > 0 : line.uses > 1) {
+                line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
+                return verdict::used;
+            }
+            gone = bucket.unlink(line);
+            return verdict::goes;
+        });
+        if (evicted) counters().evictions.add(1);
+        return evicted;
+    }
+
+    template <class Chosen>
+    void drop_lines(Chosen chosen) noexcept {
+        drop_lines(chosen, [] {});
+    }
+    // Takes the chosen lines out, after `first`.
+    template <class Chosen, class First>
+    void drop_lines(Chosen chosen, First first, bool unused_only = false) noexcept {
+        line_ptr dropped;
+        {
+            const std::lock_guard lock(mutex_);
+            first();
+            queues_.for_each([&](cached_line& line) {
+                line_table::bucket& bucket = table_.of(line.hash);
+                const std::lock_guard bucket_lock(bucket.lock);
+                if (!chosen(line) || (unused_only && !bucket.owner_of(line)->unique())) return;
+                queues_.remove(line);
+                line_ptr taken = bucket.unlink(line);
+                taken->next = std::move(dropped);
+                dropped = std::move(taken);
+            });
+        }
+        // One by one: each owns the next.
+        while (dropped) dropped = line_ptr(std::move(dropped->next));
+    }
+
+    const line_cache_options options_;
+    const int shift_;
+    const arc<line_store> store_;
+    const line_table table_;
+    wait_recorder waits_;
+    std::atomic<bool> is_closing_{false};
+    std::mutex mutex_;
+    std::condition_variable idle_;
+    // Guarded by mutex_.
+    object_table objects_;
+    line_queues queues_;
+    std::size_t inside_ = 0;  // fetches, and calls that may outlast what they are for
+};
+
+}  // namespace freehold::detail

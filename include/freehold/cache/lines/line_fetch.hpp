@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSL-1.0
+// One request for neighbouring lines of an object: what the source writes to, and how the lines and
+// the cache learn of it. Owns itself, from its making to its finish or fail.
+//
+// The last bytes are only shown to readers at finish, when the source stands by all of them. The
+// request is given up, by what begin, arrived and wanted return, when the cache closes, and when
+// readers cancelled and nobody else has or waits for a line that is still to be completed.
+#pragma once
+
+#include <freehold/cache/line_source.hpp>
+#include <freehold/cache/lines/cached_line.hpp>
+#include <freehold/cache/lines/fault_meter.hpp>
+#include <freehold/cache/lines/line_core.hpp>
+#include <freehold/cache/read_name.hpp>
+#include <freehold/handle/arc.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace freehold::detail {
+
+class line_fetch final : public line_read {
+public:
+    using line_ptr = arc<cached_line>;
+
+    // The lines have their memory, and lie one behind the other. Takes them unless it throws.
+    static line_fetch* make(line_core& core, std::vector<line_ptr>& lines, bool is_ahead) {
+        std::string tag = core.entity_tag_of(*lines.front());
+        auto* const made = new line_fetch(core, lines, std::move(tag), is_ahead);
+        core.counters().requests.add(1);
+        core.enter();
+        return made;
+    }
+
+    bool begin(const object_info& object) noexcept override {
+        try {
+            if (!core_.agrees(*lines_.front(), object)) {
+                return refuse(source_failure::changed,
+                              "the object has changed: it has " + std::to_string(object.size) +
+                                  " bytes and the entity tag '" + object.entity_tag + "' now");
+            }
+            for (; begun_ != lines_.size() && lines_[begun_]->offset() < object.size; ++begun_) {
+                cached_line& line = *lines_[begun_];
+                line.begin(std::min(line_size(), object.size - line.offset()), object.size,
+                           object.entity_tag);
+            }
+        } catch (...) {
+            refusal_ = std::current_exception();
+            return false;
+        }
+        return wanted();
+    }
+
+    std::span<std::byte> room() noexcept override {
+        if (at_ == begun_) return {};
+        fault_meter::enter(lines_[at_]->faults);
+        return lines_[at_]->place(filled_);
+    }
+
+    bool arrived(std::size_t bytes) noexcept override {
+        if (at_ == begun_) return false;
+        cached_line& line = *lines_[at_];
+        filled_ += std::min<std::uint64_t>(bytes, line.size() - filled_);
+        core_.counters().bytes_fetched.add(bytes);
+        if (filled_ != line.size()) {
+            line.show(filled_);
+            return wanted();
+        }
+        settle(line);
+        if (at_ + 1 == begun_) {
+            ++at_;
+            return true;
+        }
+        line.show(filled_);
+        filled_ = 0;
+        ++at_;
+        return wanted();
+    }
+
+    bool wanted() const noexcept override {
+        if (refusal_ != nullptr || core_.is_closing()) return false;
+        if (is_ahead_ || at_ == lines_.size()) return true;
+        const auto left = std::span(lines_).subspan(at_);
+        // Looked at without a lock: who is about to cancel is seen the next time.
+        const auto is_claimed = [](const line_ptr& line) {
+            return !line->was_cancelled() || line.use_count() > 2;
+        };
+        return std::any_of(left.begin(), left.end(), is_claimed) || !core_.abandon(left);
+    }
+
+    void finish() noexcept override {
+        if (refusal_ == nullptr && (at_ != begun_ || begun_ == 0)) {
+            refuse(begun_ == 0 ? source_failure::past_the_end : source_failure::wrong_length,
+                   begun_ == 0 ? "the object ends before"
+                               : "only " + std::to_string(filled_) + " bytes arrived of line " +
+                                     std::to_string(lines_[at_]->number));
+        }
+        if (refusal_ == nullptr) {
+            cached_line& last = *lines_[begun_ - 1];
+            last.show(last.size());
+            if (begun_ != lines_.size())
+                refuse(source_failure::past_the_end, "the object ends before");
+        }
+        end();
+    }
+
+    void fail(std::exception_ptr why) noexcept override {
+        if (refusal_ == nullptr) refusal_ = std::move(why);
+        end();
+    }
+
+private:
+    using clock = std::chrono::steady_clock;
+
+    line_fetch(line_core& core, std::vector<line_ptr>& lines, std::string tag, bool is_ahead)
+        : line_read(lines.front()->object->name, lines.front()->offset(),
+                    lines.size() * core.options().line_size, std::move(tag)),
+          core_(core),
+          lines_(std::move(lines)),
+          is_ahead_(is_ahead) {}
+    ~line_fetch() = default;
+
+    [[nodiscard]] std::uint64_t line_size() const noexcept { return core_.options().line_size; }
+
+    bool refuse(source_failure reason, const std::string& why) noexcept {
+        try {
+            refusal_ = std::make_exception_ptr(source_error(reason, read_name(*this) + ": " + why));
+        } catch (...) {
+            refusal_ = std::current_exception();
+        }
+        return false;
+    }
+
+    // What the line cost, before the last of it is shown.
+    void settle(cached_line& line) noexcept {
+        fault_meter::leave(line.faults);
+        line.cost.faults = line.faults->faults.load(std::memory_order_relaxed);  // relaxed: its own
+        line.cost.bytes_zeroed = line.new_bytes(line.size());
+        line.cost.bytes_copied = line.size();
+        line.cost.fetch_time = clock::now() - started_;
+        core_.counters().faults.add(line.cost.faults);
+        core_.counters().bytes_zeroed.add(line.cost.bytes_zeroed);
+    }
+
+    [[nodiscard]] bool has_changed() const noexcept {
+        try {
+            std::rethrow_exception(refusal_);
+        } catch (const source_error& error) {
+            return error.reason() == source_failure::changed;
+        } catch (...) {
+            return false;
+        }
+    }
+
+    // Those who are told that the object has changed find its new version.
+    void end() noexcept {
+        if (refusal_ != nullptr) {
+            if (has_changed()) core_.invalidate(*lines_.front());
+            bool has_failed = false;
+            for (const line_ptr& line : lines_) {
+                if (line->is_complete()) continue;
+                fault_meter::leave(line->faults);
+                core_.fail(*line, refusal_);
+                has_failed = has_failed || line->offset() < line->object_size();
+            }
+            if (has_failed || begun_ == 0) core_.counters().failures.add(1);
+        }
+        const std::unique_ptr<line_fetch> self(this);
+        lines_.clear();
+        core_.leave();
+    }
+
+    friend std::default_delete<line_fetch>;
+
+    line_core& core_;
+    std::vector<line_ptr> lines_;
+    const bool is_ahead_;  // some of the lines nobody asked for
+    const clock::time_point started_ = clock::now();
+    std::size_t begun_ = 0;     // lines that the object has
+    std::size_t at_ = 0;        // the line that is being filled; begun_ if all are
+    std::uint64_t filled_ = 0;  // of that line, or of the last if all are
+    std::exception_ptr refusal_;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+// The lines that can be found, by object and number.
+//
+// A bucket for each line that fits, each on its own cache line with a lock of its own, so that
+// readers of different lines meet only where their hashes do. A line is owned by the bucket, or by
+// the line before it there. Who holds a bucket's lock may rely on this: a line that has no owner
+// but its bucket gets none until the lock is released.
+#pragma once
+
+#include <freehold/cache/lines/cached_line.hpp>
+#include <freehold/handle/arc.hpp>
+#include <freehold/handle/shared/brief_lock.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+namespace freehold::detail {
+
+struct line_key {
+    line_key(std::string_view name_of_object, std::uint64_t hash_of_object,
+             const arc<object_record>* known, std::uint64_t number_of_line) noexcept
+        : name(name_of_object),
+          object(known),
+          number(number_of_line),
+          hash(mix(hash_of_object, number_of_line)) {}
+
+    [[nodiscard]] bool is_of(const cached_line& line) const noexcept {
+        return line.hash == hash && line.number == number &&
+               ((object != nullptr && line.object.get() == object->get()) ||
+                line.object->name == name);
+    }
+
+    std::string_view name;
+    const arc<object_record>* object;  // nullptr if only the name is known
+    std::uint64_t number;
+    std::uint64_t hash;
+
+private:
+    // Neighbouring lines of one object are to be far apart.
+    static std::uint64_t mix(std::uint64_t of_object, std::uint64_t of_number) noexcept {
+        std::uint64_t mixed = of_object + of_number * 0x9e3779b97f4a7c15;
+        mixed = (mixed ^ (mixed >> 32)) * 0xd6e8feb86659fd93;
+        return mixed ^ (mixed >> 32);
+    }
+};
+
+class line_table {
+public:
+    struct alignas(64) bucket {
+        brief_lock lock;
+        // All guarded by it.
+        arc<cached_line> first;
+        std::uint64_t hits = 0;
+        std::uint64_t joined = 0;
+
+        [[nodiscard]] const arc<cached_line>* find(const line_key& key) const noexcept {
+            for (const arc<cached_line>* at = &first; *at; at = &(*at)->next) {
+                if (key.is_of(**at)) return at;
+            }
+            return nullptr;
+        }
+        void link(const arc<cached_line>& line) noexcept {
+            line->next = std::move(first);
+            line->is_in_table = true;
+            first = line;
+        }
+        // Of a line that is in this bucket.
+        [[nodiscard]] arc<cached_line>* owner_of(const cached_line& line) noexcept {
+            arc<cached_line>* at = &first;
+            while (at->get() != &line) at = &(*at)->next;
+            return at;
+        }
+        [[nodiscard]] arc<cached_line> unlink(const cached_line& line) noexcept {
+            arc<cached_line>* const at = owner_of(line);
+            arc<cached_line> taken = std::move(*at);
+            *at = std::move(taken->next);
+            taken->is_in_table = false;
+            return taken;
+        }
+    };
+
+    explicit line_table(std::size_t lines)
+        : mask_(std::bit_ceil(lines) - 1), buckets_(std::make_unique<bucket[]>(mask_ + 1)) {}
+
+    [[nodiscard]] bucket& of(std::uint64_t hash) const noexcept { return buckets_[hash & mask_]; }
+
+    template <class Function>
+    void for_each_bucket(Function function) const {
+        for (std::size_t i = 0; i <= mask_; ++i) {
+            const std::lock_guard lock(buckets_[i].lock);
+            function(buckets_[i]);
+        }
+    }
+
+private:
+    std::size_t mask_;
+    std::unique_ptr<bucket[]> buckets_;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+// Who waits for bytes of a line, and the list of them that the line has.
+//
+// A waiter is in at most one list; whoever takes it out, under the line's mutex, calls its wake
+// once and without that mutex. wake may end the waiter.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+namespace freehold::detail {
+
+class line_waiter {
+public:
+    explicit line_waiter(std::uint64_t wanted) noexcept : end(wanted) {}
+    line_waiter(const line_waiter&) = delete;
+    line_waiter& operator=(const line_waiter&) = delete;
+
+    virtual void wake() noexcept = 0;
+
+    // Guarded by the line's mutex until it is woken.
+    const std::uint64_t end;  // it waits for the first so many bytes of the line, or its end
+    bool cancelled = false;
+    bool queued = false;
+    line_waiter* next = nullptr;
+
+protected:
+    ~line_waiter() = default;
+};
+
+// First in, first woken.
+class waiter_list {
+public:
+    void push(line_waiter& waiter) noexcept {
+        waiter.next = nullptr;
+        (last_ != nullptr ? last_->next : first_) = &waiter;
+        last_ = &waiter;
+    }
+
+    // Moves those that `chosen` names to `to`.
+    template <class Chosen>
+    void move_to(waiter_list& to, Chosen chosen) noexcept {
+        waiter_list kept;
+        for (line_waiter* at = first_; at != nullptr;) {
+            line_waiter* const next = at->next;
+            if (chosen(*at)) {
+                at->queued = false;
+                to.push(*at);
+            } else {
+                kept.push(*at);
+            }
+            at = next;
+        }
+        *this = kept;
+    }
+
+    void wake_all() noexcept {
+        for (line_waiter* at = first_; at != nullptr;) {
+            line_waiter* const next = at->next;
+            at->wake();
+            at = next;
+        }
+    }
+
+    [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
+
+private:
+    line_waiter* first_ = nullptr;
+    line_waiter* last_ = nullptr;
+};
+
+// A thread that sleeps until it is woken.
+class blocking_waiter final : public line_waiter {
+public:
+    using line_waiter::line_waiter;
+
+    void wake() noexcept override {
+        // Notified under the mutex: the thread, and with it this object, cannot be gone before.
+        const std::lock_guard lock(mutex_);
+        woken_ = true;
+        called_.notify_one();
+    }
+    void sleep() {
+        std::unique_lock lock(mutex_);
+        called_.wait(lock, [&] { return woken_; });
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable called_;
+    bool woken_ = false;
+};
+
+}  // namespace freehold::detail

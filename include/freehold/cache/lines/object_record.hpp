@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a line_cache knows of one object, and the table of all that it knows something of.
+//
+// Guarded by the cache's mutex, but for what never changes. A record stays as long as a line, a
+// fetch or a cached_object has it; the table forgets the others when it has doubled.
+#pragma once
+
+#include <freehold/cache/line_source.hpp>
+#include <freehold/handle/arc.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace freehold::detail {
+
+inline std::uint64_t hash_of_name(std::string_view name) noexcept {
+    return std::hash<std::string_view>()(name);
+}
+
+struct object_record {
+    static constexpr std::uint64_t unknown = ~std::uint64_t{0};
+
+    explicit object_record(std::string_view named) : name(named), hash(hash_of_name(named)) {}
+
+    const std::string name;
+    const std::uint64_t hash;
+    // Of the present version: all its lines have one size and one entity tag.
+    std::uint64_t version = 0;
+    std::uint64_t size = unknown;
+    std::string entity_tag;  // empty: not known, or the source knows none
+
+    // Whether the lines of the present version may go on with this; if they know more now, so does
+    // the record.
+    bool agrees(std::uint64_t its_size, std::string_view its_tag) {
+        if (!entity_tag.empty() && entity_tag != its_tag) return false;
+        if (size != unknown && size != its_size) return false;
+        if (entity_tag.empty()) entity_tag = its_tag;
+        size = its_size;
+        return true;
+    }
+    [[nodiscard]] static source_error past_the_end(const std::string& name, std::uint64_t size,
+                                                   std::uint64_t offset) {
+        return source_error(source_failure::past_the_end,
+                            "object '" + name + "', offset " + std::to_string(offset) +
+                                ": the object has only " + std::to_string(size) + " bytes");
+    }
+    void begin_version(std::string_view its_tag) {
+        entity_tag = its_tag;
+        size = unknown;
+        ++version;
+    }
+};
+
+class object_table {
+public:
+    [[nodiscard]] arc<object_record> intern(std::string_view name) {
+        const auto found = records_.find(name);
+        if (found != records_.end()) return found->second;
+        if (records_.size() >= forget_at_) forget_unused();
+        arc<object_record> made = make_arc<object_record>(name);
+        records_.emplace(made->name, made);
+        return made;
+    }
+    [[nodiscard]] arc<object_record> find(std::string_view name) const {
+        const auto found = records_.find(name);
+        return found != records_.end() ? found->second : nullptr;
+    }
+
+private:
+    void forget_unused() {
+        for (auto it = records_.begin(); it != records_.end();) {
+            it = it->second.unique() ? records_.erase(it) : std::next(it);
+        }
+        forget_at_ = std::max<std::size_t>(least, 2 * records_.size());
+    }
+
+    static constexpr std::size_t least = 64;
+    std::size_t forget_at_ = least;
+    // The keys are the records' own names.
+    std::unordered_map<std::string_view, arc<object_record>> records_;
+};
+
+}  // namespace freehold::detail
