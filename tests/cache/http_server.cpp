@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "cache/http_server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <sstream>
+#include <system_error>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+constexpr int glance = 20;  // milliseconds between two looks at whether the server ends
+
+// False: the server ends first.
+bool wait_for(int socket, short events, const std::atomic<bool>& ending) {
+    while (!ending) {
+        pollfd one{socket, events, 0};
+        if (::poll(&one, 1, glance) > 0) return true;
+    }
+    return false;
+}
+
+std::string lower_case(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+}  // namespace
+
+std::string http_request::header(const std::string& name) const {
+    const auto found = headers.find(name);
+    return found == headers.end() ? "" : found->second;
+}
+
+std::uint64_t http_request::first() const {
+    return std::stoull(header("range").substr(std::string("bytes=").size()));
+}
+
+std::uint64_t http_request::last() const {
+    const std::string range = header("range");
+    return std::stoull(range.substr(range.find('-') + 1));
+}
+
+void http_connection::send(std::string_view text) {
+    while (!text.empty() && open_) {
+        if (!wait_for(socket_, POLLOUT, ending_)) {
+            close();
+            return;
+        }
+        const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno != EAGAIN && errno != EINTR) close();
+        if (sent > 0) text.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+void http_connection::answer(std::string_view status, const std::vector<std::string>& headers,
+                             std::string_view body) {
+    std::string text = "HTTP/1.1 " + std::string(status) + "\r\n";
+    for (const std::string& header : headers) text += header + "\r\n";
+    text += "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+    send(text);
+    send(body);
+}
+
+void http_connection::serve(const http_request& request, std::string_view object,
+                            std::string_view tag) {
+    const std::string tag_line = "ETag: " + std::string(tag);
+    if (request.method == "HEAD") {
+        send("HTTP/1.1 200 OK\r\n" + tag_line +
+             "\r\nContent-Length: " + std::to_string(object.size()) + "\r\n\r\n");
+        return;
+    }
+    const std::string wanted = request.header("if-match");
+    if (!wanted.empty() && wanted != tag) {
+        answer("412 Precondition Failed", {}, "");
+        return;
+    }
+    const std::uint64_t first = request.first();
+    if (first >= object.size()) {
+        answer("416 Range Not Satisfiable", {}, "");
+        return;
+    }
+    const std::uint64_t last = std::min<std::uint64_t>(request.last(), object.size() - 1);
+    answer("206 Partial Content",
+           {tag_line, "Content-Range: bytes " + std::to_string(first) + "-" +
+                          std::to_string(last) + "/" + std::to_string(object.size())},
+           object.substr(first, last - first + 1));
+}
+
+void http_connection::say_nothing() {
+    std::array<char, 512> dropped{};
+    while (wait_for(socket_, POLLIN, ending_) &&
+           ::recv(socket_, dropped.data(), dropped.size(), 0) > 0) {
+    }
+    close();
+}
+
+http_server::http_server(handler answer) : answer_(std::move(answer)) {
+    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (listener_ < 0 || ::bind(listener_, generic, size) != 0 || ::listen(listener_, 64) != 0 ||
+        ::getsockname(listener_, generic, &size) != 0) {
+        throw std::system_error(errno, std::generic_category(), "a server on the loopback");
+    }
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] { accept_all(); });
+}
+
+http_server::~http_server() {
+    ending_ = true;
+    thread_.join();
+    for (std::thread& client : clients_) client.join();
+    ::close(listener_);
+}
+
+std::vector<http_request> http_server::requests() const {
+    const std::lock_guard lock(mutex_);
+    return requests_;
+}
+
+void http_server::accept_all() {
+    while (wait_for(listener_, POLLIN, ending_)) {
+        const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+        if (socket < 0) continue;
+        ++connections_;
+        most_ = std::max<std::size_t>(most_, ++open_);
+        clients_.emplace_back([this, socket] {
+            serve(socket);
+            --open_;
+            ::close(socket);
+        });
+    }
+}
+
+void http_server::serve(int socket) {
+    std::string buffer;
+    http_connection connection(socket, ending_);
+    for (http_request request; connection.is_open() && read_request(socket, buffer, request);) {
+        answer_(request, connection);
+    }
+}
+
+bool http_server::read_request(int socket, std::string& buffer, http_request& request) {
+    constexpr std::string_view end_of_headers = "\r\n\r\n";
+    std::size_t end = buffer.find(end_of_headers);
+    for (; end == std::string::npos; end = buffer.find(end_of_headers)) {
+        std::array<char, 4096> piece{};
+        if (!wait_for(socket, POLLIN, ending_)) return false;
+        const ssize_t got = ::recv(socket, piece.data(), piece.size(), 0);
+        if (got <= 0) return false;
+        buffer.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    std::istringstream lines(buffer.substr(0, end + 2));
+    buffer.erase(0, end + end_of_headers.size());
+
+    request = {};
+    std::string line;
+    std::getline(lines, line);
+    std::istringstream(line) >> request.method >> request.path;
+    while (std::getline(lines, line) && line.size() > 1) {
+        line.pop_back();
+        const std::size_t colon = line.find(':');
+        if (colon == std::string::npos) continue;
+        const std::size_t value = line.find_first_not_of(' ', colon + 1);
+        request.headers[lower_case(line.substr(0, colon))] =
+            value == std::string::npos ? "" : line.substr(value);
+    }
+    const std::lock_guard lock(mutex_);
+    request.number = requests_.size() + 1;
+    requests_.push_back(request);
+    return true;
+}
+
+}  // namespace freehold
