@@ -46,15 +46,15 @@ public:
         std::clamp<std::size_t>((std::size_t{16} << 10) / BlockSize, 16, 128);
 
     [[nodiscard, gnu::always_inline]] static void* allocate() {
-        void* const block = mine_.take();
-        if (block == nullptr) [[unlikely]]
+        if (mine_.is_empty()) [[unlikely]]
             return allocate_slowly();
-        return block;
+        return mine_.take();
     }
 
     [[gnu::always_inline]] static void deallocate(void* block) noexcept {
-        if (!mine_.put(block)) [[unlikely]]
-            deallocate_slowly(block);
+        if (mine_.is_full()) [[unlikely]]
+            return deallocate_slowly(block);
+        mine_.put(block);
     }
 
     // How many blocks were had from operator new, in use or free.
@@ -78,22 +78,20 @@ private:
     };
 
     [[nodiscard, gnu::noinline]] static void* allocate_slowly() {
-        void* block = nullptr;
         if (!detail::caches_of_this_thread::open(mine_, caches_)) {
-            block = depot_.value.take_one();
+            if (void* const block = depot_.value.take_one()) return block;
         } else if (mine_.refill()) {
-            block = mine_.take();
+            return mine_.take();
         }
-        if (block == nullptr) throw std::bad_alloc();
-        return block;
+        throw std::bad_alloc();
     }
 
     [[gnu::noinline]] static void deallocate_slowly(void* block) noexcept {
         if (!detail::caches_of_this_thread::open(mine_, caches_)) {
             depot_.value.give(&block, 1);
-        } else if (!mine_.put(block)) {
-            mine_.spill();
-            static_cast<void>(mine_.put(block));
+        } else {
+            if (mine_.is_full()) mine_.spill();
+            mine_.put(block);
         }
     }
 

@@ -83,9 +83,9 @@ public:
     // nullptr only with exhaustion::return_null.
     [[nodiscard, gnu::always_inline]] void* allocate() {
         detail::thread_cache& mine = my_cache();
-        void* const block = mine.take();
-        if (block == nullptr) [[unlikely]]
+        if (mine.is_empty()) [[unlikely]]
             return allocate_slowly();
+        void* const block = mine.take();
         mine.count_allocations(1);
         detail::annotate_allocated(this, block, options_.block_size);
         return block;
@@ -94,8 +94,10 @@ public:
     // A block of this pool, allocated by any thread.
     [[gnu::always_inline]] void deallocate(void* block) noexcept {
         detail::annotate_freed(this, block, options_.block_size);
-        if (!my_cache().put(block)) [[unlikely]]
-            deallocate_slowly(block);
+        detail::thread_cache& mine = my_cache();
+        if (mine.is_full()) [[unlikely]]
+            return deallocate_slowly(block);
+        mine.put(block);
     }
 
     // Writes a block to each place and returns how many, fewer only with exhaustion::return_null.
@@ -177,11 +179,8 @@ private:
     [[nodiscard]] void* allocate_if_any() {
         detail::thread_cache* const mine = my_cache_if_any();
         if (mine == nullptr) return allocate_uncached();
-        void* block = mine->take();
-        if (block == nullptr) {
-            if (!mine->refill()) return nullptr;
-            block = mine->take();
-        }
+        if (mine->is_empty() && !mine->refill()) return nullptr;
+        void* const block = mine->take();
         mine->count_allocations(1);
         detail::annotate_allocated(this, block, options_.block_size);
         return block;
@@ -247,13 +246,12 @@ private:
 
     [[gnu::noinline]] void deallocate_slowly(void* block) noexcept {
         detail::thread_cache* const mine = my_cache_if_any();
-        if (mine == nullptr || depot_.is_waited_for()) {
-            if (mine != nullptr) mine->give_back();
-            deallocate_uncached(block);
-        } else if (!mine->put(block)) {
-            mine->spill();
-            static_cast<void>(mine->put(block));
+        if (mine != nullptr) {
+            if (mine->is_full()) mine->spill();
+            if (!mine->is_full()) return mine->put(block);
+            mine->give_back();  // for the thread that waits
         }
+        deallocate_uncached(block);
     }
     void deallocate_uncached(void* block) noexcept {
         if (options_.checked) {

@@ -7,22 +7,12 @@
 namespace freehold::detail {
 
 template <class T>
-class relaxed {
-public:
-    constexpr explicit relaxed(T value) noexcept : value_(value) {}
-    relaxed(const relaxed&) = delete;
-    relaxed& operator=(const relaxed&) = delete;
+struct relaxed {
+    T value;
 
-    [[nodiscard, gnu::always_inline]] T get() const noexcept {
-        return __atomic_load_n(&value_, __ATOMIC_RELAXED);
-    }
-    [[gnu::always_inline]] void set(T value) noexcept {
-        __atomic_store_n(&value_, value, __ATOMIC_RELAXED);
-    }
-    [[gnu::always_inline]] void add(T more) noexcept { set(get() + more); }
-
-private:
-    T value_;
+    [[nodiscard]] T get() const noexcept { return __atomic_load_n(&value, __ATOMIC_RELAXED); }
+    void set(T to) noexcept { __atomic_store_n(&value, to, __ATOMIC_RELAXED); }
+    void add(T more) noexcept { set(get() + more); }
 };
 
 }  // namespace freehold::detail

@@ -24,25 +24,29 @@ public:
     thread_cache(const thread_cache&) = delete;
     thread_cache& operator=(const thread_cache&) = delete;
 
-    // A block, or nullptr if there is none in the magazine in use.
-    [[nodiscard, gnu::always_inline]] void* take() noexcept {
-        void** top = top_.get();
-        if (top == bottom_.get()) [[unlikely]]
-            return nullptr;
-        --top;
-        top_.set(top);
-        void* const block = *top;
-        if (block == nullptr) __builtin_unreachable();  // spares the caller a comparison
-        return block;
+    // The next four are all that an allocation or a free costs. They do what relaxed::get and set do
+    // without a call of them, for compilers that do not optimise.
+
+    // Whether the magazine in use has no block, or no room.
+    [[nodiscard, gnu::always_inline]] bool is_empty() const noexcept {
+        return __atomic_load_n(&top_.value, __ATOMIC_RELAXED) ==
+               __atomic_load_n(&bottom_.value, __ATOMIC_RELAXED);
     }
-    // False if there is no room in it.
-    [[nodiscard, gnu::always_inline]] bool put(void* block) noexcept {
-        void** const top = top_.get();
-        if (top >= end_.get()) [[unlikely]]
-            return false;
+    [[nodiscard, gnu::always_inline]] bool is_full() const noexcept {
+        return __atomic_load_n(&top_.value, __ATOMIC_RELAXED) >=
+               __atomic_load_n(&end_.value, __ATOMIC_RELAXED);
+    }
+    // It is not empty.
+    [[nodiscard, gnu::always_inline]] void* take() noexcept {
+        void** const top = __atomic_load_n(&top_.value, __ATOMIC_RELAXED) - 1;
+        __atomic_store_n(&top_.value, top, __ATOMIC_RELAXED);
+        return *top;
+    }
+    // It is not full.
+    [[gnu::always_inline]] void put(void* block) noexcept {
+        void** const top = __atomic_load_n(&top_.value, __ATOMIC_RELAXED);
         *top = block;
-        top_.set(top + 1);
-        return true;
+        __atomic_store_n(&top_.value, top + 1, __ATOMIC_RELAXED);
     }
     // All or nothing.
     [[nodiscard, gnu::always_inline]] bool take_all(std::span<void*> to) noexcept {
@@ -94,7 +98,7 @@ public:
         std::exchange(depot_, nullptr)->remove_cache(loaded_, other_);
     }
 
-    // After take() failed: false if the depot is exhausted, else the next one will not fail.
+    // When it is empty: false if the depot is exhausted, else a block can be taken.
     [[nodiscard, gnu::noinline]] bool refill() {
         if (other_full_.get()) {
             swap();
@@ -116,10 +120,10 @@ public:
         return false;
     }
 
-    // After put() failed: makes room, so that the next one will not fail.
+    // When it is full: makes room, unless a thread waits for blocks.
     [[gnu::noinline]] void spill() noexcept {
         if (count() < size_) {
-            end_.set(bottom_.get() + size_);  // another thread had closed it
+            open_up();  // another thread had refused
         } else if (!other_full_.get()) {
             swap();
         } else {
@@ -149,8 +153,10 @@ public:
         }
     }
 
-    // Lets the thread's next put fail. May be called by any thread.
-    void refuse() noexcept { end_.set(nullptr); }
+    // Makes it full, until the thread makes room. May be called by any thread.
+    void refuse() noexcept {
+        __atomic_store_n(&end_.value, nullptr, __ATOMIC_SEQ_CST);  // see open_up
+    }
 
     [[nodiscard]] std::size_t cached() const noexcept {
         // The thread may just be exchanging its magazine.
@@ -173,7 +179,14 @@ private:
         void** const bottom = loaded_->blocks();
         bottom_.set(bottom);
         top_.set(bottom + blocks);
-        end_.set(bottom + size_);
+        open_up();
+    }
+    // Ends a refusal, unless a thread waits for blocks just now.
+    void open_up() noexcept {
+        // seq_cst, as refuse() and the waiting_room are: either this thread sees the one who waits,
+        // or that one's refusal comes after this store.
+        __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
+        if (depot_->is_waited_for()) refuse();
     }
     void note_received(std::size_t blocks) noexcept {
         received_.add(blocks);
@@ -192,7 +205,7 @@ private:
     // while the cache has no magazines: each operation takes the slow path then.
     relaxed<void**> top_{nullptr};
     relaxed<void**> bottom_{nullptr};
-    relaxed<void**> end_{nullptr};  // null: a put is to take the slow path
+    relaxed<void**> end_{nullptr};  // null: it is to be found full
     relaxed<std::uint64_t> allocations_{0};
     magazine* loaded_ = nullptr;
     magazine* other_ = nullptr;  // full or empty
