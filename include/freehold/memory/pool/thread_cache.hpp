@@ -24,8 +24,8 @@ public:
     thread_cache(const thread_cache&) = delete;
     thread_cache& operator=(const thread_cache&) = delete;
 
-    // The next four are all that an allocation or a free costs. They do what relaxed::get and set do
-    // without a call of them, for compilers that do not optimise.
+    // The next four are all that an allocation or a free costs. They do what relaxed::get and set
+    // do without a call of them, for compilers that do not optimise.
 
     // Whether the magazine in use has no block, or no room.
     [[nodiscard, gnu::always_inline]] bool is_empty() const noexcept {
