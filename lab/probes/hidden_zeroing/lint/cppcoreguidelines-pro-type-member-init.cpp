@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <memory>
+struct line {
+    line() {}
+    char bytes[1 << 20];
+    unsigned long size = 0;
+};
+inline std::unique_ptr<line> make() {
+    return std::make_unique<line>();
+}
