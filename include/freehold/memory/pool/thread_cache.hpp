@@ -24,43 +24,43 @@ public:
     thread_cache(const thread_cache&) = delete;
     thread_cache& operator=(const thread_cache&) = delete;
 
-    // The next four are all that an allocation or a free costs. They do what relaxed::get and set
-    // do without a call of them, for compilers that do not optimise.
+    // The next four are all that an allocation or a free costs. A thread reads what it alone writes
+    // without more ado, and calls no relaxed::set, for compilers that do not optimise.
 
     // Whether the magazine in use has no block, or no room.
     [[nodiscard, gnu::always_inline]] bool is_empty() const noexcept {
-        return __atomic_load_n(&top_.value, __ATOMIC_RELAXED) ==
-               __atomic_load_n(&bottom_.value, __ATOMIC_RELAXED);
+        return top_.value == bottom_.value;
     }
     [[nodiscard, gnu::always_inline]] bool is_full() const noexcept {
-        return __atomic_load_n(&top_.value, __ATOMIC_RELAXED) >=
-               __atomic_load_n(&end_.value, __ATOMIC_RELAXED);
+        return top_.value >= __atomic_load_n(&end_.value, __ATOMIC_RELAXED);
     }
     // It is not empty.
     [[nodiscard, gnu::always_inline]] void* take() noexcept {
-        void** const top = __atomic_load_n(&top_.value, __ATOMIC_RELAXED) - 1;
+        void** const top = top_.value - 1;
         __atomic_store_n(&top_.value, top, __ATOMIC_RELAXED);
         return *top;
     }
     // It is not full.
     [[gnu::always_inline]] void put(void* block) noexcept {
-        void** const top = __atomic_load_n(&top_.value, __ATOMIC_RELAXED);
+        void** const top = top_.value;
         *top = block;
         __atomic_store_n(&top_.value, top + 1, __ATOMIC_RELAXED);
     }
-    // All or nothing.
+
+    // All or nothing. False for no blocks at all, too: threads without a cache share one, and must
+    // not write to it.
     [[nodiscard, gnu::always_inline]] bool take_all(std::span<void*> to) noexcept {
-        if (count() < to.size()) [[unlikely]]
+        if (to.size() - 1 >= count()) [[unlikely]]
             return false;
-        void** const top = top_.get() - to.size();
+        void** const top = top_.value - to.size();
         top_.set(top);
         std::copy_n(top, to.size(), to.data());
         return true;
     }
     [[nodiscard, gnu::always_inline]] bool put_all(std::span<void* const> blocks) noexcept {
-        if (room() < blocks.size()) [[unlikely]]
+        if (blocks.size() - 1 >= room()) [[unlikely]]
             return false;
-        void** const top = top_.get();
+        void** const top = top_.value;
         std::copy_n(blocks.data(), blocks.size(), top);
         top_.set(top + blocks.size());
         return true;
