@@ -7,36 +7,20 @@
 // here, it skips the test in its constructor, and is not used any more.
 #pragma once
 
+#include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 namespace freehold::contracts {
-
-// Differs from object to object, and within each.
-inline std::vector<std::byte> content_of(const std::string& object, std::size_t size) {
-    std::uint64_t state = std::hash<std::string>()(object);
-    std::vector<std::byte> content(size);
-    for (std::byte& byte : content) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        byte = static_cast<std::byte>(state >> 56);
-    }
-    return content;
-}
-
-inline std::vector<std::byte> part_of(const std::vector<std::byte>& content, std::size_t offset,
-                                      std::size_t size) {
-    const auto begin = content.begin() + std::ptrdiff_t(std::min(offset, content.size()));
-    return {begin, begin + std::min<std::ptrdiff_t>(std::ptrdiff_t(size), content.end() - begin)};
-}
 
 template <class Subject>
 class line_sources : public testing::Test {
@@ -171,7 +155,8 @@ TYPED_TEST_P(line_sources, stops_half_way_when_no_more_is_wanted) {
     observed_read read("object", 0, size, "", {.room_at_once = 10'000, .wanted_bytes = 50'000});
     this->source().fetch(read);
     EXPECT_EQ(read.reason(), source_failure::cancelled) << read.message();
-    EXPECT_EQ(read.got(), 50'000u);
+    EXPECT_GE(read.got(), 50'000u);
+    EXPECT_LT(read.got(), 60'000u);
     EXPECT_TRUE(read.untouched_behind_what_arrived());
 }
 

@@ -54,7 +54,7 @@ public:
         try {
             std::unique_ptr<detail::s3_transfers> transfers = borrow();
             transfers->add(read);
-            while (!transfers->idle()) transfers->step();
+            for (transfers->step(); !transfers->idle(); transfers->step()) transfers->wait();
             give_back(std::move(transfers));
         } catch (...) {
             read.fail(std::current_exception());
@@ -143,6 +143,7 @@ private:
                 new_.clear();
             }
             started_.step();
+            started_.wait();
         }
     }
 

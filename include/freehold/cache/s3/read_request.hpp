@@ -295,6 +295,7 @@ private:
         const std::string_view code = answer_.error_element("Code");
         switch (answer_.status) {
             case 404:
+                if (!code.empty() && code != "NotFound" && !code.starts_with("NoSuch")) break;
                 problem_ = {source_failure::not_found, answer_.text(), false};
                 return;
             case 401:

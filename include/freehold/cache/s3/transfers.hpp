@@ -47,14 +47,27 @@ public:
 
     bool idle() const noexcept { return waiting_.empty() && under_way_.empty(); }
 
-    // Does what can be done now, and if nothing ended by that, waits until there is more to do.
+    // Does what can be done now.
     void step() noexcept {
         drop_unwanted();
         begin_waiting();
         int running = 0;
         curl_multi_perform(multi_.get(), &running);
-        if (!conclude_ended()) wait();
+        conclude_ended();
         give_up_stuck();
+    }
+
+    // Returns when there may be more to do, after wake(), or after a while.
+    void wait() noexcept {
+        auto longest = idle() ? long_time : glance;
+        const clock::time_point now = clock::now();
+        for (const entry& one : waiting_) {
+            if (under_way_.size() >= service_.options.connections) break;
+            const auto ahead =
+                std::chrono::ceil<std::chrono::milliseconds>(std::max(one.due, now) - now);
+            longest = std::min(longest, ahead);
+        }
+        curl_multi_poll(multi_.get(), nullptr, 0, static_cast<int>(longest.count()), nullptr);
     }
 
     void wake() noexcept { curl_multi_wakeup(multi_.get()); }
@@ -104,12 +117,10 @@ private:
         }
     }
 
-    bool conclude_ended() noexcept {
-        bool any = false;
+    void conclude_ended() noexcept {
         int left = 0;
         while (const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left)) {
             if (message->msg != CURLMSG_DONE) continue;
-            any = true;
             CURL* const easy = message->easy_handle;
             const CURLcode outcome = message->data.result;
             const auto one =
@@ -117,7 +128,6 @@ private:
                              [easy](const entry& other) { return other.request.handle() == easy; });
             conclude(one, outcome);
         }
-        return any;
     }
 
     void conclude(entries::iterator one, CURLcode outcome) noexcept {
@@ -166,18 +176,6 @@ private:
             if (one->request.is_stuck(now)) conclude(one, CURLE_OPERATION_TIMEDOUT);
             one = next;
         }
-    }
-
-    void wait() noexcept {
-        auto longest = idle() ? long_time : glance;
-        const clock::time_point now = clock::now();
-        for (const entry& one : waiting_) {
-            if (under_way_.size() >= service_.options.connections) break;
-            const auto ahead =
-                std::chrono::ceil<std::chrono::milliseconds>(std::max(one.due, now) - now);
-            longest = std::min(longest, ahead);
-        }
-        curl_multi_poll(multi_.get(), nullptr, 0, static_cast<int>(longest.count()), nullptr);
     }
 
     const s3_service& service_;

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: BSL-1.0
+// What s3_source does when the server, or the way to it, misbehaves.
+#include <freehold/cache/s3_source.hpp>
+
+#include "cache/http_server.hpp"
+#include "contracts/content.hpp"
+#include "contracts/observed_read.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using contracts::observed_read;
+using namespace std::chrono_literals;
+
+constexpr const char* tag = "\"first\"";
+
+std::string object_of(std::size_t size) {
+    const auto content = contracts::content_of("object", size);
+    return {reinterpret_cast<const char*>(content.data()), size};
+}
+
+std::string text_of(const observed_read& read) {
+    const auto bytes = read.bytes();
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+s3_options options_for(const std::string& endpoint) {
+    s3_options options;
+    options.endpoint = endpoint;
+    options.region = "here-1";
+    options.bucket = "bucket";
+    options.credentials = s3_credentials{"KEY", "SECRET", ""};
+    options.attempts = 3;
+    options.first_delay = 1ms;
+    options.longest_delay = 5ms;
+    options.patience = 200ms;
+    options.connect_timeout = 2s;
+    return options;
+}
+
+// The headers of a part of an object of `size` bytes.
+std::string part_headers(std::uint64_t first, std::uint64_t last, std::uint64_t size,
+                         const std::string& its_tag = tag) {
+    return "HTTP/1.1 206 Partial Content\r\nETag: " + its_tag + "\r\nContent-Range: bytes " +
+           std::to_string(first) + "-" + std::to_string(last) + "/" + std::to_string(size) +
+           "\r\nContent-Length: " + std::to_string(last - first + 1) + "\r\n\r\n";
+}
+
+std::string error_body(const std::string& code, const std::string& message) {
+    return "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code><Message>" + message +
+           "</Message></Error>";
+}
+
+TEST(s3_faults, asks_again_after_server_errors_and_slow_down) {
+    const std::string object = object_of(10'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 1) {
+            connection.answer("503 Slow Down", {}, error_body("SlowDown", "Reduce your rate"));
+        } else if (request.number == 2) {
+            connection.answer("500 Internal Server Error", {}, error_body("InternalError", ""));
+        } else {
+            connection.serve(request, object, tag);
+        }
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 10'000);
+    source.fetch(read);
+    ASSERT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(text_of(read), object);
+    EXPECT_EQ(source.statistics().requests, 3u);
+    EXPECT_EQ(source.statistics().retries, 2u);
+    EXPECT_EQ(source.statistics().bytes, 10'000u);
+}
+
+TEST(s3_faults, says_what_the_server_answered_to_the_last_attempt) {
+    http_server server([](const http_request&, http_connection& connection) {
+        connection.answer("503 Slow Down", {}, error_body("SlowDown", "Reduce your rate"));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("a/b", 4'096, 4'096);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::answered_error);
+    EXPECT_EQ(read.message(), "object 'a/b', bytes 4096-8191 at " + server.endpoint() +
+                                  "/bucket/: 503 Slow Down: SlowDown: Reduce your rate (after 3 "
+                                  "attempts)");
+    EXPECT_EQ(server.requests().size(), 3u);
+}
+
+TEST(s3_faults, does_not_ask_again_for_what_will_not_change) {
+    struct refusal {
+        const char* status;
+        source_failure reason;
+        const char* said;
+    };
+    for (const refusal& one :
+         {refusal{"403 Forbidden", source_failure::refused, "403 Forbidden (asked as 'KEY'"},
+          refusal{"401 Unauthorized", source_failure::refused, "401 Unauthorized"},
+          refusal{"404 Not Found", source_failure::not_found, "404 Not Found"},
+          refusal{"412 Precondition Failed", source_failure::changed, "not \"old\" any more"},
+          refusal{"416 Range Not Satisfiable", source_failure::past_the_end, "416 Range"},
+          refusal{"301 Moved Permanently", source_failure::answered_error, "301 Moved"},
+          refusal{"400 Bad Request", source_failure::answered_error, "400 Bad Request"}}) {
+        http_server server([&](const http_request&, http_connection& connection) {
+            connection.answer(one.status, {}, "");
+        });
+        s3_source source(options_for(server.endpoint()));
+        observed_read read("object", 0, 100, "\"old\"");
+        source.fetch(read);
+        EXPECT_EQ(read.reason(), one.reason) << one.status;
+        EXPECT_NE(read.message().find(one.said), std::string::npos) << read.message();
+        EXPECT_EQ(server.requests().size(), 1u) << one.status;
+    }
+}
+
+TEST(s3_faults, goes_on_after_the_last_byte_when_the_connection_breaks) {
+    const std::string object = object_of(300'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 3) return connection.serve(request, object, tag);
+        const std::uint64_t first = request.first();
+        connection.send(part_headers(first, 299'999, 300'000));
+        connection.send(std::string_view(object).substr(first, 100'000));
+        connection.close();
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 300'000);
+    source.fetch(read);
+    ASSERT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(text_of(read), object);
+    const std::vector<http_request> requests = server.requests();
+    ASSERT_EQ(requests.size(), 3u);
+    EXPECT_EQ(requests[0].header("if-match"), "");
+    EXPECT_EQ(requests[1].header("range"), "bytes=100000-299999");
+    EXPECT_EQ(requests[1].header("if-match"), tag);
+    EXPECT_EQ(requests[2].header("range"), "bytes=200000-299999");
+}
+
+TEST(s3_faults, gives_up_on_connections_that_keep_breaking) {
+    http_server server([&](const http_request& request, http_connection& connection) {
+        connection.send(part_headers(request.first(), 999, 1'000) + "x");
+        connection.close();
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 1'000);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::unreachable) << read.message();
+    EXPECT_EQ(read.got(), 3u);
+}
+
+TEST(s3_faults, notices_an_object_that_changes_between_two_attempts) {
+    const std::string object = object_of(1'000);
+    for (const bool heeds_if_match : {true, false}) {
+        http_server server([&](const http_request& request, http_connection& connection) {
+            if (request.number == 1) {
+                connection.send(part_headers(0, 999, 1'000) + object.substr(0, 400));
+                connection.close();
+            } else if (heeds_if_match) {
+                connection.serve(request, object, "\"second\"");
+            } else {
+                connection.send(part_headers(400, 999, 1'000, "\"second\"") + object.substr(400));
+            }
+        });
+        s3_source source(options_for(server.endpoint()));
+        observed_read read("object", 0, 1'000);
+        source.fetch(read);
+        EXPECT_EQ(read.reason(), source_failure::changed) << read.message();
+        EXPECT_EQ(read.got(), 400u);
+        EXPECT_EQ(server.requests().size(), 2u);
+    }
+}
+
+TEST(s3_faults, gives_up_on_a_server_that_does_not_answer) {
+    http_server server(
+        [](const http_request&, http_connection& connection) { connection.say_nothing(); });
+    s3_options options = options_for(server.endpoint());
+    options.attempts = 2;
+    s3_source source(options);
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::timed_out);
+    EXPECT_NE(read.message().find("4096 bytes came in 200 ms"), std::string::npos)
+        << read.message();
+    EXPECT_EQ(server.requests().size(), 2u);
+}
+
+TEST(s3_faults, asks_another_connection_when_one_falls_silent) {
+    const std::string object = object_of(50'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number != 1) return connection.serve(request, object, tag);
+        connection.send(part_headers(0, 49'999, 50'000) + object.substr(0, 20'000));
+        connection.say_nothing();
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 50'000);
+    source.fetch(read);
+    ASSERT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(text_of(read), object);
+    EXPECT_EQ(server.requests().at(1).header("range"), "bytes=20000-49999");
+}
+
+TEST(s3_faults, gives_up_on_a_server_that_trickles) {
+    http_server server([](const http_request&, http_connection& connection) {
+        connection.send(part_headers(0, 999'999, 1'000'000));
+        while (connection.is_open()) {
+            connection.send("x");
+            std::this_thread::sleep_for(5ms);
+        }
+    });
+    s3_options options = options_for(server.endpoint());
+    options.attempts = 1;
+    s3_source source(options);
+    observed_read read("object", 0, 1'000'000);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::timed_out) << read.message();
+    EXPECT_GT(read.got(), 0u);
+}
+
+TEST(s3_faults, asks_for_the_rest_when_less_comes_than_was_asked_for) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        const std::uint64_t first = request.first();
+        const std::uint64_t last = std::min<std::uint64_t>(first + 499, 999);
+        connection.send(part_headers(first, last, 1'000));
+        connection.send(std::string_view(object).substr(first, last - first + 1));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 1'000);
+    source.fetch(read);
+    ASSERT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(text_of(read), object);
+
+    observed_read too_long("object", 0, 2'000);  // ends at 1000 all the same
+    source.fetch(too_long);
+    EXPECT_TRUE(too_long.finished()) << too_long.message();
+}
+
+TEST(s3_faults, takes_no_byte_more_than_it_asked_for) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.send(part_headers(0, 999, 1'000) + object);
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::wrong_length) << read.message();
+    EXPECT_EQ(read.got(), 100u);
+}
+
+TEST(s3_faults, takes_no_other_bytes_than_it_asked_for) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.send(part_headers(0, 99, 1'000) + object.substr(0, 100));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 500, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::wrong_length) << read.message();
+    EXPECT_EQ(read.got(), 0u);
+}
+
+TEST(s3_faults, takes_a_whole_object_from_a_server_without_ranges_if_it_fits) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.answer("200 OK", {std::string("ETag: ") + tag}, object);
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read all("object", 0, 4'096);
+    source.fetch(all);
+    EXPECT_TRUE(all.finished()) << all.message();
+    EXPECT_EQ(text_of(all), object);
+    observed_read begin("object", 0, 500);
+    source.fetch(begin);
+    EXPECT_EQ(begin.reason(), source_failure::wrong_length) << begin.message();
+    observed_read end("object", 500, 500);
+    source.fetch(end);
+    EXPECT_EQ(end.reason(), source_failure::wrong_length) << end.message();
+}
+
+TEST(s3_faults, does_not_take_a_web_page_for_an_object) {
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.send(
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::answered_error);
+    EXPECT_NE(read.message().find("is this an S3 server?"), std::string::npos) << read.message();
+}
+
+TEST(s3_faults, survives_what_is_not_http_at_all) {
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.send(std::string("\0\1\2 220 smtp ready\r\n", 20));
+        connection.close();
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::unreachable) << read.message();
+}
+
+TEST(s3_faults, says_that_nobody_listens) {
+    std::string endpoint;
+    {
+        const http_server gone([](const http_request&, http_connection&) {});
+        endpoint = gone.endpoint();
+    }
+    s3_source source(options_for(endpoint));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::unreachable);
+    EXPECT_NE(read.message().find(endpoint), std::string::npos) << read.message();
+    EXPECT_EQ(source.statistics().requests, 3u);
+    EXPECT_THROW(source.describe("object"), source_error);
+}
+
+TEST(s3_faults, leaves_a_silent_server_when_the_read_is_cancelled) {
+    http_server server(
+        [](const http_request&, http_connection& connection) { connection.say_nothing(); });
+    s3_options options = options_for(server.endpoint());
+    options.patience = 1h;
+    s3_source source(options);
+    observed_read started("object", 0, 100);
+    source.start(started);
+    observed_read fetched("object", 0, 100);
+    std::thread fetching([&] { source.fetch(fetched); });
+    while (server.requests().size() != 2) std::this_thread::sleep_for(1ms);
+    started.cancel();
+    fetched.cancel();
+    started.wait_for_end();
+    fetching.join();
+    EXPECT_EQ(started.reason(), source_failure::cancelled);
+    EXPECT_EQ(fetched.reason(), source_failure::cancelled);
+}
+
+TEST(s3_faults, cancels_what_was_started_when_it_is_destroyed) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.send(part_headers(0, 999, 1'000) + object.substr(0, 10));
+        connection.say_nothing();
+    });
+    s3_options options = options_for(server.endpoint());
+    options.patience = 1h;
+    options.connections = 2;
+    auto source = std::make_unique<s3_source>(options);
+    std::vector<std::unique_ptr<observed_read>> reads;
+    for (int i = 0; i != 5; ++i) {
+        reads.push_back(std::make_unique<observed_read>("object", 0, 1'000));
+        source->start(*reads.back());
+    }
+    reads[0]->wait_for_bytes(10);
+    source.reset();
+    for (const auto& read : reads) {
+        ASSERT_TRUE(read->ended());
+        EXPECT_EQ(read->reason(), source_failure::cancelled);
+    }
+}
+
+}  // namespace
+}  // namespace freehold

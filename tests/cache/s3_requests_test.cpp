@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSL-1.0
+// What s3_source sends: as whom, for what, to which address, and over how many connections.
+#include <freehold/cache/s3_source.hpp>
+
+#include "cache/http_server.hpp"
+#include "contracts/observed_read.hpp"
+#include "program/temporary_folder.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using contracts::observed_read;
+using namespace std::chrono_literals;
+
+// Sets environment variables, or unsets them, and puts them back.
+class environment {
+public:
+    environment() {
+        for (const char* const name :
+             {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE",
+              "AWS_SHARED_CREDENTIALS_FILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL",
+              "AWS_ENDPOINT_URL_S3"}) {
+            set(name, std::nullopt);
+        }
+    }
+    environment(const environment&) = delete;
+    environment& operator=(const environment&) = delete;
+    ~environment() {
+        for (auto one = before_.rbegin(); one != before_.rend(); ++one)
+            put(one->first, one->second);
+    }
+
+    void set(const std::string& name, const std::optional<std::string>& value) {
+        const char* const old = std::getenv(name.c_str());
+        before_.emplace_back(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
+        put(name, value);
+    }
+
+private:
+    static void put(const std::string& name, const std::optional<std::string>& value) {
+        if (value) {
+            ::setenv(name.c_str(), value->c_str(), 1);
+        } else {
+            ::unsetenv(name.c_str());
+        }
+    }
+
+    std::vector<std::pair<std::string, std::optional<std::string>>> before_;
+};
+
+// A server of one object, and a source that reads it.
+class s3_requests : public testing::Test {
+protected:
+    s3_options options() const {
+        s3_options options;
+        options.endpoint = server_.endpoint();
+        options.region = "here-1";
+        options.bucket = "bucket";
+        options.credentials = s3_credentials{"KEY", "SECRET", ""};
+        return options;
+    }
+
+    // The request that a read leads to.
+    http_request request_of(const s3_options& asked, const std::string& object = "object",
+                            const std::string& tag = "") {
+        s3_source source(asked);
+        observed_read read(object, 10, 20, tag);
+        source.fetch(read);
+        EXPECT_TRUE(read.finished()) << read.message();
+        return server_.requests().back();
+    }
+
+    const std::string content_ = std::string(100, 'x');
+    http_server server_{[this](const http_request& request, http_connection& connection) {
+        connection.serve(request, content_, "\"tag\"");
+    }};
+    environment environment_;
+};
+
+TEST_F(s3_requests, ask_for_the_range_with_a_signature) {
+    const http_request request = request_of(options(), "a folder/ü+.bin", "\"tag\"");
+    EXPECT_EQ(request.method, "GET");
+    EXPECT_EQ(request.path, "/bucket/a%20folder/%C3%BC%2B.bin");
+    EXPECT_EQ(request.header("range"), "bytes=10-29");
+    EXPECT_EQ(request.header("if-match"), "\"tag\"");
+    EXPECT_EQ(request.header("x-amz-content-sha256"), "UNSIGNED-PAYLOAD");
+    EXPECT_EQ(request.header("x-amz-security-token"), "");
+    const std::string signature = request.header("authorization");
+    EXPECT_EQ(signature.rfind("AWS4-HMAC-SHA256 Credential=KEY/", 0), 0u) << signature;
+    EXPECT_NE(signature.find("/here-1/s3/aws4_request"), std::string::npos) << signature;
+    EXPECT_NE(signature.find("x-amz-content-sha256"), std::string::npos) << signature;
+    EXPECT_NE(signature.find("if-match"), std::string::npos) << signature;
+    EXPECT_EQ(signature.find("SECRET"), std::string::npos) << signature;
+}
+
+TEST_F(s3_requests, leave_dots_in_names_as_they_are) {
+    EXPECT_EQ(request_of(options(), "a/../b/./c").path, "/bucket/a/../b/./c");
+}
+
+TEST_F(s3_requests, sign_the_session_token) {
+    s3_options temporary = options();
+    temporary.credentials->session_token = "TOKEN";
+    const http_request request = request_of(temporary);
+    EXPECT_EQ(request.header("x-amz-security-token"), "TOKEN");
+    EXPECT_NE(request.header("authorization").find("x-amz-security-token"), std::string::npos);
+}
+
+TEST_F(s3_requests, name_the_bucket_in_the_host_if_told_to) {
+    s3_options by_host = options();
+    const std::string port = by_host.endpoint.substr(by_host.endpoint.rfind(':'));
+    by_host.endpoint = "http://localhost" + port + "/";
+    by_host.path_style = false;
+    const http_request request = request_of(by_host);
+    EXPECT_EQ(request.path, "/object");
+    EXPECT_EQ(request.header("host"), "bucket.localhost" + port);
+}
+
+TEST_F(s3_requests, take_credentials_region_and_endpoint_from_the_environment) {
+    environment_.set("AWS_ACCESS_KEY_ID", "ENVKEY");
+    environment_.set("AWS_SECRET_ACCESS_KEY", "ENVSECRET");
+    environment_.set("AWS_SESSION_TOKEN", "ENVTOKEN");
+    environment_.set("AWS_REGION", "there-2");
+    environment_.set("AWS_ENDPOINT_URL", "http://127.0.0.1:1");
+    environment_.set("AWS_ENDPOINT_URL_S3", server_.endpoint());
+    s3_options open;
+    open.bucket = "bucket";
+    const http_request request = request_of(open);
+    EXPECT_NE(request.header("authorization").find("Credential=ENVKEY/"), std::string::npos);
+    EXPECT_NE(request.header("authorization").find("/there-2/s3/"), std::string::npos);
+    EXPECT_EQ(request.header("x-amz-security-token"), "ENVTOKEN");
+}
+
+TEST_F(s3_requests, take_credentials_from_the_profile_file) {
+    const temporary_folder folder;
+    const std::string file = folder.write("credentials",
+                                          "# made up\n"
+                                          "[default]\n"
+                                          "aws_access_key_id = FIRST\n"
+                                          "aws_secret_access_key = one\n"
+                                          "\n"
+                                          "[ second ]\r\n"
+                                          "aws_access_key_id=SECOND\r\n"
+                                          "aws_secret_access_key=two==\r\n"
+                                          "aws_session_token = three\r\n");
+    environment_.set("AWS_SHARED_CREDENTIALS_FILE", file);
+    s3_options open = options();
+    open.credentials.reset();
+    EXPECT_NE(request_of(open).header("authorization").find("Credential=FIRST/"),
+              std::string::npos);
+    environment_.set("AWS_PROFILE", "second");
+    const http_request request = request_of(open);
+    EXPECT_NE(request.header("authorization").find("Credential=SECOND/"), std::string::npos);
+    EXPECT_EQ(request.header("x-amz-security-token"), "three");
+
+    environment_.set("AWS_PROFILE", "third");
+    try {
+        s3_source source(open);
+        FAIL() << "there are no such credentials";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("profile 'third' of " + file), std::string::npos)
+            << error.what();
+        EXPECT_NE(std::string(error.what()).find("AWS_ACCESS_KEY_ID"), std::string::npos);
+    }
+}
+
+TEST_F(s3_requests, take_credentials_from_the_profile_file_at_home) {
+    const temporary_folder home;
+    home.write(".aws/credentials",
+               "[default]\naws_access_key_id = ATHOME\naws_secret_access_key = one\n");
+    environment_.set("HOME", home.path().string());
+    s3_options open = options();
+    open.credentials.reset();
+    EXPECT_NE(request_of(open).header("authorization").find("Credential=ATHOME/"),
+              std::string::npos);
+}
+
+TEST_F(s3_requests, are_not_made_with_options_that_cannot_work) {
+    const auto refuse = [&](auto spoil) {
+        s3_options spoilt = options();
+        spoil(spoilt);
+        EXPECT_THROW(s3_source{spoilt}, std::invalid_argument);
+    };
+    refuse([](s3_options& o) { o.endpoint = "localhost:9000"; });
+    refuse([](s3_options& o) { o.bucket = ""; });
+    refuse([](s3_options& o) { o.bucket = "bucket/folder"; });
+    refuse([](s3_options& o) { o.attempts = 0; });
+    refuse([](s3_options& o) { o.connections = 0; });
+    refuse([](s3_options& o) { o.patience = 0ms; });
+    refuse([](s3_options& o) { o.connect_timeout = 0ms; });
+    refuse([](s3_options& o) { o.longest_delay = o.first_delay - 1ms; });
+}
+
+TEST_F(s3_requests, come_one_after_the_other_on_one_connection) {
+    s3_source source(options());
+    for (int i = 0; i != 10; ++i) {
+        observed_read read("object", 0, 100);
+        source.fetch(read);
+        ASSERT_TRUE(read.finished()) << read.message();
+    }
+    source.describe("object");
+    EXPECT_EQ(server_.connections(), 1u);
+}
+
+TEST_F(s3_requests, come_anew_where_the_server_has_closed_the_connection) {
+    http_server server([this](const http_request& request, http_connection& connection) {
+        connection.serve(request, content_, "\"tag\"");
+        connection.close();
+    });
+    s3_options asked = options();
+    asked.endpoint = server.endpoint();
+    s3_source source(asked);
+    for (int i = 0; i != 3; ++i) {
+        observed_read read("object", 0, 100);
+        source.fetch(read);
+        ASSERT_TRUE(read.finished()) << read.message();
+    }
+    EXPECT_EQ(server.connections(), 3u);
+}
+
+TEST_F(s3_requests, come_over_as_many_connections_as_allowed) {
+    std::atomic<int> held{0};
+    http_server server([&](const http_request& request, http_connection& connection) {
+        ++held;
+        for (int i = 0; i != 1000 && held < 3 && request.number <= 3; ++i) {
+            std::this_thread::sleep_for(1ms);
+        }
+        connection.serve(request, content_, "\"tag\"");
+    });
+    s3_options asked = options();
+    asked.endpoint = server.endpoint();
+    asked.connections = 3;
+    s3_source source(asked);
+    std::vector<std::unique_ptr<observed_read>> reads;
+    for (int i = 0; i != 12; ++i) {
+        reads.push_back(std::make_unique<observed_read>("object", 0, 100));
+        source.start(*reads.back());
+    }
+    for (const auto& read : reads) {
+        read->wait_for_end();
+        EXPECT_TRUE(read->finished()) << read->message();
+    }
+    EXPECT_EQ(server.most_connections_at_once(), 3u);
+    EXPECT_EQ(server.requests().size(), 12u);
+}
+
+}  // namespace
+}  // namespace freehold

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSL-1.0
+// s3_source and a real server of S3's protocol, versitygw. Skipped where that is not installed;
+// scripts/test installs it.
+#include "servers/s3_server.hpp"
+
+#include <freehold/cache/s3_source.hpp>
+
+#include "contracts/content.hpp"
+#include "contracts/line_sources.hpp"
+#include "contracts/observed_read.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+using contracts::content_of;
+using contracts::observed_read;
+
+constexpr const char* bucket = "lines";
+
+// One server for the whole process.
+lab::s3_server& server() {
+    static lab::s3_server one(*lab::find_versitygw());
+    static const bool made = (one.make_bucket(bucket), true);
+    static_cast<void>(made);
+    return one;
+}
+
+s3_options options() {
+    s3_options options;
+    options.endpoint = server().endpoint();
+    options.region = lab::s3_server::region;
+    options.bucket = bucket;
+    options.credentials = s3_credentials{server().access_key(), server().secret_key(), ""};
+    return options;
+}
+
+class objects_on_a_server {
+public:
+    objects_on_a_server() {
+        if (lab::find_versitygw()) {
+            source_ = std::make_unique<s3_source>(options());
+        } else {
+            skip();
+        }
+    }
+
+    void put(const std::string& object, const std::vector<std::byte>& bytes) {
+        server().put(bucket, object, bytes);
+    }
+    s3_source& source() { return *source_; }
+    void end_source() { source_.reset(); }
+
+private:
+    static void skip() { GTEST_SKIP() << lab::s3_server::how_to_install; }
+
+    std::unique_ptr<s3_source> source_;
+};
+
+class s3_server : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!lab::find_versitygw()) GTEST_SKIP() << lab::s3_server::how_to_install;
+    }
+};
+
+s3_options options_as(const std::string& key, const std::string& secret) {
+    s3_options other = options();
+    other.credentials = s3_credentials{key, secret, ""};
+    return other;
+}
+
+TEST_F(s3_server, refuses_a_signature_with_another_secret) {
+    server().put(bucket, "object", content_of("object", 100));
+    s3_source source(options_as(server().access_key(), "wrong"));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::refused);
+    EXPECT_NE(read.message().find("SignatureDoesNotMatch"), std::string::npos) << read.message();
+    EXPECT_NE(read.message().find("asked as '" + server().access_key()), std::string::npos);
+    EXPECT_EQ(read.message().find("wrong"), std::string::npos) << read.message();
+    EXPECT_EQ(source.statistics().requests, 1u);
+}
+
+TEST_F(s3_server, refuses_an_unknown_key) {
+    server().put(bucket, "object", content_of("object", 100));
+    s3_source source(options_as("NOBODY", server().secret_key()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    // versitygw answers this with 404 as well, where Amazon answers with 403.
+    EXPECT_NE(read.reason(), source_failure::not_found) << read.message();
+    EXPECT_EQ(read.got(), 0u);
+}
+
+TEST_F(s3_server, says_that_there_is_no_such_bucket) {
+    s3_options elsewhere = options();
+    elsewhere.bucket = "nowhere";
+    s3_source source(elsewhere);
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::not_found);
+    EXPECT_NE(read.message().find("NoSuchBucket"), std::string::npos) << read.message();
+}
+
+TEST_F(s3_server, is_addressed_by_path_and_by_host) {
+    const auto content = content_of("object", 10'000);
+    server().put(bucket, "folder/object", content);
+    for (const bool path_style : {true, false}) {
+        s3_options one = options();
+        one.path_style = path_style;
+        s3_source source(one);
+        observed_read read("folder/object", 0, 10'000);
+        source.fetch(read);
+        ASSERT_TRUE(read.finished()) << path_style << ": " << read.message();
+        EXPECT_EQ(read.bytes(), content);
+    }
+}
+
+TEST_F(s3_server, gives_a_large_object_in_parts_that_fit_together) {
+    constexpr std::size_t line = 1 << 20;
+    const auto content = content_of("large", 9 * line + 12'345);
+    server().put(bucket, "large", content);
+    s3_source source(options());
+    std::vector<std::unique_ptr<observed_read>> reads;
+    for (std::size_t offset = 0; offset < content.size(); offset += line) {
+        reads.push_back(std::make_unique<observed_read>("large", offset, line));
+        source.start(*reads.back());
+    }
+    std::vector<std::byte> all;
+    for (const auto& read : reads) {
+        read->wait_for_end();
+        ASSERT_TRUE(read->finished()) << read->message();
+        const auto part = read->bytes();
+        all.insert(all.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(all, content);
+}
+
+TEST_F(s3_server, counts_the_reads_of_each_object) {
+    server().put(bucket, "counted", content_of("counted", 1'000));
+    server().put(bucket, "other", content_of("other", 1'000));
+    const std::size_t before = server().reads_of("counted");
+    s3_source source(options());
+    for (const char* const object : {"counted", "other", "counted"}) {
+        observed_read read(object, 0, 1'000);
+        source.fetch(read);
+        ASSERT_TRUE(read.finished()) << read.message();
+    }
+    for (int i = 0; i != 5'000 && server().reads_of("counted") < before + 2; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(server().reads_of("counted"), before + 2);
+}
+
+TEST_F(s3_server, says_that_an_object_was_removed) {
+    server().put(bucket, "short-lived", content_of("short-lived", 1'000));
+    s3_source source(options());
+    EXPECT_EQ(source.describe("short-lived").size, 1'000u);
+    server().remove(bucket, "short-lived");
+    observed_read read("short-lived", 0, 1'000);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::not_found) << read.message();
+}
+
+TEST_F(s3_server, ends_with_its_folder) {
+    std::filesystem::path folder;
+    pid_t process = -1;
+    {
+        const lab::s3_server one(*lab::find_versitygw());
+        one.make_bucket("short");
+        folder = one.file_of("short", "x").parent_path();
+        process = one.process();
+        ASSERT_TRUE(std::filesystem::exists(folder));
+        ASSERT_EQ(::kill(process, 0), 0);
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    EXPECT_NE(::kill(process, 0), 0);
+}
+
+TEST_F(s3_server, ends_also_with_a_process_that_is_killed) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const lab::s3_server one(*lab::find_versitygw());
+        const std::string said =
+            std::to_string(one.process()) + " " + one.file_of("x", "").parent_path().string();
+        static_cast<void>(!::write(ends[1], said.data(), said.size()));
+        ::close(ends[1]);
+        ::alarm(60);
+        for (;;) ::pause();
+    }
+    ::close(ends[1]);
+    std::string said;
+    char c = 0;
+    while (::read(ends[0], &c, 1) == 1) said += c;
+    ::close(ends[0]);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+
+    std::istringstream words(said);
+    pid_t process = -1;
+    std::string folder;
+    ASSERT_TRUE(words >> process >> folder) << said;
+    const auto is_left = [&] { return ::kill(process, 0) == 0 || std::filesystem::exists(folder); };
+    for (int i = 0; i != 10'000 && is_left(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_NE(::kill(process, 0), 0);
+    EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST(s3_server_that_cannot_start, says_why) {
+    try {
+        const lab::s3_server one("/bin/false");
+        FAIL() << "it started";
+    } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find("/bin/false does not answer"), std::string::npos)
+            << error.what();
+    }
+}
+
+}  // namespace
+
+namespace contracts {
+namespace {
+INSTANTIATE_TYPED_TEST_SUITE_P(on_a_server, line_sources, objects_on_a_server);
+}
+}  // namespace contracts
+}  // namespace freehold
