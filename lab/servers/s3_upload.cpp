@@ -54,7 +54,7 @@ void s3_upload::send(const char* method, std::string_view bucket, std::string_vi
         curl_slist_append(nullptr, "x-amz-content-sha256: UNSIGNED-PAYLOAD"));
     if (headers == nullptr) throw std::bad_alloc();
     std::string url = server_.endpoint() + "/" + std::string(bucket);
-    if (!object.empty()) url += "/" + escaped(easy, object);
+    if (!object.empty()) url.append("/").append(escaped(easy, object));
     const std::string user = server_.access_key() + ":" + server_.secret_key();
     const std::string signing = "aws:amz:" + std::string(s3_server::region) + ":s3";
     std::string answer;
