@@ -72,4 +72,31 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+namespace detail {
+
+// Throws std::invalid_argument if they make no sense.
+inline const line_cache_options& checked(const line_cache_options& options) {
+    const auto refuse = [&](const std::string& why) {
+        throw std::invalid_argument("line_cache '" + options.name + "': " + why);
+    };
+    if (options.line_size == 0 || options.line_size % 4096 != 0) {
+        refuse("line_size is " + std::to_string(options.line_size) +
+               "; it must be a multiple of 4096");
+    }
+    if (options.capacity < options.line_size) {
+        refuse("capacity is " + std::to_string(options.capacity) +
+               " bytes; it must be at least one line, " + std::to_string(options.line_size));
+    }
+    if (options.coalesce == 0) refuse("coalesce is 0; a request asks for at least one line");
+    return options;
+}
+
+inline std::string all_in_use(const line_cache_options& options) {
+    return "line_cache '" + options.name + "': all " +
+           std::to_string(options.capacity / options.line_size) + " lines of " +
+           std::to_string(options.line_size) +
+           " bytes are in use; release lines, or give it more capacity";
+}
+
+}  // namespace detail
 }  // namespace freehold

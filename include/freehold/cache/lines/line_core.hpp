@@ -30,7 +30,6 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -154,12 +153,7 @@ public:
         }
     }
     void return_place(line_place place) noexcept { store_->give_back(place); }
-    [[nodiscard]] cache_full full() const {
-        return cache_full("line_cache '" + options_.name + "': all " +
-                          std::to_string(options_.capacity / options_.line_size) + " lines of " +
-                          std::to_string(options_.line_size) +
-                          " bytes are in use; release lines, or give it more capacity");
-    }
+    [[nodiscard]] cache_full full() const { return cache_full(all_in_use(options_)); }
 
     // The line will not be completed: nobody finds it any more, and all who wait are told.
     void fail(cached_line& line, const std::exception_ptr& why) noexcept {
@@ -313,25 +307,6 @@ public:
 
 private:
     static constexpr std::chrono::milliseconds look_again_after{1};
-
-    static const line_cache_options& checked(const line_cache_options& options) {
-        if (options.line_size == 0 || options.line_size % 4096 != 0) {
-            throw std::invalid_argument("line_cache '" + options.name + "': line_size is " +
-                                        std::to_string(options.line_size) +
-                                        "; it must be a multiple of 4096");
-        }
-        if (options.capacity < options.line_size) {
-            throw std::invalid_argument("line_cache '" + options.name + "': capacity is " +
-                                        std::to_string(options.capacity) +
-                                        " bytes; it must be at least one line, " +
-                                        std::to_string(options.line_size));
-        }
-        if (options.coalesce == 0) {
-            throw std::invalid_argument("line_cache '" + options.name +
-                                        "': coalesce is 0; a request asks for at least one line");
-        }
-        return options;
-    }
 
     // Under mutex_.
     [[nodiscard]] arc<object_record> record_of(const line_key& key) {

@@ -43,9 +43,10 @@ public:
     bool begin(const object_info& object) noexcept override {
         try {
             if (!core_.agrees(*lines_.front(), object)) {
-                return refuse(source_failure::changed,
-                              "the object has changed: it has " + std::to_string(object.size) +
-                                  " bytes and the entity tag '" + object.entity_tag + "' now");
+                return refuse(source_failure::changed, [&] {
+                    return "the object has changed: it has " + std::to_string(object.size) +
+                           " bytes and the entity tag '" + object.entity_tag + "' now";
+                });
             }
             for (; begun_ != lines_.size() && lines_[begun_]->offset() < object.size; ++begun_) {
                 cached_line& line = *lines_[begun_];
@@ -66,9 +67,15 @@ public:
     }
 
     bool arrived(std::size_t bytes) noexcept override {
-        if (at_ == begun_) return false;
+        const std::uint64_t room = at_ != begun_ ? lines_[at_]->size() - filled_ : 0;
+        if (bytes > room) {
+            return refuse(source_failure::wrong_length, [&] {
+                return std::to_string(bytes) + " bytes arrived where there was room for " +
+                       std::to_string(room);
+            });
+        }
         cached_line& line = *lines_[at_];
-        filled_ += std::min<std::uint64_t>(bytes, line.size() - filled_);
+        filled_ += bytes;
         core_.counters().bytes_fetched.add(bytes);
         if (filled_ != line.size()) {
             line.show(filled_);
@@ -97,17 +104,18 @@ public:
     }
 
     void finish() noexcept override {
-        if (refusal_ == nullptr && (at_ != begun_ || begun_ == 0)) {
-            refuse(begun_ == 0 ? source_failure::past_the_end : source_failure::wrong_length,
-                   begun_ == 0 ? "the object ends before"
-                               : "only " + std::to_string(filled_) + " bytes arrived of line " +
-                                     std::to_string(lines_[at_]->number));
+        if (refusal_ == nullptr && at_ != begun_) {
+            refuse(source_failure::wrong_length, [&] {
+                return "only " + std::to_string(filled_) + " bytes arrived of line " +
+                       std::to_string(lines_[at_]->number);
+            });
         }
         if (refusal_ == nullptr) {
-            cached_line& last = *lines_[begun_ - 1];
-            last.show(last.size());
-            if (begun_ != lines_.size())
-                refuse(source_failure::past_the_end, "the object ends before");
+            if (begun_ != 0) lines_[begun_ - 1]->show(filled_);
+            if (begun_ != lines_.size()) {
+                refuse(source_failure::past_the_end,
+                       [] { return std::string("the object ends before"); });
+            }
         }
         end();
     }
@@ -130,9 +138,11 @@ private:
 
     [[nodiscard]] std::uint64_t line_size() const noexcept { return core_.options().line_size; }
 
-    bool refuse(source_failure reason, const std::string& why) noexcept {
+    template <class Why>
+    bool refuse(source_failure reason, Why why) noexcept {
         try {
-            refusal_ = std::make_exception_ptr(source_error(reason, read_name(*this) + ": " + why));
+            refusal_ =
+                std::make_exception_ptr(source_error(reason, read_name(*this) + ": " + why()));
         } catch (...) {
             refusal_ = std::current_exception();
         }

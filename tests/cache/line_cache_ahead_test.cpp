@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+// Lines that are fetched before anybody asks for them, and requests for several lines.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::scripted_source;
+
+constexpr std::uint64_t line_size = 4096;
+
+// The first line and the number of lines of each request.
+using ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+class fetching_ahead : public testing::Test {
+protected:
+    fetching_ahead() { source.put("a", 20 * line_size); }
+
+    static line_cache_options with(unsigned prefetch, unsigned coalesce, std::size_t lines = 30) {
+        line_cache_options asked;
+        asked.line_size = line_size;
+        asked.capacity = lines * line_size;
+        asked.prefetch = prefetch;
+        asked.coalesce = coalesce;
+        return asked;
+    }
+    ranges requested() const {
+        ranges all;
+        for (const scripted_source::request& each : source.requests()) {
+            all.emplace_back(each.offset / line_size, each.size / line_size);
+        }
+        return all;
+    }
+    void get(line_cache<scripted_source>& cache, std::uint64_t number) {
+        const line found = cache.get("a", number * line_size);
+        EXPECT_TRUE(are_made(found.bytes(), "a", 1, number * line_size));
+    }
+    // Until all that was started has ended.
+    static void settle(line_cache<scripted_source>& cache, std::uint64_t bytes_fetched) {
+        while (cache.statistics().bytes_fetched != bytes_fetched) std::this_thread::yield();
+    }
+
+    scripted_source source;
+};
+
+TEST_F(fetching_ahead, begins_when_the_size_of_the_object_is_known) {
+    line_cache<scripted_source> cache(source, with(3, 1));
+    get(cache, 0);
+    settle(cache, 4 * line_size);
+    EXPECT_EQ(requested(), (ranges{{0, 1}, {1, 1}, {2, 1}, {3, 1}}));
+    EXPECT_EQ(cache.statistics().prefetched, 3u);
+}
+
+TEST_F(fetching_ahead, goes_on_with_the_reader) {
+    line_cache<scripted_source> cache(source, with(3, 1));
+    for (std::uint64_t i = 0; i != 20; ++i) get(cache, i);
+    settle(cache, 20 * line_size);
+    EXPECT_EQ(source.request_count(), 20u);
+    EXPECT_EQ(cache.statistics().misses, 1u) << "no other line was missed";
+    EXPECT_EQ(cache.statistics().prefetched, 19u);
+    EXPECT_EQ(cache.statistics().bytes_wasted, 0u);
+}
+
+TEST_F(fetching_ahead, asks_for_neighbours_together) {
+    line_cache<scripted_source> cache(source, with(4, 4));
+    for (std::uint64_t i = 0; i != 20; ++i) get(cache, i);
+    settle(cache, 20 * line_size);
+    EXPECT_EQ(requested(), (ranges{{0, 1}, {1, 4}, {5, 4}, {9, 4}, {13, 4}, {17, 3}}));
+    EXPECT_EQ(cache.statistics().misses, 1u);
+}
+
+TEST_F(fetching_ahead, joins_what_is_missed_with_what_follows) {
+    line_cache<scripted_source> cache(source, with(2, 3));
+    get(cache, 19);
+    get(cache, 4);
+    settle(cache, 4 * line_size);
+    EXPECT_EQ(requested(), (ranges{{19, 1}, {4, 3}}));
+    get(cache, 17);
+    settle(cache, 6 * line_size);
+    EXPECT_EQ(requested().back(), (std::pair<std::uint64_t, std::uint64_t>{17, 2}))
+        << "not what is there, nor what the object does not have";
+}
+
+TEST_F(fetching_ahead, is_done_when_told_to) {
+    line_cache<scripted_source> cache(source, with(0, 8));
+    cache.prefetch("a", 0, 1);
+    settle(cache, line_size);
+    get(cache, 3);
+    cache.prefetch("a", line_size + 5, 7);
+    settle(cache, 8 * line_size);
+    EXPECT_EQ(requested(), (ranges{{0, 1}, {3, 1}, {1, 2}, {4, 4}}));
+    for (std::uint64_t i = 0; i != 8; ++i) get(cache, i);
+    EXPECT_EQ(source.request_count(), 4u);
+    cache.prefetch("a", 18 * line_size, 100);
+    settle(cache, 10 * line_size);
+    EXPECT_EQ(cache.statistics().lines, 10u);
+}
+
+TEST_F(fetching_ahead, leaves_alone_what_is_held_and_fails_nobody) {
+    line_cache<scripted_source> cache(source, with(5, 2, 3));
+    const line first = cache.get("a", 0);
+    const line second = cache.get("a", line_size);
+    const line third = cache.get("a", 2 * line_size);
+    cache.prefetch("a", 10 * line_size, 5);
+    EXPECT_TRUE(are_made(third.bytes(), "a", 1, 2 * line_size));
+    EXPECT_GE(cache.statistics().refusals, 1u);
+    EXPECT_LE(cache.statistics().most_bytes_held, 3 * line_size);
+}
+
+TEST_F(fetching_ahead, of_an_object_that_is_not_there_changes_nothing) {
+    line_cache<scripted_source> cache(source, with(0, 4));
+    cache.prefetch("b", 0, 4);
+    while (cache.statistics().failures != 1) std::this_thread::yield();
+    EXPECT_EQ(cache.statistics().lines, 0u);
+    // Beyond the end of an object whose size was not known.
+    source.put("c", 10);
+    cache.prefetch("c", 0, 4);
+    settle(cache, 10);
+    const line only = cache.get("c", 0);
+    EXPECT_TRUE(are_made(only.bytes(), "c", 1, 0));
+    while (cache.statistics().bytes_in_lines != line_size) std::this_thread::yield();
+}
+
+TEST_F(fetching_ahead, is_counted_as_wasted_if_nobody_asked_for_it) {
+    line_cache<scripted_source> cache(source, with(0, 4));
+    cache.prefetch("a", 0, 4);
+    settle(cache, 4 * line_size);
+    get(cache, 1);
+    cache.invalidate("a");
+    while (cache.statistics().bytes_in_lines != 0) std::this_thread::yield();
+    EXPECT_EQ(cache.statistics().bytes_wasted, 3 * line_size);
+}
+
+TEST_F(fetching_ahead, serves_the_first_lines_of_a_request_before_its_last) {
+    line_cache<scripted_source> cache(source, with(0, 4));
+    source.hold();
+    cache.prefetch("a", 0, 4);
+    line_read& read = source.next();
+    EXPECT_EQ(read.size(), 4 * line_size);
+    EXPECT_TRUE(read.begin({20 * line_size, "version 1"}));
+    EXPECT_EQ(scripted_source::fill(read, 1, 0, 4 * line_size), line_size)
+        << "there is room in one line at a time";
+    EXPECT_TRUE(read.arrived(line_size));
+    get(cache, 0);
+    EXPECT_EQ(scripted_source::fill(read, 1, line_size, 10), 10u);
+    EXPECT_TRUE(read.arrived(10));
+    read.fail(scripted_source::failure(source_failure::unreachable));
+    EXPECT_EQ(cache.statistics().lines, 1u) << "the line that is complete stays";
+    get(cache, 0);
+}
+
+}  // namespace
+}  // namespace freehold

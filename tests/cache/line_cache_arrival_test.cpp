@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSL-1.0
+// Lines that are still on their way: who is served when, what can be seen, who shares a request.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::reason_of;
+using tests::scripted_source;
+
+constexpr std::size_t line_size = 64 << 10;
+
+line_cache_options with(std::size_t lines) {
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = lines * line_size;
+    return asked;
+}
+
+// What a get_async gave.
+struct answer {
+    line found;
+    std::exception_ptr failure;
+    int calls = 0;
+
+    auto callback() {
+        return [this](line got, std::exception_ptr why) {
+            found = std::move(got);
+            failure = std::move(why);
+            ++calls;
+        };
+    }
+    [[nodiscard]] source_failure reason() const {
+        return reason_of([&] { std::rethrow_exception(failure); });
+    }
+};
+
+class a_line_that_arrives : public testing::Test {
+protected:
+    a_line_that_arrives() {
+        source.put("a", 2 * line_size);
+        source.hold();
+    }
+
+    void arrive(line_read& read, std::size_t bytes) {
+        ASSERT_EQ(scripted_source::fill(read, 1, arrived_, bytes), bytes);
+        arrived_ += bytes;
+        EXPECT_TRUE(read.arrived(bytes));
+    }
+
+    scripted_source source;
+    line_cache<scripted_source> cache{source, with(4)};
+    const object_info info{2 * line_size, "version 1"};
+
+private:
+    std::uint64_t arrived_ = 0;
+};
+
+TEST_F(a_line_that_arrives, serves_each_reader_as_soon_as_its_part_is_there) {
+    answer head;
+    answer middle;
+    answer all;
+    cache.get_async("a", 0, 100, head.callback());
+    cache.get_async("a", 5'000, 1'000, middle.callback());
+    cache.get_async("a", 0, all.callback());
+    line_read& read = source.next();
+    EXPECT_EQ(source.request_count(), 1u);
+    EXPECT_TRUE(read.begin(info));
+    arrive(read, 99);
+    EXPECT_EQ(head.calls, 0);
+    arrive(read, 1);
+    EXPECT_EQ(head.calls, 1);
+    ASSERT_EQ(head.found.bytes().size(), 100u);
+    EXPECT_TRUE(are_made(head.found.bytes(), "a", 1, 0));
+    arrive(read, 5'899);
+    EXPECT_EQ(middle.calls, 0);
+    arrive(read, 1);
+    EXPECT_EQ(middle.calls, 1);
+    EXPECT_EQ(middle.found.bytes_from(5'000).size(), 1'000u);
+    arrive(read, line_size - 6'000 - 1);
+    EXPECT_EQ(all.calls, 0);
+    arrive(read, 1);
+    EXPECT_EQ(all.calls, 0) << "the source has not yet said that it stands by them";
+    read.finish();
+    EXPECT_EQ(all.calls, 1);
+    EXPECT_EQ(all.found, head.found);
+    EXPECT_TRUE(are_made(all.found.bytes(), "a", 1, 0));
+    const line_cache_statistics now = cache.statistics();
+    EXPECT_EQ(now.misses, 1u);
+    EXPECT_EQ(now.joined, 2u);
+}
+
+TEST_F(a_line_that_arrives, is_read_as_far_as_it_is_there) {
+    answer begun;
+    cache.get_async("a", 0, 10, begun.callback());
+    line_read& read = source.next();
+    EXPECT_TRUE(read.begin(info));
+    arrive(read, 1'000);
+    std::atomic<int> seen{0};
+    std::thread reader([&] {
+        const line partial = cache.get("a", 500, 500);
+        EXPECT_EQ(partial.bytes().size(), 1'000u);
+        EXPECT_EQ(partial.cost().bytes_copied, 0u) << "not known yet";
+        seen = 1;
+        partial.wait(0, 3'000);
+        EXPECT_GE(partial.bytes().size(), 3'000u);
+        seen = 2;
+        partial.wait(0, line_size);
+        EXPECT_EQ(partial.bytes().size(), line_size);
+        EXPECT_TRUE(are_made(partial.bytes(), "a", 1, 0));
+        partial.wait(3 * line_size, 5);
+        partial.wait(0, 0);
+    });
+    while (seen != 1) std::this_thread::yield();
+    arrive(read, 2'000);
+    while (seen != 2) std::this_thread::yield();
+    arrive(read, line_size - 3'000);
+    read.finish();
+    reader.join();
+}
+
+TEST_F(a_line_that_arrives, tells_who_waits_for_more_that_it_will_not_come) {
+    answer begun;
+    answer all;
+    cache.get_async("a", 0, 10, begun.callback());
+    cache.get_async("a", 0, all.callback());
+    line_read& read = source.next();
+    EXPECT_TRUE(read.begin(info));
+    arrive(read, 1'000);
+    read.fail(scripted_source::failure(source_failure::unreachable));
+    EXPECT_EQ(all.calls, 1);
+    EXPECT_EQ(all.reason(), source_failure::unreachable);
+    EXPECT_FALSE(all.found);
+    EXPECT_EQ(reason_of([&] { begun.found.wait(0, 1'001); }), source_failure::unreachable);
+    begun.found.wait(0, 1'000);
+    EXPECT_TRUE(are_made(begun.found.bytes(), "a", 1, 0));
+    EXPECT_EQ(cache.statistics().failures, 1u);
+
+    // The next get has it fetched anew.
+    answer again;
+    cache.get_async("a", 0, again.callback());
+    source.serve(source.next());
+    EXPECT_TRUE(again.found);
+    EXPECT_NE(again.found, begun.found);
+}
+
+// The seed's storm: whatever number of readers miss on a line at once, there is one request.
+TEST(a_line_that_many_miss, is_requested_once) {
+    constexpr int readers = 64;
+    scripted_source source;
+    source.put("a", line_size);
+    line_cache<scripted_source> cache(source, with(4));
+    source.on_request([&](line_read& read) {
+        while (cache.statistics().joined != readers - 1) std::this_thread::yield();
+        source.serve(read);
+    });
+    std::vector<std::thread> crew;
+    std::atomic<int> served{0};
+    for (int i = 0; i != readers; ++i) {
+        crew.emplace_back([&] {
+            const line found = cache.get("a", 0);
+            served += are_made(found.bytes(), "a", 1, 0) ? 1 : 0;
+        });
+    }
+    for (std::thread& each : crew) each.join();
+    EXPECT_EQ(served, readers);
+    EXPECT_EQ(source.request_count(), 1u);
+    const line_cache_statistics now = cache.statistics();
+    EXPECT_EQ(now.misses, 1u);
+    EXPECT_EQ(now.most_bytes_held, 4 * line_size) << "no memory was taken for the others";
+    EXPECT_EQ(now.waits.total(), std::uint64_t{readers});
+}
+
+}  // namespace
+}  // namespace freehold

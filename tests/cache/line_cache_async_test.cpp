@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSL-1.0
+// Gets without a thread, those that are cancelled, and caches that end with fetches under way.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <atomic>
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::reason_of;
+using tests::scripted_source;
+
+constexpr std::uint64_t line_size = 4096;
+
+line_cache_options with(std::size_t lines) {
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = lines * line_size;
+    return asked;
+}
+
+struct answer {
+    line found;
+    std::exception_ptr failure;
+    int calls = 0;
+
+    auto callback() {
+        return [this](line got, std::exception_ptr why) {
+            found = std::move(got);
+            failure = std::move(why);
+            ++calls;
+        };
+    }
+    [[nodiscard]] source_failure reason() const {
+        return reason_of([&] { std::rethrow_exception(failure); });
+    }
+};
+
+// A coroutine that runs at once and says when it is through.
+struct task {
+    struct promise_type {
+        task get_return_object() { return {}; }
+        static std::suspend_never initial_suspend() noexcept { return {}; }
+        static std::suspend_never final_suspend() noexcept { return {}; }
+        void return_void() {}
+        static void unhandled_exception() { std::terminate(); }
+    };
+};
+
+class an_asynchronous_get : public testing::Test {
+protected:
+    an_asynchronous_get() { source.put("a", 10 * line_size); }
+
+    scripted_source source;
+    std::optional<line_cache<scripted_source>> cache{std::in_place, source, with(4)};
+};
+
+TEST_F(an_asynchronous_get, answers_at_once_if_the_line_is_there) {
+    const line there = cache->get("a", 0);
+    answer got;
+    cache->get_async("a", 7, got.callback());
+    EXPECT_EQ(got.calls, 1);
+    EXPECT_EQ(got.found, there);
+    EXPECT_EQ(got.failure, nullptr);
+}
+
+TEST_F(an_asynchronous_get, answers_with_what_went_wrong) {
+    static_cast<void>(cache->get("a", 0));
+    answer beyond;
+    cache->get_async("a", 10 * line_size, beyond.callback());
+    EXPECT_EQ(beyond.calls, 1);
+    EXPECT_EQ(beyond.reason(), source_failure::past_the_end);
+    source.hold();
+    answer lost;
+    cache->get_async("a", line_size, lost.callback());
+    source.next().fail(scripted_source::failure(source_failure::timed_out));
+    EXPECT_EQ(lost.reason(), source_failure::timed_out);
+    EXPECT_FALSE(lost.found);
+}
+
+TEST_F(an_asynchronous_get, does_not_wait_for_memory) {
+    std::vector<line> held;
+    for (std::uint64_t i = 0; i != 4; ++i) held.push_back(cache->get("a", i * line_size));
+    answer got;
+    cache->get_async("a", 5 * line_size, got.callback());
+    EXPECT_EQ(got.calls, 1);
+    EXPECT_THROW(std::rethrow_exception(got.failure), cache_full);
+}
+
+task sum(line_cache<scripted_source>& cache, std::uint64_t lines, std::atomic<std::uint64_t>& good,
+         std::atomic<bool>& through) {
+    for (std::uint64_t i = 0; i != lines; ++i) {
+        const line found = co_await cache.async_get("a", i * line_size);
+        if (are_made(found.bytes(), "a", 1, i * line_size)) ++good;
+    }
+    through = true;
+}
+
+TEST_F(an_asynchronous_get, is_awaited_by_a_coroutine) {
+    std::atomic<std::uint64_t> good{0};
+    std::atomic<bool> through{false};
+    sum(*cache, 10, good, through);
+    while (!through) std::this_thread::yield();
+    EXPECT_EQ(good, 10u);
+    through = false;
+    sum(*cache, 4, good, through);
+    while (!through) std::this_thread::yield();
+    EXPECT_EQ(good, 14u);
+}
+
+task expect_failure(line_cache<scripted_source>& cache, std::atomic<int>& reason) {
+    try {
+        static_cast<void>(co_await cache.async_get("b", 0));
+    } catch (const source_error& error) {
+        reason = static_cast<int>(error.reason());
+    }
+}
+
+TEST_F(an_asynchronous_get, throws_into_the_coroutine) {
+    std::atomic<int> reason{-1};
+    expect_failure(*cache, reason);
+    while (reason == -1) std::this_thread::yield();
+    EXPECT_EQ(reason, static_cast<int>(source_failure::not_found));
+}
+
+// The reader is told at once; the source, as soon as it asks.
+TEST_F(an_asynchronous_get, is_cancelled_with_its_request_if_nobody_else_wants_the_line) {
+    source.hold();
+    std::stop_source stop;
+    answer got;
+    cache->get_async("a", 0, got.callback(), stop.get_token());
+    line_read& read = source.next();
+    EXPECT_TRUE(read.begin({10 * line_size, "version 1"}));
+    EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, 1'000)));
+    stop.request_stop();
+    EXPECT_EQ(got.calls, 1);
+    EXPECT_EQ(got.reason(), source_failure::cancelled);
+    EXPECT_FALSE(read.arrived(scripted_source::fill(read, 1, 1'000, 1'000)));
+    EXPECT_EQ(cache->statistics().lines, 0u);
+
+    // Who comes now does not get what is given up.
+    answer later;
+    cache->get_async("a", 0, later.callback());
+    read.fail(scripted_source::failure(source_failure::cancelled));
+    EXPECT_EQ(later.calls, 0);
+    source.serve(source.next());
+    EXPECT_TRUE(are_made(later.found.bytes(), "a", 1, 0));
+    EXPECT_EQ(cache->statistics().cancelled, 1u);
+}
+
+TEST_F(an_asynchronous_get, leaves_the_request_to_others_when_it_is_cancelled) {
+    source.hold();
+    std::stop_source stop;
+    answer given_up;
+    answer other;
+    cache->get_async("a", 0, given_up.callback(), stop.get_token());
+    cache->get_async("a", 0, other.callback());
+    stop.request_stop();
+    EXPECT_EQ(given_up.reason(), source_failure::cancelled);
+    EXPECT_EQ(other.calls, 0);
+    source.serve(source.next());
+    EXPECT_TRUE(are_made(other.found.bytes(), "a", 1, 0));
+}
+
+TEST_F(an_asynchronous_get, may_be_cancelled_before_it_begins_and_after_it_is_over) {
+    std::stop_source stopped;
+    stopped.request_stop();
+    answer early;
+    source.hold();
+    cache->get_async("a", 0, early.callback(), stopped.get_token());
+    EXPECT_EQ(early.reason(), source_failure::cancelled);
+    line_read& read = source.next();
+    EXPECT_FALSE(read.wanted());
+    read.fail(scripted_source::failure(source_failure::cancelled));
+
+    std::stop_source late;
+    answer got;
+    cache->get_async("a", 0, got.callback(), late.get_token());
+    source.serve(source.next());
+    late.request_stop();
+    EXPECT_EQ(got.calls, 1);
+    EXPECT_TRUE(got.found);
+}
+
+TEST_F(an_asynchronous_get, or_a_blocking_one_is_cancelled_by_another_thread) {
+    source.hold();
+    std::stop_source stop;
+    std::thread other([&] {
+        EXPECT_EQ(reason_of([&] { static_cast<void>(cache->get("a", 0, stop.get_token())); }),
+                  source_failure::cancelled);
+    });
+    line_read& read = source.next();
+    stop.request_stop();
+    other.join();
+    EXPECT_FALSE(read.begin({10 * line_size, "version 1"}));
+    read.fail(scripted_source::failure(source_failure::cancelled));
+}
+
+TEST_F(an_asynchronous_get, is_answered_when_the_cache_ends) {
+    source.hold();
+    answer begun;
+    answer waiting;
+    cache->get_async("a", 0, begun.callback());
+    cache->get_async("a", line_size, waiting.callback());
+    cache->prefetch("a", 2 * line_size, 2);
+    line_read& first = source.next();
+    EXPECT_TRUE(first.begin({10 * line_size, "version 1"}));
+    std::thread server([&] {
+        // Each of them goes on until it is told that nobody wants it.
+        while (first.arrived(scripted_source::fill(first, 1, 0, 1))) std::this_thread::yield();
+        first.fail(scripted_source::failure(source_failure::cancelled));
+        source.let_go();
+    });
+    cache.reset();
+    server.join();
+    EXPECT_EQ(begun.calls, 1);
+    EXPECT_EQ(begun.reason(), source_failure::cancelled);
+    EXPECT_EQ(waiting.calls, 1);
+    EXPECT_EQ(waiting.reason(), source_failure::cancelled);
+}
+
+}  // namespace
+}  // namespace freehold

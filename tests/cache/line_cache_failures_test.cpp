@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sources that fail, return less or more than asked, or find another object than before.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::reason_of;
+using tests::scripted_source;
+
+constexpr std::size_t line_size = 8192;
+
+class a_line_cache_whose_source : public testing::Test {
+protected:
+    a_line_cache_whose_source() { source.put("a", 3 * line_size); }
+
+    static line_cache_options options() {
+        line_cache_options asked;
+        asked.line_size = line_size;
+        asked.capacity = 4 * line_size;
+        return asked;
+    }
+    line get(std::uint64_t number) { return cache.get("a", number * line_size); }
+    source_failure reason(std::uint64_t number) {
+        return reason_of([&] { static_cast<void>(get(number)); });
+    }
+    // After whatever failed: nothing is left of it, and the source is asked again.
+    void expect_recovery(std::uint64_t number = 0) {
+        const line_cache_statistics failed = cache.statistics();
+        EXPECT_EQ(failed.bytes_in_lines, failed.lines * line_size);
+        EXPECT_GE(failed.failures, 1u);
+        source.on_request(nullptr);
+        EXPECT_EQ(get(number).bytes().size(), line_size);
+    }
+
+    scripted_source source;
+    line_cache<scripted_source> cache{source, options()};
+    const object_info info{3 * line_size, "version 1"};
+};
+
+TEST_F(a_line_cache_whose_source, fails_before_it_begins) {
+    source.on_request(
+        [](line_read& read) { read.fail(scripted_source::failure(source_failure::refused)); });
+    EXPECT_EQ(reason(0), source_failure::refused);
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, fails_in_mid_body) {
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin(info));
+        EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, 5'000)));
+        read.fail(scripted_source::failure(source_failure::unreachable));
+    });
+    EXPECT_EQ(reason(0), source_failure::unreachable);
+    EXPECT_EQ(cache.statistics().bytes_wasted, 5'000u);
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, fails_when_all_has_arrived) {
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin(info));
+        EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, line_size)));
+        EXPECT_TRUE(read.room().empty());
+        read.fail(scripted_source::failure(source_failure::changed));
+    });
+    EXPECT_EQ(reason(0), source_failure::changed);
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, finishes_too_early) {
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin(info));
+        EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, line_size - 1)));
+        read.finish();
+    });
+    try {
+        static_cast<void>(get(0));
+        FAIL() << "a byte is missing";
+    } catch (const source_error& error) {
+        EXPECT_EQ(error.reason(), source_failure::wrong_length);
+        EXPECT_STREQ(error.what(), "object 'a', bytes 0-8191: only 8191 bytes arrived of line 0");
+    }
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, begins_where_the_object_has_ended) {
+    source.on_request([&](line_read& read) {
+        static_cast<void>(read.begin({line_size, "version 1"}));
+        EXPECT_TRUE(read.room().empty());
+        read.finish();
+    });
+    EXPECT_EQ(reason(2), source_failure::past_the_end);
+}
+
+TEST_F(a_line_cache_whose_source, says_that_more_has_arrived_than_there_was_room_for) {
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin(info));
+        EXPECT_EQ(scripted_source::fill(read, 1, 0, 2 * line_size), line_size);
+        EXPECT_FALSE(read.arrived(line_size + 1));
+        EXPECT_FALSE(read.wanted());
+        read.finish();
+    });
+    EXPECT_EQ(reason(0), source_failure::wrong_length);
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, throws) {
+    source.on_request([](line_read&) { throw std::runtime_error("out of order"); });
+    EXPECT_THROW(static_cast<void>(get(0)), std::runtime_error);
+    expect_recovery();
+}
+
+TEST_F(a_line_cache_whose_source, has_another_version_drops_the_former) {
+    const line former = get(0);
+    source.put("a", 3 * line_size);
+    EXPECT_EQ(reason(1), source_failure::changed) << "it asked for the version of the other line";
+    EXPECT_EQ(cache.statistics().lines, 0u);
+    const line first = get(0);
+    const line second = get(1);
+    EXPECT_TRUE(are_made(former.bytes(), "a", 1, 0)) << "who holds it keeps it";
+    EXPECT_TRUE(are_made(first.bytes(), "a", 2, 0));
+    EXPECT_TRUE(are_made(second.bytes(), "a", 2, line_size));
+    EXPECT_EQ(second.entity_tag(), "version 2");
+}
+
+// The tag that it was asked for it did not look at.
+TEST_F(a_line_cache_whose_source, begins_with_another_tag_or_size) {
+    for (const object_info& other :
+         {object_info{3 * line_size, "version 2"}, object_info{2 * line_size, "version 1"}}) {
+        source.on_request(nullptr);
+        static_cast<void>(get(0));
+        source.on_request([&](line_read& read) {
+            EXPECT_FALSE(read.begin(other));
+            EXPECT_FALSE(read.wanted());
+            read.fail(scripted_source::failure(source_failure::cancelled));
+        });
+        EXPECT_EQ(reason(1), source_failure::changed);
+        expect_recovery();
+        cache.invalidate("a");
+    }
+}
+
+TEST_F(a_line_cache_whose_source, knows_no_tags_is_judged_by_the_size) {
+    source.without_tags();
+    EXPECT_EQ(get(0).entity_tag(), "");
+    source.put("a", 3 * line_size - 1);
+    EXPECT_EQ(reason(1), source_failure::changed);
+    expect_recovery(1);
+}
+
+TEST_F(a_line_cache_whose_source, is_asked_for_the_version_that_the_user_knows_of) {
+    static_cast<void>(get(0));
+    cache.invalidate("a", "version 1");
+    static_cast<void>(get(0));
+    EXPECT_EQ(source.request_count(), 1u) << "it is that version";
+    source.put("a", 3 * line_size);
+    cache.invalidate("a", "version 2");
+    EXPECT_TRUE(are_made(get(0).bytes(), "a", 2, 0));
+    EXPECT_EQ(source.requests().back().entity_tag, "version 2");
+    cache.invalidate("a", "version 3");
+    EXPECT_EQ(reason(0), source_failure::changed);
+    expect_recovery();
+    cache.invalidate("never heard of");
+}
+
+TEST_F(a_line_cache_whose_source, is_under_way_is_invalidated) {
+    bool is_first = true;
+    source.on_request([&](line_read& read) {
+        if (std::exchange(is_first, false)) {
+            // As another thread might, while this one fetches.
+            cache.invalidate("a");
+        }
+        source.serve(read);
+    });
+    const line former = get(0);
+    EXPECT_TRUE(are_made(former.bytes(), "a", 1, 0));
+    EXPECT_NE(former, get(0)) << "it was asked for before";
+}
+
+}  // namespace
+}  // namespace freehold

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: BSL-1.0
+// The bound on memory, what happens at it, which line goes, and how memory is used again.
+#include <freehold/cache/line_cache.hpp>
+#include <freehold/memory/sanitizers.hpp>
+
+#include "cache/scripted_source.hpp"
+#include "contracts/observed_resource.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+using contracts::observed_resource;
+using tests::are_made;
+using tests::scripted_source;
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool under_thread_sanitizer = true;
+#elif defined(__has_feature)
+constexpr bool under_thread_sanitizer = __has_feature(thread_sanitizer);
+#else
+constexpr bool under_thread_sanitizer = false;
+#endif
+
+constexpr std::size_t line_size = 4096;
+
+line_cache_options with(std::size_t lines) {
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = lines * line_size;
+    asked.name = "tested";
+    return asked;
+}
+
+class the_memory_of_a_line_cache : public testing::Test {
+protected:
+    the_memory_of_a_line_cache() { source.put("a", 1'000 * line_size); }
+
+    template <class Cache>
+    static line get(Cache& cache, std::uint64_t number) {
+        line found = cache.get("a", number * line_size);
+        EXPECT_TRUE(are_made(found.bytes(), "a", 1, number * line_size));
+        return found;
+    }
+    // Whether the cache has the line, which it has afterwards.
+    template <class Cache>
+    bool has(Cache& cache, std::uint64_t number) {
+        const std::size_t before = source.request_count();
+        get(cache, number);
+        return source.request_count() == before;
+    }
+
+    scripted_source source;
+};
+
+TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
+    observed_resource upstream;
+    line_cache_options asked = with(10);
+    asked.upstream = &upstream;
+    {
+        line_cache<scripted_source> cache(source, asked);
+        for (std::uint64_t i = 0; i != 100; ++i) get(cache, i);
+        const line_cache_statistics now = cache.statistics();
+        EXPECT_EQ(now.evictions, 90u);
+        EXPECT_EQ(now.lines, 10u);
+        EXPECT_EQ(now.bytes_held, 10 * line_size);
+        EXPECT_EQ(now.most_bytes_held, 10 * line_size);
+        EXPECT_EQ(now.bytes_in_lines, 10 * line_size);
+        EXPECT_EQ(now.bytes_zeroed, 10 * line_size) << "only what was new";
+        EXPECT_EQ(upstream.allocations(), 1);
+    }
+    EXPECT_EQ(upstream.pieces_lent(), 0u);
+}
+
+TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
+    line_cache<scripted_source> cache(source, with(4));
+    const line held = get(cache, 0);
+    for (std::uint64_t i = 1; i != 50; ++i) get(cache, i);
+    EXPECT_EQ(held, get(cache, 0));
+    EXPECT_TRUE(are_made(held.bytes(), "a", 1, 0));
+}
+
+TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held) {
+    line_cache<scripted_source> cache(source, with(2));
+    const line first = get(cache, 0);
+    line second = get(cache, 1);
+    try {
+        get(cache, 2);
+        FAIL() << "there was no memory for it";
+    } catch (const cache_full& error) {
+        EXPECT_STREQ(error.what(),
+                     "line_cache 'tested': all 2 lines of 4096 bytes are in use; release lines, or "
+                     "give it more capacity");
+    }
+    EXPECT_EQ(cache.statistics().refusals, 1u);
+    EXPECT_EQ(cache.statistics().lines, 2u);
+    second = line();
+    EXPECT_TRUE(get(cache, 2)) << "the failure is not remembered";
+}
+
+TEST_F(the_memory_of_a_line_cache, counts_lines_that_are_held_and_no_more_found) {
+    line_cache<scripted_source> cache(source, with(2));
+    const std::vector<line> held = {get(cache, 0), get(cache, 1)};
+    cache.invalidate("a");
+    EXPECT_EQ(cache.statistics().lines, 0u);
+    EXPECT_EQ(cache.statistics().bytes_in_lines, 2 * line_size);
+    EXPECT_THROW(get(cache, 0), cache_full);
+}
+
+TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
+    line_cache_options asked = with(1);
+    asked.when_full = line_cache_options::full::wait;
+    asked.wait_limit = std::chrono::hours(1);
+    line_cache<scripted_source> cache(source, asked);
+    line held = get(cache, 0);
+    std::thread other([&] { get(cache, 1); });
+    while (cache.statistics().misses != 2) std::this_thread::yield();
+    held = line();
+    other.join();
+    EXPECT_EQ(cache.statistics().refusals, 0u);
+
+    // And for one that was dropped meanwhile.
+    held = get(cache, 2);
+    std::thread third([&] { get(cache, 3); });
+    while (cache.statistics().misses != 4) std::this_thread::yield();
+    cache.invalidate("a");
+    held = line();
+    third.join();
+}
+
+TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
+    line_cache_options asked = with(1);
+    asked.when_full = line_cache_options::full::wait;
+    asked.wait_limit = std::chrono::milliseconds(5);
+    line_cache<scripted_source> cache(source, asked);
+    const line held = get(cache, 0);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_THROW(get(cache, 1), cache_full);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, asked.wait_limit);
+}
+
+TEST_F(the_memory_of_a_line_cache, goes_back_when_trimmed_but_for_what_is_held) {
+    observed_resource upstream;
+    line_cache_options asked = with(1'024);
+    asked.upstream = &upstream;
+    line_cache<scripted_source> cache(source, asked);
+    constexpr std::uint64_t lines_of_2_mib = 512;
+    for (std::uint64_t i = 0; i != lines_of_2_mib + 10; ++i) get(cache, i);
+    EXPECT_EQ(upstream.pieces_lent(), 2u);
+    line held = get(cache, 3);
+    EXPECT_EQ(cache.trim(), huge_page_size) << "the part that no line is held of";
+    EXPECT_EQ(cache.statistics().lines, 1u);
+    EXPECT_EQ(held, get(cache, 3));
+    held = line();
+    EXPECT_EQ(cache.trim(), huge_page_size);
+    EXPECT_EQ(upstream.pieces_lent(), 0u);
+    EXPECT_EQ(cache.statistics().bytes_held, 0u);
+    for (std::uint64_t i = 0; i != 600; ++i) get(cache, i);
+}
+
+TEST_F(the_memory_of_a_line_cache, comes_from_lines_if_the_upstream_has_no_more) {
+    observed_resource upstream;
+    line_cache_options asked = with(2);
+    asked.line_size = huge_page_size;
+    asked.capacity = 4 * asked.line_size;
+    asked.upstream = &upstream;
+    source.put("b", 8 * huge_page_size);
+    line_cache<scripted_source> cache(source, asked);
+    static_cast<void>(cache.get("b", 0));
+    upstream.fail_from(1);
+    EXPECT_EQ(cache.get("b", huge_page_size).bytes().size(), huge_page_size);
+    const line held = cache.get("b", huge_page_size);
+    EXPECT_THROW(static_cast<void>(cache.get("b", 0)), std::bad_alloc);
+    upstream.fail_from(0);
+    EXPECT_EQ(cache.get("b", 0).bytes().size(), huge_page_size);
+}
+
+// S3-FIFO: what was read twice stays, whatever is read once.
+TEST_F(the_memory_of_a_line_cache, is_not_swept_by_a_scan) {
+    constexpr std::uint64_t lines = 40;
+    line_cache<scripted_source> cache(source, with(lines));
+    for (int round = 0; round != 4; ++round) {
+        for (std::uint64_t i = 0; i != lines / 2; ++i) get(cache, i);
+    }
+    for (std::uint64_t i = 100; i != 900; ++i) get(cache, i);
+    std::size_t left = 0;
+    for (std::uint64_t i = 0; i != lines / 2; ++i) left += has(cache, i) ? 1 : 0;
+    EXPECT_EQ(left, lines / 2);
+}
+
+TEST_F(the_memory_of_a_line_cache, lets_go_what_is_used_no_more) {
+    constexpr std::uint64_t lines = 20;
+    line_cache<scripted_source> cache(source, with(lines));
+    for (int round = 0; round != 5; ++round) {
+        for (std::uint64_t i = 0; i != lines; ++i) get(cache, i);
+    }
+    constexpr std::uint64_t later = lines / 2;
+    for (int round = 0; round != 8; ++round) {
+        for (std::uint64_t i = 100; i != 100 + later; ++i) get(cache, i);
+    }
+    for (std::uint64_t i = 100; i != 100 + later; ++i) EXPECT_TRUE(has(cache, i)) << i;
+}
+
+TEST_F(the_memory_of_a_line_cache, remembers_what_it_evicted_too_early) {
+    line_cache<scripted_source> cache(source, with(10));
+    for (std::uint64_t i = 0; i != 12; ++i) get(cache, i);
+    EXPECT_EQ(cache.statistics().refetched, 0u);
+    EXPECT_FALSE(has(cache, 0));
+    EXPECT_EQ(cache.statistics().refetched, 1u);
+    // It is in the main queue now, and outlives others that were read as often.
+    for (std::uint64_t i = 20; i != 40; ++i) get(cache, i);
+    EXPECT_TRUE(has(cache, 0));
+}
+
+// What another object left in a line's memory is never part of the line.
+TEST_F(the_memory_of_a_line_cache, shows_nothing_of_what_was_there_before) {
+    line_cache<scripted_source> cache(source, with(1));
+    get(cache, 0);
+    source.put("b", 100);
+    const line brief = cache.get("b", 0);
+    EXPECT_EQ(brief.bytes().size(), 100u);
+    EXPECT_TRUE(are_made(brief.bytes(), "b", 1, 0));
+    if constexpr (detail::under_address_sanitizer) {
+        EXPECT_DEATH(
+            static_cast<void>(*static_cast<const volatile std::byte*>(brief.bytes().data() + 100)),
+            "use-after-poison");
+    }
+}
+
+TEST_F(the_memory_of_a_line_cache, faults_in_once_also_if_the_process_forks) {
+    if constexpr (detail::under_address_sanitizer || under_thread_sanitizer) {
+        GTEST_SKIP() << "the sanitizer's own memory faults beside it";
+    }
+    line_cache_options asked = with(1);
+    asked.line_size = 4 * huge_page_size;
+    asked.capacity = asked.line_size;
+    asked.huge = huge_pages::never;
+    source.put("b", 3 * asked.line_size);
+    source.on_request([&](line_read& read) { source.serve(read, 1 << 20); });
+    line_cache<scripted_source> cache(source, asked);
+    EXPECT_GT(cache.get("b", 0).cost().faults, 0u);
+    const pid_t child = fork();
+    ASSERT_NE(child, -1);
+    if (child == 0) ::_exit(0);
+    EXPECT_LE(cache.get("b", asked.line_size).cost().faults, 8u);
+    EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+    EXPECT_LE(cache.get("b", 2 * asked.line_size).cost().faults, 8u);
+    EXPECT_EQ(cache.get("b", 2 * asked.line_size).cost().bytes_zeroed, 0u);
+}
+
+}  // namespace
+}  // namespace freehold

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+// Lines and how they are found: what a reader on its own sees.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::reason_of;
+using tests::scripted_source;
+
+constexpr std::size_t line_size = 8192;
+
+line_cache_options with(std::size_t lines) {
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = lines * line_size;
+    asked.name = "tested";
+    return asked;
+}
+
+class a_line_cache : public testing::Test {
+protected:
+    a_line_cache() { source.put("a", 3 * line_size + 100); }
+
+    scripted_source source;
+    line_cache<scripted_source> cache{source, with(4)};
+};
+
+TEST_F(a_line_cache, gives_the_line_that_holds_an_offset) {
+    const line second = cache.get("a", line_size + 17);
+    EXPECT_EQ(second.offset(), line_size);
+    EXPECT_EQ(second.object(), "a");
+    EXPECT_EQ(second.object_size(), 3 * line_size + 100);
+    EXPECT_EQ(second.entity_tag(), "version 1");
+    ASSERT_EQ(second.bytes().size(), line_size);
+    EXPECT_TRUE(are_made(second.bytes(), "a", 1, line_size));
+    EXPECT_EQ(second.bytes_from(line_size + 17).data(), second.bytes().data() + 17);
+    EXPECT_TRUE(second.bytes_from(2 * line_size).empty());
+    EXPECT_TRUE(second.bytes_from(0).empty());
+}
+
+TEST_F(a_line_cache, gives_a_short_line_at_the_end) {
+    const line last = cache.get("a", 3 * line_size + 99);
+    ASSERT_EQ(last.bytes().size(), 100u);
+    EXPECT_TRUE(are_made(last.bytes(), "a", 1, 3 * line_size));
+}
+
+TEST_F(a_line_cache, asks_the_source_for_a_line_once) {
+    const line first = cache.get("a", 0);
+    const line again = cache.get("a", line_size - 1);
+    EXPECT_EQ(first, again);
+    EXPECT_EQ(first.bytes().data(), again.bytes().data());
+    ASSERT_EQ(source.request_count(), 1u);
+    EXPECT_EQ(source.requests()[0].offset, 0u);
+    EXPECT_EQ(source.requests()[0].size, line_size);
+    const line_cache_statistics now = cache.statistics();
+    EXPECT_EQ(now.misses, 1u);
+    EXPECT_EQ(now.hits, 1u);
+    EXPECT_EQ(now.joined, 0u);
+    EXPECT_EQ(now.requests, 1u);
+    EXPECT_EQ(now.bytes_fetched, line_size);
+    EXPECT_EQ(now.lines, 1u);
+    EXPECT_EQ(now.waits.total(), 1u);
+}
+
+TEST_F(a_line_cache, asks_for_the_entity_tag_that_it_knows) {
+    static_cast<void>(cache.get("a", 0));
+    static_cast<void>(cache.get("a", line_size));
+    EXPECT_EQ(source.requests()[0].entity_tag, "");
+    EXPECT_EQ(source.requests()[1].entity_tag, "version 1");
+}
+
+TEST_F(a_line_cache, finds_by_a_cached_object_what_it_finds_by_name) {
+    const cached_object a = cache.open("a");
+    EXPECT_EQ(a.name(), "a");
+    const line by_object = cache.get(a, 0);
+    EXPECT_EQ(by_object, cache.get(std::string("a"), 0));
+    EXPECT_EQ(by_object, cache.get(a, 5));
+    EXPECT_EQ(source.request_count(), 1u);
+}
+
+TEST_F(a_line_cache, says_what_is_not_there) {
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("b", 0)); }), source_failure::not_found);
+    // Unknown at first, known afterwards, in the last line, and beyond it.
+    for (const std::uint64_t beyond : {4 * line_size, 3 * line_size + 100, 9 * line_size}) {
+        EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("a", beyond)); }),
+                  source_failure::past_the_end);
+    }
+    static_cast<void>(cache.get("a", 0));
+    const std::size_t asked = source.request_count();
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("a", 4 * line_size)); }),
+              source_failure::past_the_end);
+    EXPECT_EQ(source.request_count(), asked) << "it knew where the object ends";
+    source.put("nothing", 0);
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("nothing", 0)); }),
+              source_failure::past_the_end);
+    EXPECT_EQ(cache.statistics().bytes_in_lines, 2 * line_size);
+}
+
+TEST_F(a_line_cache, describes_an_object_from_its_lines_if_it_has_some) {
+    EXPECT_EQ(cache.describe("a").size, 3 * line_size + 100);
+    static_cast<void>(cache.get("a", 0));
+    EXPECT_EQ(cache.describe("a").entity_tag, "version 1");
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.describe("b")); }),
+              source_failure::not_found);
+}
+
+TEST_F(a_line_cache, knows_of_many_objects) {
+    for (int i = 0; i != 500; ++i) {
+        const std::string name = "object " + std::to_string(i);
+        source.put(name, 50);
+        const line only = cache.get(name, 7);
+        EXPECT_EQ(only.object(), name);
+        EXPECT_TRUE(are_made(only.bytes(), name, 1, 0));
+    }
+    EXPECT_EQ(cache.statistics().evictions, 496u);
+}
+
+TEST_F(a_line_cache, leaves_a_line_to_who_holds_it_when_the_cache_ends) {
+    line kept;
+    EXPECT_FALSE(kept);
+    EXPECT_TRUE(kept.bytes().empty());
+    {
+        line_cache<scripted_source> brief(source, with(1));
+        kept = brief.get("a", 0);
+    }
+    EXPECT_TRUE(kept);
+    const line copy = kept;
+    kept = line();
+    EXPECT_TRUE(are_made(copy.bytes(), "a", 1, 0));
+}
+
+TEST_F(a_line_cache, says_what_a_line_cost) {
+    const line first = cache.get("a", 0);
+    EXPECT_EQ(first.cost().bytes_copied, line_size);
+    EXPECT_EQ(first.cost().bytes_zeroed, line_size) << "the memory was new";
+    EXPECT_GT(first.cost().fetch_time.count(), 0);
+    EXPECT_EQ(cache.statistics().bytes_zeroed, line_size);
+}
+
+TEST(line_caches, may_own_their_source) {
+    auto source = std::make_unique<scripted_source>();
+    source->put("a", 10);
+    line_cache cache(std::move(source), with(1));
+    EXPECT_EQ(cache.get("a", 0).bytes().size(), 10u);
+    EXPECT_EQ(cache.source().request_count(), 1u);
+}
+
+TEST(line_caches, take_lines_of_any_multiple_of_4096) {
+    scripted_source source;
+    source.put("a", 40'000);
+    line_cache_options asked = with(1);
+    asked.line_size = 3 * 4096;
+    asked.capacity = 5 * asked.line_size - 1;
+    line_cache<scripted_source> cache(source, asked);
+    for (std::uint64_t offset = 0; offset < 40'000; offset += 1'000) {
+        const line found = cache.get("a", offset);
+        EXPECT_EQ(found.offset(), offset / asked.line_size * asked.line_size);
+        EXPECT_TRUE(are_made(found.bytes(), "a", 1, found.offset()));
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(found.bytes().data()) % 4096, 0u);
+    }
+    EXPECT_EQ(cache.statistics().misses, 4u);
+}
+
+TEST(line_caches, begin_large_lines_where_huge_pages_do) {
+    scripted_source source;
+    source.put("a", 10'000'000);
+    line_cache_options asked = with(1);
+    asked.line_size = 2 * huge_page_size;
+    asked.capacity = 2 * asked.line_size;
+    line_cache<scripted_source> cache(source, asked);
+    const line first = cache.get("a", 0, 1);
+    const line second = cache.get("a", asked.line_size, 1);
+    for (const line& each : {first, second}) {
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.bytes().data()) % huge_page_size, 0u);
+    }
+}
+
+std::string refusal(const line_cache_options& asked) {
+    scripted_source source;
+    try {
+        const line_cache<scripted_source> cache(source, asked);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(line_caches, refuse_options_that_make_no_sense) {
+    line_cache_options asked = with(1);
+    asked.line_size = 5000;
+    EXPECT_EQ(refusal(asked),
+              "line_cache 'tested': line_size is 5000; it must be a multiple of 4096");
+    asked = with(1);
+    asked.capacity = line_size - 1;
+    EXPECT_EQ(refusal(asked),
+              "line_cache 'tested': capacity is 8191 bytes; it must be at least one line, 8192");
+    asked = with(1);
+    asked.coalesce = 0;
+    EXPECT_EQ(refusal(asked),
+              "line_cache 'tested': coalesce is 0; a request asks for at least one line");
+}
+
+}  // namespace
+}  // namespace freehold

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// Every allocation of a cache's use failing once: each failure is told, and nothing is lost.
+#include <freehold/cache/line_cache.hpp>
+
+#include "cache/scripted_source.hpp"
+#include "handle/failing_new.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using tests::are_made;
+using tests::scripted_source;
+
+constexpr std::uint64_t line_size = 4096;
+
+line_cache_options options() {
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = 4 * line_size;
+    return asked;
+}
+
+// Runs `use` on fresh caches with the first, second, ... allocation failing, until none does; each
+// cache must then be as good as new. Says how many there were. The cache is not destroyed between,
+// so that what it keeps for reuse counts as kept.
+template <class Use>
+int fail_each(scripted_source& source, const line_cache_options& asked, Use use) {
+    for (int k = 1;; ++k) {
+        line_cache<scripted_source> cache(source, asked);
+        tests::fail_allocation(k);
+        try {
+            use(cache);
+        } catch (const std::bad_alloc&) {
+            EXPECT_TRUE(tests::has_failed());
+        } catch (const source_error&) {
+            // What a request could not report in full.
+            EXPECT_TRUE(tests::has_failed());
+        }
+        const bool failed = tests::has_failed();
+        tests::fail_allocation(0);
+        const line_cache_statistics now = cache.statistics();
+        EXPECT_EQ(now.bytes_in_lines, now.lines * line_size) << "allocation " << k;
+        for (std::uint64_t i = 0; i != 6; ++i) {
+            EXPECT_TRUE(are_made(cache.get("a", i * line_size).bytes(), "a", 1, i * line_size))
+                << "allocation " << k;
+        }
+        if (!failed || testing::Test::HasFailure()) return k - 1;
+    }
+}
+
+class a_line_cache_without_memory : public testing::Test {
+protected:
+    a_line_cache_without_memory() { source.put("a", 6 * line_size); }
+
+    scripted_source source{0};
+};
+
+TEST_F(a_line_cache_without_memory, can_not_be_made) {
+    line_cache_options asked = options();
+    asked.name = "a name that is longer than what a string holds in itself";
+    const line_cache<scripted_source> first(source, asked);  // has the common pools made
+    const int no_objects = 0;
+    const int failures = tests::fail_at_each_allocation(
+        [&] { line_cache<scripted_source> cache(source, asked); }, no_objects);
+    EXPECT_GE(failures, 3);
+}
+
+TEST_F(a_line_cache_without_memory, fails_a_get) {
+    EXPECT_GE(fail_each(source, options(),
+                        [](auto& cache) {
+                            const line found = cache.get("a", 0);
+                            EXPECT_TRUE(are_made(found.bytes(), "a", 1, 0));
+                        }),
+              5);
+}
+
+TEST_F(a_line_cache_without_memory, fails_a_get_that_evicts) {
+    EXPECT_GE(fail_each(source, options(),
+                        [](auto& cache) {
+                            for (std::uint64_t i = 0; i != 6; ++i) {
+                                static_cast<void>(cache.get("a", i * line_size));
+                            }
+                        }),
+              10);
+}
+
+TEST_F(a_line_cache_without_memory, answers_an_asynchronous_get_or_throws) {
+    EXPECT_GE(fail_each(source, options(),
+                        [](auto& cache) {
+                            int answers = 0;
+                            bool threw = false;
+                            try {
+                                cache.get_async(
+                                    "a", 0, [&](const line& found, const std::exception_ptr& why) {
+                                        EXPECT_EQ(static_cast<bool>(found), why == nullptr);
+                                        EXPECT_EQ(why != nullptr, tests::has_failed());
+                                        ++answers;
+                                    });
+                            } catch (const std::bad_alloc&) {
+                                threw = true;
+                            }
+                            EXPECT_EQ(answers, threw ? 0 : 1);
+                        }),
+              4);
+}
+
+TEST_F(a_line_cache_without_memory, fetches_less_ahead) {
+    line_cache_options asked = options();
+    asked.prefetch = 2;
+    asked.coalesce = 2;
+    EXPECT_GE(fail_each(source, asked,
+                        [](auto& cache) {
+                            static_cast<void>(cache.get("a", 0));
+                            static_cast<void>(cache.get("a", 3 * line_size));
+                            cache.prefetch("a", 0, 6);
+                        }),
+              10);
+}
+
+TEST_F(a_line_cache_without_memory, says_what_it_can_of_a_failed_request) {
+    source.on_request([](line_read& read) {
+        static_cast<void>(read.begin({6 * line_size, "version 1"}));
+        read.finish();
+    });
+    for (int k = 1;; ++k) {
+        line_cache<scripted_source> cache(source, options());
+        tests::fail_allocation(k);
+        EXPECT_ANY_THROW(static_cast<void>(cache.get("a", 0)));
+        const bool failed = tests::has_failed();
+        tests::fail_allocation(0);
+        EXPECT_EQ(cache.statistics().bytes_in_lines, 0u) << "allocation " << k;
+        if (!failed || HasFailure()) break;
+    }
+}
+
+}  // namespace
+}  // namespace freehold
