@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# Sourced after common.sh. What has to be installed, and how to tell what is missing: a tool is there when its command
-# is, wherever it came from; a library when its package is.
+# Sourced after common.sh and versitygw.sh. What has to be installed, and how to tell what is missing: a tool is there
+# when its command is, wherever it came from; a library when its package is.
 
 # command:package
 tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm)
 tools_to_test=(clang-format-15:clang-format-15)
 libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-    libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev)
+    libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev
+    libcurl4-openssl-dev)
 # Libraries that are only measured: 13 MB. A system that does not have one goes without, and the report says so.
 measured_libraries=(libmimalloc-dev libjemalloc-dev libgoogle-perftools-dev libtbb-dev libfoonathan-memory-dev)
 
@@ -20,6 +21,7 @@ browsers=(chromium chromium-browser google-chrome google-chrome-stable)
 install_missing() {
     local tools=("${tools_to_build[@]}")
     [[ $1 == build ]] || tools+=("${tools_to_test[@]}")
+    has_versitygw || tools+=(go:golang-go)
     if [[ -n ${CHROMIUM:-} ]]; then
         command -v "$CHROMIUM" >/dev/null || die 2 "CHROMIUM names '$CHROMIUM', which is not a command." \
             "Set it to the path of a Chromium or Chrome, or unset it."
