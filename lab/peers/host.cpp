@@ -37,6 +37,18 @@ void describe_cell(std::ostream& out, const hosted_cell& cell) {
         << R"(,"scale":)" << cell.scale << R"(,"once":false})";
 }
 
+void describe_cell(std::ostream& out, const hosted_joint_cell& cell) {
+    out << R"({"suite":)" << quoted{cell.suite} << R"(,"competitor":)" << quoted{cell.competitor}
+        << R"(,"figures":[)";
+    const char* before = "";
+    for (const hosted_joint_cell::figure& each : cell.figures) {
+        out << before << R"({"test":)" << quoted{each.test} << R"(,"unit":)" << quoted{each.unit}
+            << '}';
+        before = ",";
+    }
+    out << "]}";
+}
+
 std::vector<hosted_peer::part> parts_of(const hosted_peer& peer) {
     std::vector<hosted_peer::part> parts = peer.parts;
     if (standard_library_name == std::string_view("libc++")) {
@@ -60,11 +72,13 @@ std::string description(const hosted_peer& peer) {
     }
     out << R"(],"cells":[)";
     before = "";
-    for (const hosted_cell& cell : peer.cells) {
+    const auto describe = [&](const auto& cell) {
         out << before;
         describe_cell(out, cell);
         before = ",";
-    }
+    };
+    for (const hosted_cell& cell : peer.cells) describe(cell);
+    for (const hosted_joint_cell& cell : peer.joint_cells) describe(cell);
     out << "]}";
     return out.str();
 }
@@ -82,15 +96,17 @@ void print_line(const std::string& line) {
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
 }
 
-double answer(const std::string& request, const std::vector<hosted_cell>& cells) {
+std::vector<double> answer(const std::string& request, const hosted_peer& peer) {
     std::istringstream words(request);
     std::size_t index = 0;
     std::int64_t iterations = 0;
-    if (!(words >> index >> iterations) || !(words >> std::ws).eof() || index >= cells.size() ||
-        iterations < 1) {
+    const std::size_t alone = peer.cells.size();
+    if (!(words >> index >> iterations) || !(words >> std::ws).eof() ||
+        index >= alone + peer.joint_cells.size() || iterations < 1) {
         throw std::runtime_error("`" + request + "` is not the index of a cell and iterations");
     }
-    return cells[index].measure(iterations);
+    if (index < alone) return {peer.cells[index].measure(iterations)};
+    return peer.joint_cells[index - alone].measure(iterations);
 }
 
 /// `start(kind)` makes the peer.
@@ -102,11 +118,15 @@ int host_started(int argc, char** argv, Start&& start) noexcept {
         const hosted_peer peer = start(kind);
         print_line(description(peer));
         for (std::string request; std::getline(std::cin, request);) {
-            std::ostringstream seconds;
-            seconds.precision(std::numeric_limits<double>::max_digits10);
-            seconds << answer(request, peer.cells);
+            std::ostringstream figures;
+            figures.precision(std::numeric_limits<double>::max_digits10);
+            const char* before = "";
+            for (const double figure : answer(request, peer)) {
+                figures << before << figure;
+                before = " ";
+            }
             setting.check();
-            print_line(seconds.str());
+            print_line(figures.str());
         }
         return 0;
     } catch (const std::exception& error) {

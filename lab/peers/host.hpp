@@ -26,6 +26,19 @@ struct hosted_cell {
     std::function<double(std::int64_t iterations)> measure;
 };
 
+/// One that yields several figures at once.
+struct hosted_joint_cell {
+    struct figure {
+        std::string test;
+        const char* unit;
+    };
+    const char* suite;
+    std::string competitor;
+    std::vector<figure> figures;
+    /// As many values, in that order and in those units.
+    std::function<std::vector<double>(std::int64_t iterations)> measure;
+};
+
 /// What is found out when the peer has started.
 struct hosted_peer {
     /// What it measures besides the standard library.
@@ -35,6 +48,8 @@ struct hosted_peer {
     };
     std::vector<hosted_cell> cells;
     std::vector<part> parts = {};
+    /// They are numbered after all others.
+    std::vector<hosted_joint_cell> joint_cells = {};
     /// Why its cells cannot be measured here; otherwise empty.
     std::string missing = {};
 };

@@ -68,3 +68,4 @@ endforeach()
 lab_peer(standard-library-libc++ peers/standard_library.cpp -O3 libc++)
 
 include(peers/packets.cmake)
+include(peers/zeroing.cmake)

@@ -4,6 +4,7 @@
 #include "runner/peer_process.hpp"
 
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -22,6 +23,15 @@ peer_cell cell_from(const json& from) {
     return cell;
 }
 
+peer_joint_cell joint_cell_from(const json& from) {
+    peer_joint_cell cell{from.at("suite"), from.at("competitor"), {}};
+    for (const json& each : from.at("figures")) {
+        cell.figures.push_back({each.at("test"), each.at("unit")});
+    }
+    if (cell.figures.empty()) throw std::runtime_error("a cell has no figures");
+    return cell;
+}
+
 peer_description description_from(const json& from) {
     if (from.at("format") != "freehold-peer" || from.at("version") != 1) {
         throw std::runtime_error("its format is not freehold-peer, version 1");
@@ -34,7 +44,15 @@ peer_description description_from(const json& from) {
     for (const json& each : from.at("peers")) {
         description.peers.push_back({each.at("name"), each.at("version")});
     }
-    for (const json& each : from.at("cells")) description.cells.push_back(cell_from(each));
+    for (const json& each : from.at("cells")) {
+        if (each.contains("figures")) {
+            description.joint_cells.push_back(joint_cell_from(each));
+        } else if (description.joint_cells.empty()) {
+            description.cells.push_back(cell_from(each));
+        } else {
+            throw std::runtime_error("a cell of one figure stands behind one of several");
+        }
+    }
     return description;
 }
 
@@ -45,6 +63,21 @@ std::optional<double> seconds_from(const std::string& line) {
     const double seconds = number.get<double>();
     if (!std::isfinite(seconds) || seconds <= 0) return std::nullopt;
     return seconds;
+}
+
+/// The whole line as so many numbers from zero on, or nothing.
+std::optional<std::vector<double>> figures_from(const std::string& line, std::size_t count) {
+    std::istringstream words(line);
+    std::vector<double> figures;
+    for (std::string word; words >> word;) {
+        const json number = json::parse(word, nullptr, false);
+        if (!number.is_number()) return std::nullopt;
+        const double figure = number.get<double>();
+        if (!std::isfinite(figure) || figure < 0) return std::nullopt;
+        figures.push_back(figure);
+    }
+    if (figures.size() != count) return std::nullopt;
+    return figures;
 }
 
 std::string shortened(const std::string& line) {
@@ -68,18 +101,30 @@ peer::peer(const std::filesystem::path& executable, process_kind kind, peer_pati
 
 peer::~peer() = default;
 
-double peer::measure(std::size_t cell, std::int64_t iterations) {
+template <class Read>
+auto peer::ask(std::size_t cell, std::int64_t iterations, const char* wanted, Read&& read) {
     if (!failure_.empty()) throw peer_error(failure_);
     try {
         process_->write_line(std::to_string(cell) + " " + std::to_string(iterations));
         const std::string line = process_->read_line(patience_.to_measure);
-        const auto seconds = seconds_from(line);
-        if (!seconds) process_->fail("answers no number of seconds: " + shortened(line));
-        return *seconds;
+        auto answer = read(line);
+        if (!answer) process_->fail(std::string("answers no ") + wanted + ": " + shortened(line));
+        return *std::move(answer);
     } catch (const peer_error& error) {
         failure_ = error.what();
         throw;
     }
+}
+
+double peer::measure(std::size_t cell, std::int64_t iterations) {
+    return ask(cell, iterations, "number of seconds", seconds_from);
+}
+
+std::vector<double> peer::measure_jointly(std::size_t joint_cell, std::int64_t iterations) {
+    const std::size_t count = description_.joint_cells[joint_cell].figures.size();
+    const std::string wanted = std::to_string(count) + " figures";
+    return ask(description_.cells.size() + joint_cell, iterations, wanted.c_str(),
+               [count](const std::string& line) { return figures_from(line, count); });
 }
 
 }  // namespace lab

@@ -36,6 +36,16 @@ struct peer_cell {
     bool once;
 };
 
+struct peer_joint_cell {
+    struct figure {
+        std::string test;
+        std::string unit;
+    };
+    std::string suite;
+    std::string competitor;
+    std::vector<figure> figures;
+};
+
 struct peer_description {
     /// Something that is measured, as the lab's description names it.
     struct part {
@@ -48,6 +58,8 @@ struct peer_description {
     std::string standard_library;
     std::vector<part> peers;
     std::vector<peer_cell> cells;
+    /// They stand behind the others.
+    std::vector<peer_joint_cell> joint_cells;
     /// Why none of its cells can be measured here; otherwise empty.
     std::string missing;
 };
@@ -74,10 +86,17 @@ public:
     /// The seconds that so many iterations of a cell take. Throws peer_error.
     double measure(std::size_t cell, std::int64_t iterations);
 
+    /// The figures that so many iterations of a joint cell yield. Throws peer_error.
+    std::vector<double> measure_jointly(std::size_t joint_cell, std::int64_t iterations);
+
     /// What its peer_error said, once there was one; otherwise empty.
     [[nodiscard]] const std::string& failure() const { return failure_; }
 
 private:
+    /// What `read` makes of the line that is answered, if it can make anything.
+    template <class Read>
+    auto ask(std::size_t cell, std::int64_t iterations, const char* wanted, Read&& read);
+
     std::unique_ptr<peer_process> process_;
     peer_patience patience_;
     peer_description description_;

@@ -28,6 +28,40 @@ timed_cell cell_of(const std::shared_ptr<peer>& of, std::size_t index) {
     return result;
 }
 
+/// Its iterations are so many MiB.
+joint_cell joint_cell_of(const std::shared_ptr<peer>& of, std::size_t index,
+                         std::int64_t mebibytes) {
+    const peer_joint_cell& cell = of->description().joint_cells[index];
+    joint_cell result;
+    for (const auto& each : cell.figures) {
+        result.what.push_back({cell.competitor, each.test, {}, each.unit});
+    }
+    result.measure = [of, index, mebibytes] {
+        try {
+            return of->measure_jointly(index, mebibytes);
+        } catch (const peer_error& error) {
+            throw cell_broken_off(error.what());
+        }
+    };
+    return result;
+}
+
+void add_joint_cells(plan& into, const std::string& suite, const selection& chosen,
+                     const std::shared_ptr<peer>& of) {
+    const peer_description& description = of->description();
+    const auto mebibytes = static_cast<std::int64_t>(chosen.data_bytes >> 20);
+    for (std::size_t i = 0; i < description.joint_cells.size(); ++i) {
+        const peer_joint_cell& cell = description.joint_cells[i];
+        if (cell.suite != suite || !chosen.wants(cell.competitor, true)) continue;
+        if (description.missing.empty()) {
+            into.joint.push_back(joint_cell_of(of, i, mebibytes));
+        } else {
+            into.skipped.push_back(
+                {cell.competitor, cell.figures.front().test, description.missing});
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<fs::path> find_peers() {
@@ -82,6 +116,7 @@ void add_peer_cells(plan& into, const std::string& suite, const selection& chose
             into.timed.push_back(cell_of(started, i));
             if (cell.test.starts_with("seed ")) into.timed.back().iterations = seed_iterations;
         }
+        add_joint_cells(into, suite, chosen, started);
     }
 }
 

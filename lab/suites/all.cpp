@@ -13,6 +13,7 @@ const std::vector<suite>& all_suites() {
         {"construction", {threaded, single}, plan_construction},
         {"threads", {threaded}, plan_threads},
         {"packets", {threaded}, plan_packets},
+        {"zeroing", {threaded}, plan_zeroing},
     };
     return suites;
 }

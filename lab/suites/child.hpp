@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suites/suite.hpp"
+#include "suites/process_kind.hpp"
 
 #include <functional>
 #include <vector>

@@ -104,6 +104,7 @@ plan plan_cycles(const selection&);
 plan plan_construction(const selection&);
 plan plan_threads(const selection&);
 plan plan_packets(const selection&);
+plan plan_zeroing(const selection&);
 
 const std::vector<suite>& all_suites();
 

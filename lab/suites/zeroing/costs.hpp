@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+// What filling lines costs, as the system tells it of the thread that fills them.
+#pragma once
+
+#include "suites/timing.hpp"
+#include "suites/zeroing/line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace lab::lines {
+
+struct cost_figure {
+    const char* part;  // after the test's name, or empty
+    const char* unit;
+};
+constexpr std::array<cost_figure, 6> cost_figures{{{"", "s/GiB"},
+                                                   {", user", "s/GiB"},
+                                                   {", system", "s/GiB"},
+                                                   {", wall", "s/GiB"},
+                                                   {", faults", "faults/GiB"},
+                                                   {", memset", "s/GiB"}}};
+
+/// For all lines together: seconds, and a number of page faults.
+struct costs {
+    double processor = 0;
+    double user = 0;  // of `processor`; the system finds the two shares out by sampling
+    double system = 0;
+    double wall = 0;
+    double faults = 0;
+    double memset = 0;  // setting to zero what was asked for without a value
+
+    /// Each for a GiB of lines, in the order of cost_figures.
+    std::vector<double> per_gibibyte(std::size_t lines) const {
+        const double share =
+            static_cast<double>(gibibyte) / static_cast<double>(lines * line_bytes);
+        return {processor * share, user * share,   system * share,
+                wall * share,      faults * share, memset * share};
+    }
+};
+
+/// Runs from its making on.
+class cost_meter {
+public:
+    cost_meter() : usage_(usage_now()), wall_(wall_clock::now()), processor_(clock_.seconds()) {}
+
+    costs read() const {
+        costs all;
+        all.processor = clock_.seconds() - processor_;
+        all.wall = std::chrono::duration<double>(wall_clock::now() - wall_).count();
+        const rusage now = usage_now();
+        const double user = seconds(now.ru_utime) - seconds(usage_.ru_utime);
+        const double system = seconds(now.ru_stime) - seconds(usage_.ru_stime);
+        // Both come in steps, whose sum is less exact than the clock.
+        const double share = user + system > 0 ? user / (user + system) : 0;
+        all.user = all.processor * share;
+        all.system = all.processor - all.user;
+        all.faults = static_cast<double>(now.ru_minflt - usage_.ru_minflt + now.ru_majflt -
+                                         usage_.ru_majflt);
+        return all;
+    }
+
+private:
+    using wall_clock = std::chrono::steady_clock;
+
+    static rusage usage_now() noexcept {
+        rusage usage{};
+        getrusage(RUSAGE_THREAD, &usage);
+        return usage;
+    }
+    static double seconds(const timeval& time) noexcept {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    }
+
+    processor_clock clock_{processor_clock::of::thread};
+    rusage usage_;
+    wall_clock::time_point wall_;
+    double processor_;
+};
+
+}  // namespace lab::lines

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suites/zeroing/fillers.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace lab::lines {
+namespace {
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::vector<std::byte> made_data(std::size_t bytes) {
+    std::vector<std::byte> data(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>(i * 7 + i / 251 + 1);
+    return data;
+}
+
+/// On a port of the system's choice.
+int listening_socket() {
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0) return listener;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        listen(listener, 1) != 0) {
+        fail("listening on the loopback device");
+    }
+    return listener;
+}
+
+int connected_socket(int listener) {
+    sockaddr_in address{};
+    socklen_t length = sizeof address;
+    if (getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length) != 0) {
+        fail("getsockname");
+    }
+    const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (connection < 0) return connection;
+    if (connect(connection, reinterpret_cast<const sockaddr*>(&address), length) != 0) {
+        fail("connecting to the loopback device");
+    }
+    return connection;
+}
+
+/// Ends early if nobody receives any more: what is missed there is said there.
+void send_all(int listener, std::size_t bytes) {
+    const std::vector<std::byte> data = made_data(piece_bytes);
+    const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    if (connection < 0) return;
+    while (bytes > 0) {
+        const ssize_t sent =
+            send(connection, data.data(), std::min(bytes, data.size()), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) break;
+        bytes -= static_cast<std::size_t>(sent);
+    }
+    close(connection);
+}
+
+}  // namespace
+
+file_descriptor::file_descriptor(int number, const char* what) : number_(number) {
+    if (number < 0) fail(what);
+}
+
+file_descriptor::~file_descriptor() {
+    close(number_);
+}
+
+copying::copying(std::size_t) : source_(made_data(piece_bytes)) {}
+
+void copying::fill(std::byte* line) const noexcept {
+    static_assert(line_bytes % piece_bytes == 0);
+    for (std::size_t at = 0; at < line_bytes; at += piece_bytes) {
+        std::memcpy(line + at, source_.data(), piece_bytes);
+    }
+}
+
+// By pieces: glibc would map no lines by themselves any more once a block as large was freed.
+reading::reading(std::size_t) : file_(memfd_create("line", MFD_CLOEXEC), "memfd_create") {
+    const std::vector<std::byte> data = made_data(piece_bytes);
+    for (std::size_t at = 0; at < line_bytes;) {
+        const std::size_t begin = at % piece_bytes;
+        const ssize_t written = write(file_.number(), data.data() + begin, piece_bytes - begin);
+        if (written < 0 && errno != EINTR) fail("writing a file in memory");
+        if (written > 0) at += static_cast<std::size_t>(written);
+    }
+}
+
+void reading::fill(std::byte* line) const {
+    for (std::size_t at = 0; at < line_bytes;) {
+        const ssize_t got =
+            pread(file_.number(), line + at, line_bytes - at, static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail("pread");
+        if (got == 0) throw std::runtime_error("a file in memory ended early");
+        at += static_cast<std::size_t>(got);
+    }
+}
+
+receiving::receiving(std::size_t bytes)
+    : listener_(listening_socket(), "socket"),
+      connection_(connected_socket(listener_.number()), "socket"),
+      sender_(send_all, listener_.number(), bytes) {}
+
+receiving::~receiving() {
+    shutdown(connection_.number(), SHUT_RDWR);
+    sender_.join();
+}
+
+void receiving::fill(std::byte* line) const {
+    for (std::size_t at = 0; at < line_bytes;) {
+        const ssize_t got =
+            recv(connection_.number(), line + at, std::min(piece_bytes, line_bytes - at), 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail("recv");
+        if (got == 0) throw std::runtime_error("a connection ended early");
+        at += static_cast<std::size_t>(got);
+    }
+}
+
+}  // namespace lab::lines

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// What fills lines: a copy of what a decompressor or a receive buffer has in the cache, a file that
+// the system has in memory, and a connection. Each is made for so many bytes in all, and fills one
+// line at a time. Throws std::system_error.
+#pragma once
+
+#include "suites/zeroing/line.hpp"
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace lab::lines {
+
+/// Copies and receives go by as much at a time, as what an object store's client is told to buffer.
+constexpr std::size_t piece_bytes = std::size_t{512} << 10;
+
+/// Closes it at the end.
+class file_descriptor {
+public:
+    /// `what` is what failed where it is negative.
+    file_descriptor(int number, const char* what);
+    ~file_descriptor();
+    file_descriptor(const file_descriptor&) = delete;
+    file_descriptor& operator=(const file_descriptor&) = delete;
+
+    int number() const noexcept { return number_; }
+
+private:
+    int number_;
+};
+
+class copying {
+public:
+    static constexpr const char* name = "memcpy";
+
+    explicit copying(std::size_t bytes);
+    void fill(std::byte* line) const noexcept;
+
+private:
+    std::vector<std::byte> source_;
+};
+
+/// From a file of one line in memory, over and over.
+class reading {
+public:
+    static constexpr const char* name = "pread";
+
+    explicit reading(std::size_t bytes);
+    void fill(std::byte* line) const;
+
+private:
+    file_descriptor file_;
+};
+
+/// From a thread of this process, over a TCP connection on the loopback device.
+class receiving {
+public:
+    static constexpr const char* name = "TCP receive";
+
+    explicit receiving(std::size_t bytes);
+    ~receiving();
+    receiving(const receiving&) = delete;
+    receiving& operator=(const receiving&) = delete;
+
+    void fill(std::byte* line) const;
+
+private:
+    file_descriptor listener_;
+    file_descriptor connection_;
+    std::thread sender_;
+};
+
+}  // namespace lab::lines

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSL-1.0
+// The kernel of the suite: lines are made in one way and filled in one way, and all are kept, or as
+// many as a ring holds.
+#pragma once
+
+#include <freehold/memory/pages.hpp>
+
+#include "suites/barrier.hpp"
+#include "suites/zeroing/costs.hpp"
+#include "suites/zeroing/fillers.hpp"
+#include "suites/zeroing/forked_child.hpp"
+#include "suites/zeroing/held_memory.hpp"
+#include "suites/zeroing/line.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab::lines {
+
+enum class keeping { all, ring, all_after_fork };
+constexpr keeping keepings[] = {keeping::all, keeping::ring, keeping::all_after_fork};
+
+inline const char* name_of(keeping how) {
+    switch (how) {
+        case keeping::all:
+            return "kept";
+        case keeping::ring:
+            return "ring";
+        case keeping::all_after_fork:
+            return "kept, after a fork";
+    }
+    return "";
+}
+
+/// A ring holds an eighth of the lines: 16 of those of a GiB.
+inline std::size_t live_lines(keeping how, std::size_t lines) {
+    return how == keeping::ring ? std::max<std::size_t>(lines / 8, 1) : lines;
+}
+
+/// What setting so many lines to zero costs where they have their pages, measured on some of these.
+template <class Way>
+double seconds_to_zero(std::vector<typename Way::owner>& made, std::size_t lines) {
+    const std::size_t some = std::min<std::size_t>(made.size(), 4);
+    const processor_clock clock(processor_clock::of::thread);
+    const double begin = clock.seconds();
+    for (std::size_t i = 0; i < some; ++i) {
+        std::memset(Way::bytes(made[i]), 0, line_bytes);
+        barrier();
+    }
+    return (clock.seconds() - begin) / static_cast<double>(some) * static_cast<double>(lines);
+}
+
+/// Once, so that the next time costs nothing but the filling.
+template <class Filler>
+void fill_elsewhere(const Filler& filler) {
+    freehold::page_resource pages({.huge = freehold::huge_pages::transparent});
+    void* const place = pages.allocate(line_bytes);
+    filler.fill(static_cast<std::byte*>(place));
+    pages.deallocate(place, line_bytes);
+}
+
+/// Of a ring, the oldest line is dropped before the next is made. Lines that are still there at the
+/// end are dropped after the measurement.
+template <class Way, class Filler>
+costs fill_lines(keeping how, std::size_t lines) {
+    const std::size_t live = live_lines(how, lines);
+    hold_memory((live + live / 8 + 2) * line_bytes);
+    const Filler filler((lines + 1) * line_bytes);
+    Way way(live);
+    std::vector<typename Way::owner> made(live);
+    std::optional<forked_child> child;
+    if (how == keeping::all_after_fork) child.emplace();
+
+    // What is no line's has its pages, in this process alone, before the first is filled.
+    if (how == keeping::all_after_fork) {
+        for (auto& each : made) each = way.make();
+    }
+    for (auto& each : made) each = typename Way::owner();
+    fill_elsewhere(filler);
+    static_cast<void>(cost_meter().read());
+
+    const processor_clock clock(processor_clock::of::thread);
+    double making = 0;
+    const cost_meter meter;
+    for (std::size_t i = 0; i < lines; ++i) {
+        typename Way::owner& place = made[i % live];
+        place = typename Way::owner();
+        const double begin = clock.seconds();
+        place = way.make();
+        std::byte* const bytes = Way::bytes(place);
+        escape(bytes);  // or the compiler might leave out a memset that is overwritten
+        making += clock.seconds() - begin;
+        filler.fill(bytes);
+        barrier();
+    }
+    costs all = meter.read();
+    if (Way::zeroes) all.memset = std::min(making, seconds_to_zero<Way>(made, lines));
+    return all;
+}
+
+/// A cell's test, as in "memcpy, kept".
+template <class Filler>
+std::string test_name(keeping how) {
+    return std::string(Filler::name) + ", " + name_of(how);
+}
+
+/// How lines are filled.
+template <class Visitor>
+void for_each_filler(Visitor&& visit) {
+    visit.template operator()<copying>();
+    visit.template operator()<reading>();
+    visit.template operator()<receiving>();
+}
+
+}  // namespace lab::lines

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// Ways to make a line on the heap. Each way is a class of this shape:
+//
+//   Way(live)                  so many lines are out at a time at most
+//   owner                      movable, empty when made without arguments; drops its line
+//   owner make()               throws std::bad_alloc
+//   std::byte* bytes(owner&)   where the line's bytes are, line_bytes of them
+//   static constexpr bool zeroes   whether its own code may set the bytes to zero; what the system
+//                                  does does not count
+#pragma once
+
+#include <freehold/memory/default_init_allocator.hpp>
+
+#include "suites/zeroing/line.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#if __has_include(<boost/smart_ptr/make_shared.hpp>)
+#include <boost/smart_ptr/make_shared.hpp>
+#define LAB_LINES_HAVE_BOOST
+#endif
+
+namespace lab::lines {
+
+/// One whose lines are objects with shared owners.
+template <class Owner, Owner (*Make)(), bool Zeroes>
+struct shared_way {
+    using owner = Owner;
+    static constexpr bool zeroes = Zeroes;
+
+    explicit shared_way(std::size_t) noexcept {}
+    owner make() { return Make(); }
+    static std::byte* bytes(owner& of) noexcept { return of->data; }
+};
+
+inline std::shared_ptr<line> made_shared() {
+    return std::make_shared<line>();
+}
+inline std::shared_ptr<line_with_constructor> made_shared_with_constructor() {
+    return std::make_shared<line_with_constructor>();
+}
+inline std::shared_ptr<line> made_shared_for_overwrite() {
+    return std::make_shared_for_overwrite<line>();
+}
+
+struct by_make_shared : shared_way<std::shared_ptr<line>, made_shared, true> {
+    static constexpr const char* name = "std::make_shared";
+    using shared_way::shared_way;
+};
+struct by_make_shared_with_constructor
+    : shared_way<std::shared_ptr<line_with_constructor>, made_shared_with_constructor, false> {
+    static constexpr const char* name = "std::make_shared, constructor";
+    using shared_way::shared_way;
+};
+struct by_make_shared_for_overwrite
+    : shared_way<std::shared_ptr<line>, made_shared_for_overwrite, false> {
+    static constexpr const char* name = "std::make_shared_for_overwrite";
+    using shared_way::shared_way;
+};
+
+#ifdef LAB_LINES_HAVE_BOOST
+inline boost::shared_ptr<line> made_shared_noinit() {
+    return boost::make_shared_noinit<line>();
+}
+struct by_make_shared_noinit : shared_way<boost::shared_ptr<line>, made_shared_noinit, false> {
+    static constexpr const char* name = "boost::make_shared_noinit";
+    using shared_way::shared_way;
+};
+#else
+struct by_make_shared_noinit {
+    static constexpr const char* name = "boost::make_shared_noinit";
+    static constexpr const char* missing =
+        "install Boost (Debian: libboost-dev) and build the lab again";
+};
+#endif
+
+template <class Allocator, bool Zeroes>
+struct vector_way {
+    using owner = std::vector<std::byte, Allocator>;
+    static constexpr bool zeroes = Zeroes;
+
+    explicit vector_way(std::size_t) noexcept {}
+    owner make() { return owner(line_bytes); }
+    static std::byte* bytes(owner& of) noexcept { return of.data(); }
+};
+
+struct by_vector : vector_way<std::allocator<std::byte>, true> {
+    static constexpr const char* name = "std::vector";
+    using vector_way::vector_way;
+};
+struct by_default_init_allocator : vector_way<freehold::default_init_allocator<std::byte>, false> {
+    static constexpr const char* name = "freehold::default_init_allocator";
+    using vector_way::vector_way;
+};
+
+/// It zeroes what it takes from the heap, and not what the system has just given.
+class by_calloc {
+    struct freeing {
+        void operator()(std::byte* place) const noexcept { std::free(place); }
+    };
+
+public:
+    static constexpr const char* name = "calloc";
+    static constexpr bool zeroes = true;
+    using owner = std::unique_ptr<std::byte, freeing>;
+
+    explicit by_calloc(std::size_t) noexcept {}
+    owner make() {
+        auto* const place = static_cast<std::byte*>(std::calloc(1, line_bytes));
+        if (place == nullptr) throw std::bad_alloc();
+        return owner(place);
+    }
+    static std::byte* bytes(owner& of) noexcept { return of.get(); }
+};
+
+}  // namespace lab::lines
