@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The whole library in one include.
+// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl.
 #pragma once
 
+#include <freehold/cache/file_source.hpp>
+#include <freehold/cache/line_cache.hpp>
+#include <freehold/cache/line_source.hpp>
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
