@@ -14,6 +14,7 @@ const std::vector<suite>& all_suites() {
         {"threads", {threaded}, plan_threads},
         {"packets", {threaded}, plan_packets},
         {"zeroing", {threaded}, plan_zeroing},
+        {"cold_scan", {threaded}, plan_cold_scan},
     };
     return suites;
 }

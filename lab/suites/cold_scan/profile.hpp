@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where the processor time of a scan goes: `perf` interrupts its threads two thousand times a
+// second of processor time, and what they are doing then is put down to one of a few causes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lab::cold_scan {
+
+inline constexpr std::array<const char*, 8> causes = {
+    "page faults",            // and giving memory back, without the next
+    "zeroing by the kernel",  // of pages, before the program may have them
+    "zeroing in the program",
+    "copying from the kernel",
+    "copying in the program",
+    "the scan",
+    "receiving",  // in the kernel, without the copy
+    "the rest"};
+
+using seconds_by_cause = std::array<double, causes.size()>;
+
+/// Empty, or why this process cannot be profiled, in one line.
+std::string why_no_profile();
+
+/// Of the processor time of this process while `run` runs, which it returns in seconds. `prepare`
+/// is called right before. Throws std::runtime_error with what `perf` said.
+seconds_by_cause profile(const std::function<void()>& prepare, const std::function<double()>& run);
+
+/// Which cause a sample is put down to: its functions, the innermost first, each "name (where)" as
+/// `perf script` prints them.
+std::size_t cause_of(const std::vector<std::string>& functions);
+
+}  // namespace lab::cold_scan

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// One scan of all lines by several threads, and what it cost.
+#pragma once
+
+#include "suites/cold_scan/way.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace lab::cold_scan {
+
+/// Shares of the time that it is told of separately.
+inline constexpr std::size_t parts_of_a_scan = 40;
+
+struct scan_cost {
+    double wall = 0;  // seconds, as all of these are
+    double user = 0;
+    double system = 0;
+    double faults = 0;
+    std::vector<double> user_in_parts;    // processors used in each part of the time
+    std::vector<double> system_in_parts;  // by the kernel
+    std::size_t most_resident_bytes = 0;  // of the process, while it ran
+};
+
+/// How many threads scan: as many as the machine runs at a time, but two at least, so that one can
+/// scan while the other waits for the server.
+std::size_t scanning_threads();
+
+/// Throws std::runtime_error if the lines cannot be read, or are not those that were written.
+scan_cost scan(const object_store& store, lines& all);
+
+}  // namespace lab::cold_scan
