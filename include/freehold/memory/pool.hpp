@@ -7,7 +7,7 @@
 // thread allocates and another frees costs both an array access, and one exchange in several
 // hundred operations. A free block is not touched, and nothing is ever zeroed.
 //
-// Costs about eight instructions and no atomic one for either operation, counting included; 8 bytes
+// Costs some ten instructions and no atomic one for either operation, counting included; 8 bytes
 // for each block and a bit, and for each thread that uses it 16 bytes for each block of a magazine.
 // Blocks of 512 bytes or more lie an odd number of cache lines apart, or those of a power of two
 // would compete for a few sets of the caches.
