@@ -19,15 +19,15 @@ struct s3_credentials {
 struct s3_options {
     // "http://HOST:PORT" or "https://HOST". Empty: $AWS_ENDPOINT_URL_S3, else $AWS_ENDPOINT_URL,
     // else Amazon's own of the region.
-    std::string endpoint;
+    std::string endpoint = {};
     // Empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else us-east-1.
-    std::string region;
-    std::string bucket;
+    std::string region = {};
+    std::string bucket = {};
     bool path_style = true;  // ENDPOINT/BUCKET/OBJECT; false: BUCKET.ENDPOINT/OBJECT
     // None: $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN, else the profile
     // $AWS_PROFILE, or "default", of $AWS_SHARED_CREDENTIALS_FILE, or ~/.aws/credentials.
-    std::optional<s3_credentials> credentials;
-    std::string certificates;  // a file of trusted ones. Empty: $AWS_CA_BUNDLE, else libcurl's own
+    std::optional<s3_credentials> credentials = {};
+    std::string certificates = {};  // a file of trusted ones. Empty: $AWS_CA_BUNDLE, else libcurl's own
 
     // What is asked for again after a failure that may pass, in all: server errors, slow-down,
     // broken connections, time-outs. Before the nth attempt it waits for a random time up to
