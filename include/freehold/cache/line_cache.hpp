@@ -12,7 +12,7 @@
 //
 // Costs: a warm get with its release is a short lock on a bucket and three locked instructions,
 // some 30 ns, and allocates nothing; a string for a name takes its hash besides (open an object to
-// save it). A miss allocates half a KiB from common pools for as long as the line lives. Each line
+// save it). A miss takes some 300 bytes from common pools for as long as the line lives. Each line
 // that fits takes 80 bytes of table.
 //
 // Thread-safe, but for its destruction: that cancels what is under way and waits until the source

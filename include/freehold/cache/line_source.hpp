@@ -7,6 +7,7 @@
 // copy. Its calls come in this order, from one thread at a time: begin once, then room and arrived
 // in turn, then finish or fail once; after that the source touches it no more, and until then it
 // stays alive. A source that tries again after a failure goes on after the last byte that arrived.
+// Any of these calls may itself call start or describe: the source makes them without a lock.
 // Thread-safety: a source takes requests from any number of threads at once.
 #pragma once
 

@@ -80,9 +80,11 @@ public:
         if (at == nullptr) return {};
         cached_line& line = **at;
         const bool has_all = line.has(end);
+        const bool is_first = !std::exchange(line.asked_for, true);
         ++(has_all ? bucket.hits : bucket.joined);
-        if (line.uses < 3) ++line.uses;
-        return {*at, has_all, !std::exchange(line.asked_for, true)};
+        // Those who wait for one fetch use the line once, together.
+        if (has_all && !is_first && line.uses < 3) ++line.uses;
+        return {*at, has_all, is_first};
     }
 
     struct claim {
