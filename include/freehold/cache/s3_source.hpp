@@ -135,13 +135,16 @@ private:
     }
 
     void serve() noexcept {
+        std::vector<line_read*> taken;
         for (;;) {
             {
                 const std::lock_guard lock(mutex_);
                 if (ending_) return;
-                for (line_read* const read : new_) started_.add(*read);
-                new_.clear();
+                taken.swap(new_);
             }
+            // Without the lock: a read that fails at once may have its reader start another.
+            for (line_read* const read : taken) started_.add(*read);
+            taken.clear();
             started_.step();
             started_.wait();
         }
