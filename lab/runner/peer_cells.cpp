@@ -55,9 +55,10 @@ void add_joint_cells(plan& into, const std::string& suite, const selection& chos
         if (cell.suite != suite || !chosen.wants(cell.competitor, true)) continue;
         if (description.missing.empty()) {
             into.joint.push_back(joint_cell_of(of, i, mebibytes));
-        } else {
-            into.skipped.push_back(
-                {cell.competitor, cell.figures.front().test, description.missing});
+            continue;
+        }
+        for (const auto& figure : cell.figures) {
+            into.skipped.push_back({cell.competitor, figure.test, description.missing});
         }
     }
 }

@@ -44,7 +44,10 @@ public:
             if constexpr (installed<Way>) {
                 add_filling<Way, Filler>(how);
             } else {
-                into_.skipped.push_back({Way::name, test_name<Filler>(how), Way::missing});
+                for (const cost_figure& each : cost_figures) {
+                    into_.skipped.push_back(
+                        {Way::name, test_name<Filler>(how) + each.part, Way::missing});
+                }
             }
         });
     }

@@ -24,6 +24,8 @@ struct suite_schedule {
     double limit_seconds;    // for all labs together
     /// Of the tests `seed ...`, whatever the minimum time; by default what fills it.
     std::optional<std::int64_t> seed_iterations = std::nullopt;
+    /// MiB of what a suite reads or fills; by default what the lab takes.
+    std::optional<std::int64_t> data_mebibytes = std::nullopt;
 };
 
 /// A suite that the table does not name has a row of its own: labs may be newer than the program.

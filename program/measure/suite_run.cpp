@@ -79,6 +79,10 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
         command.push_back("--seed-iterations");
         command.push_back(std::to_string(*iterations));
     }
+    if (const auto mebibytes = request.schedule.data_mebibytes) {
+        command.push_back("--data");
+        command.push_back(std::to_string(*mebibytes));
+    }
     if (request.filter) command.push_back("--filter=" + *request.filter);
     return command;
 }

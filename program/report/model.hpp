@@ -92,6 +92,7 @@ struct report_plot {
     bool grouped = false;     // as in a table: so many competitors that the lesser ones are folded
     std::vector<plot_level> levels{};  // in dots, by rising value
     bool largest_first = false;        // how the categories stand where they are not grouped
+    bool stacked = false;              // in bars and lines: the series are parts of a sum
 };
 
 struct report_section {

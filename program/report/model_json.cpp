@@ -92,6 +92,7 @@ json plot_json(const report_plot& plot) {
     add_text(made, "note", plot.note);
     add_text(made, "reference", plot.reference);
     if (plot.grouped) made["grouped"] = true;
+    if (plot.stacked) made["stacked"] = true;
     if (plot.largest_first) made["largest_first"] = true;
     for (const auto& level : plot.levels) {
         made["levels"].push_back({{"at", level.at}, {"label", level.label}});

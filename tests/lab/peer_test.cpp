@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -148,6 +149,48 @@ TEST_F(a_peer, that_answers_no_seconds_says_what_it_answers) {
         EXPECT_EQ(error_at_request("read it; echo '" + answer + "'"),
                   "peer scripted answers no number of seconds: " + answer);
     }
+}
+
+const std::string joint =
+    R"({"suite":"zeroing","competitor":"a",)"
+    R"("figures":[{"test":"t","unit":"s/GiB"},{"test":"t, faults","unit":"faults/GiB"}]})";
+
+TEST_F(a_peer, has_cells_of_several_figures_behind_the_others) {
+    peer started(write(says(description_of(cell("a", "t") + "," + joint)) +
+                       "while read index iterations; do echo 0.5 $index$iterations; done\n"),
+                 process_kind::single);
+    const lab::peer_description& told = started.description();
+    ASSERT_EQ(told.cells.size(), 1u);
+    ASSERT_EQ(told.joint_cells.size(), 1u);
+    EXPECT_EQ(told.joint_cells[0].suite, "zeroing");
+    EXPECT_EQ(told.joint_cells[0].competitor, "a");
+    ASSERT_EQ(told.joint_cells[0].figures.size(), 2u);
+    EXPECT_EQ(told.joint_cells[0].figures[1].test, "t, faults");
+    EXPECT_EQ(told.joint_cells[0].figures[1].unit, "faults/GiB");
+    EXPECT_EQ(started.measure_jointly(0, 64), (std::vector<double>{0.5, 164}));
+
+    const std::string refusal = "peer scripted does not describe itself as a peer: ";
+    EXPECT_EQ(error_at_start(says(description_of(joint + "," + cell("a", "t")))),
+              refusal + "a cell of one figure stands behind one of several");
+    EXPECT_EQ(error_at_start(
+                  says(description_of(R"({"suite":"zeroing","competitor":"a","figures":[]})"))),
+              refusal + "a cell has no figures");
+}
+
+TEST_F(a_peer, that_answers_other_than_all_its_figures_says_what_it_answers) {
+    for (const std::string answer : {"1", "1 2 3", "1 -2", "1 nan", "1 two", ""}) {
+        peer started(write(says(description_of(joint)) + "read it; echo '" + answer + "'"),
+                     process_kind::single);
+        try {
+            started.measure_jointly(0, 1);
+            ADD_FAILURE() << answer;
+        } catch (const peer_error& error) {
+            EXPECT_EQ(error.what(), "peer scripted answers no 2 figures: " + answer);
+        }
+        EXPECT_NE(started.failure(), "");
+    }
+    peer zero(write(says(description_of(joint)) + "read it; echo 0 0"), process_kind::single);
+    EXPECT_EQ(zero.measure_jointly(0, 1), (std::vector<double>{0, 0}));
 }
 
 TEST_F(a_peer, sees_the_end_of_its_input_when_it_is_done_with) {

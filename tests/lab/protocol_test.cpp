@@ -3,6 +3,7 @@
 // every suite in every process is run once, as briefly as it can be.
 #include "lab/lab_output.hpp"
 #include "lab/packets_cells.hpp"
+#include "lab/zeroing_cells.hpp"
 #include "lab_paths.hpp"
 
 #include <algorithm>
@@ -166,6 +167,7 @@ void add_libcxx(std::set<cell>& cells, const names& tests) {
 std::set<cell> expected_cells(const std::string& suite, const std::string& process) {
     if (suite == "threads") return expected_cells_of_threads();
     if (suite == "packets") return expected_cells_of_packets();
+    if (suite == "zeroing") return expected_cells_of_zeroing();
     std::set<cell> cells;
     for (const std::string& competitor : expected_competitors(suite, process)) {
         for (const auto& [test, n] : expected_tests(suite)) cells.emplace(competitor, test, n);
@@ -195,10 +197,13 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
 void check_figure(const json& line, const std::string& suite, bool timed) {
     const double value = line.at("value");
     const std::string unit = line.at("unit");
-    const names units = timed ? names{"ns", "s", "ms"} : names{"bytes", "instructions"};
+    const bool joint = suite == "zeroing" && line.at("unit") != "s";
+    const names units = joint   ? names{"s/GiB", "faults/GiB"}
+                        : timed ? names{"ns", "s", "ms"}
+                                : names{"bytes", "instructions"};
     EXPECT_TRUE(units.count(unit)) << line;
     if (timed) {
-        EXPECT_GT(value, 0) << line;
+        EXPECT_TRUE(joint ? value >= 0 : value > 0) << line;
         EXPECT_EQ(line.at("repetition"), 0) << line;
     } else {
         EXPECT_GE(value, 0) << line;
@@ -212,8 +217,8 @@ void check_figure(const json& line, const std::string& suite, bool timed) {
 
 void check_run(const built_lab& lab, const std::string& suite, const std::string& process) {
     SCOPED_TRACE(std::string(lab.name) + " " + suite + " " + process);
-    const outcome ran = run_command(
-        lab.path, "run " + suite + " --process " + process + " --repetitions 1 --min-time 0.00001");
+    const outcome ran = run_command(lab.path, "run " + suite + " --process " + process +
+                                                  " --repetitions 1 --min-time 0.00001 --data 16");
     ASSERT_EQ(ran.status, 0);
     const std::vector<json> lines = parse_lines(ran.output);
     ASSERT_GE(lines.size(), 3u);
@@ -265,7 +270,8 @@ protected:
                 ++found;
             }
         }
-        EXPECT_EQ(found, names({"footprint", "threads", "packets"}).count(name) == 1 ? 1u : 2u);
+        EXPECT_EQ(found,
+                  names({"footprint", "threads", "packets", "zeroing"}).count(name) == 1 ? 1u : 2u);
     }
 };
 
@@ -282,7 +288,7 @@ TEST_P(lab_protocol, describes_itself) {
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
     EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction",
-                             "threads", "packets"}));
+                             "threads", "packets", "zeroing"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
@@ -306,6 +312,17 @@ TEST_P(lab_protocol, measures_threads) {
 
 TEST_P(lab_protocol, measures_packets) {
     check_suite("packets");
+}
+
+TEST_P(lab_protocol, measures_zeroing) {
+    check_suite("zeroing");
+}
+
+TEST(lab_readme, names_the_competitors_of_zeroing) {
+    names measured;
+    for (const auto& [competitor, test, n] : expected_cells_of_zeroing())
+        measured.insert(competitor);
+    EXPECT_EQ(documented_competitors("## Competitors of `zeroing`"), measured);
 }
 
 TEST(lab_readme, names_the_competitors_of_packets) {

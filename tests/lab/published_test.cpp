@@ -78,4 +78,28 @@ TEST(published, has_the_figures_that_the_page_prints) {
     EXPECT_EQ(figure("gcc 2.95.2", "special counted", "handle").at("value"), 12);
 }
 
+TEST(published_by_oxla, has_the_figures_that_the_page_prints_and_the_ratios_that_it_draws) {
+    const json oxla = json::parse(std::ifstream(FREEHOLD_PUBLISHED_BY_OXLA));
+    EXPECT_EQ(oxla.at("format"), "freehold-published");
+    EXPECT_EQ(oxla.at("title"), "The unexpected cost of shared pointers");
+    std::map<std::pair<std::string, std::string>, double> seconds;
+    for (const json& m : oxla.at("measurements")) {
+        EXPECT_EQ(m.at("unit"), "s");
+        EXPECT_TRUE(
+            seconds.emplace(std::pair(m.at("competitor"), m.at("test")), m.at("value")).second)
+            << m;
+    }
+    EXPECT_EQ(seconds.size(), 10u);
+    const std::string without = "std::make_shared";
+    const std::string with = "std::make_shared, constructor";
+    EXPECT_EQ(seconds.at({without, "seed, small"}), 0.452447);
+    EXPECT_EQ(seconds.at({with, "seed, large"}), 1.051e-05);
+    const auto saved = [&](const std::string& test) {
+        return 1 - seconds.at({with, test}) / seconds.at({without, test});
+    };
+    EXPECT_NEAR(saved("seed, small, written"), 0.07, 0.005);
+    EXPECT_NEAR(saved("seed, large, written"), 0.19, 0.005);
+    EXPECT_NEAR(saved("seed, large, written, all threads"), 0.40, 0.005);
+}
+
 }  // namespace

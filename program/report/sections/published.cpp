@@ -144,4 +144,34 @@ const six_ways_page& published_six_ways() {
     return parsed;
 }
 
+namespace {
+
+zeroing_page parse_zeroing() {
+    const auto json = nlohmann::json::parse(published_by_oxla);
+    zeroing_page page;
+    page.source =
+        fmt::format("Then: {}, {}, \u201c{}\u201d, on a machine that it does not name.",
+                    json.at("author").get<std::string>(), json.at("publisher").get<std::string>(),
+                    json.at("title").get<std::string>());
+    for (const auto& cell : json.at("measurements")) {
+        page.figures[{cell.at("competitor").get<std::string>(),
+                      cell.at("test").get<std::string>()}] = cell.at("value").get<double>();
+    }
+    return page;
+}
+
+}  // namespace
+
+std::optional<double> zeroing_page::find(const std::string& competitor,
+                                         const std::string& test) const {
+    const auto found = figures.find({competitor, test});
+    if (found == figures.end()) return std::nullopt;
+    return found->second;
+}
+
+const zeroing_page& published_zeroing() {
+    static const zeroing_page parsed = parse_zeroing();
+    return parsed;
+}
+
 }  // namespace freehold

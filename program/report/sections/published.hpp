@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the seeds printed: the figures of "Smart Pointer Timings" (2000), the sayings of "Memory and
-// Performance Overhead of Smart Pointers" (2016) and the six ways to a packet (2017), from
-// lab/published/, which is part of this executable: the report needs no file beside it.
+// Performance Overhead of Smart Pointers" (2016), the six ways to a packet (2017) and "The
+// unexpected cost of shared pointers" (Oxla), from lab/published/, which is part of this
+// executable: the report needs no file beside it.
 #pragma once
 
 #include "report/sections/figures.hpp"
@@ -9,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace freehold {
@@ -53,5 +55,16 @@ struct six_ways_page {
 };
 
 [[nodiscard]] const six_ways_page& published_six_ways();
+
+/// Seconds of the tests `seed, ...` of the suite `zeroing`.
+struct zeroing_page {
+    std::string source;                                             // one sentence
+    std::map<std::pair<std::string, std::string>, double> figures;  // by competitor and test
+
+    [[nodiscard]] std::optional<double> find(const std::string& competitor,
+                                             const std::string& test) const;
+};
+
+[[nodiscard]] const zeroing_page& published_zeroing();
 
 }  // namespace freehold

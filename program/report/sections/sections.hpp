@@ -15,6 +15,8 @@ namespace freehold {
 [[nodiscard]] std::optional<report_section> construction_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> threads_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> packets_section(const std::vector<setting>& all);
+[[nodiscard]] std::optional<report_section> zeroing_section(const std::vector<setting>& all);
+[[nodiscard]] std::optional<report_section> cold_scan_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> containers_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> footprint_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> cycles_section(const std::vector<setting>& all);

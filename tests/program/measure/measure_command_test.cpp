@@ -145,6 +145,21 @@ TEST_F(MeasureCommand, OnlyAFullMeasurementRunsTheArticlesProgramAsOftenAsItDid)
     }
 }
 
+TEST_F(MeasureCommand, TheLabIsToldHowMuchDataASuiteTakesInThisMode) {
+    for (const auto& [suite, told] : {std::pair("zeroing", true), std::pair("packets", false)}) {
+        fs::remove(output_);
+        fs::remove(log_);
+        auto environment = variables({});
+        environment.emplace_back("FAKE_LAB_SUITE", suite);
+        const program_end end = run_program(
+            {"measure", suite, "--quick", "--lab", lab("g++"), "-o", output_}, environment);
+        ASSERT_EQ(end.exit_status, 0) << end.diagnostics;
+        const std::string log = text_of(log_);
+        EXPECT_EQ(log.find("--data 128") != std::string::npos, told) << log;
+        EXPECT_EQ(log.find("--data") != std::string::npos, told) << log;
+    }
+}
+
 TEST_F(MeasureCommand, AFilterThatIsNoRegularExpressionIsRefusedBeforeAnythingRuns) {
     EXPECT_THAT(last_line(measure({"--filter", "(raw"})),
                 AllOf(HasSubstr("'(raw'"), HasSubstr("regular expression")));

@@ -2,6 +2,7 @@
 // One figure: its title, a key that also picks a series out, one plot for each facet, its note, and
 // its data as a table.
 
+import {area_ranges, draw_areas} from "./areas.js";
 import {is_lesser} from "./competitors.js";
 import {h} from "./dom.js";
 import {explore} from "./explore.js";
@@ -20,7 +21,12 @@ function facets_of(plot, styles) {
         if (!facets.has(facet)) facets.set(facet, []);
         facets
             .get(facet)
-            .push({...series, style: styles.get(series.name), index: indices.get(series.name)});
+            .push({
+                ...series,
+                facet,
+                style: styles.get(series.name),
+                index: indices.get(series.name),
+            });
     });
     return [...facets].map(([name, series]) => ({name, series}));
 }
@@ -86,9 +92,10 @@ export function figure(model) {
     const plot = drawable(model);
     const names = [...new Set(plot.series.map(({name}) => name))];
     const styles = series_styles(names);
-    const lines = plot.type === "lines";
+    const areas = plot.type === "lines" && plot.stacked;
+    const lines = plot.type === "lines" && !areas;
     const facets = facets_of(plot, styles);
-    const heads = lines
+    const heads = lines || areas
         ? names
         : [...new Set(plot.series.flatMap(({points}) => points.map(({y}) => y)))];
     const lesser = new Set(plot.grouped ? heads.filter(is_lesser) : []);
@@ -119,6 +126,7 @@ export function figure(model) {
     };
     const layout = () => {
         const everything = shown_of(facets.flatMap(({series}) => series));
+        if (areas) return {ranges: area_ranges(everything)};
         return lines
             ? {ranges: line_ranges(plot, everything)}
             : {range: row_range(plot, everything), order: row_order(plot, everything)};
@@ -136,7 +144,8 @@ export function figure(model) {
             width: 0,
             draw: (width) => {
                 const drawn = {plot, series: shown_of(series), width, label, ...laid_out};
-                const {svg, marks} = lines ? draw_lines(drawn) : draw_rows(drawn);
+                const draw = areas ? draw_areas : lines ? draw_lines : draw_rows;
+                const {svg, marks} = draw(drawn);
                 slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);
                 explore(svg, marks, lines ? emphasise : () => {});
                 emphasise(null);
@@ -179,7 +188,7 @@ export function figure(model) {
         "figure",
         {class: `plot-figure ${plot.type}`, id: plot.id, "aria-labelledby": id},
         h("h3", {id}, plot.title),
-        !lines && names.length > 1 ? plain_key(styles, plot.type === "bars") : null,
+        !lines && names.length > 1 ? plain_key(styles, areas || plot.type === "bars") : null,
         panels,
         chooser,
         lesser.size > 0 ? unfold_button(heads.length, unfold) : null,

@@ -56,10 +56,24 @@ function rows_and_headings(plot, order) {
     return {starts, headings, total: at};
 }
 
+/// Each part of a bar behind those before it.
+function piled(rows) {
+    const ends = new Map();
+    return rows.map((row) => {
+        const bar = `${row.facet}: ${row.y}`;
+        const from = ends.get(bar) ?? 0;
+        ends.set(bar, from + row.x);
+        return {...row, from, to: from + row.x};
+    });
+}
+
 function rows_of(series, plot) {
-    return series.flatMap(({name, points, style, index}) =>
-        points.filter((p) => showable(p, "x", plot.x)).map((p) => ({...p, name, style, index})),
+    const rows = series.flatMap(({name, points, style, index, facet}) =>
+        points
+            .filter((p) => showable(p, "x", plot.x))
+            .map((p) => ({...p, name, style, index, facet})),
     );
+    return plot.stacked ? piled(rows) : rows;
 }
 
 function dot_marks(rows, series, {y_of, inside}) {
@@ -149,14 +163,49 @@ function bar_marks(rows, series, {y_of, inside, row_height}) {
     });
 }
 
+/// The sum stands behind the last part.
+function pile_marks(rows, series, {y_of, row_height}) {
+    const half = (bar_thickness - 1) / 2 / row_height;
+    const placed = rows.map((row) => ({...row, row: y_of(row.y)}));
+    const sums = [...new Map(placed.map((row) => [row.y, row])).values()];
+    return [
+        ...series.map(({style, index}) =>
+            Plot.rect(
+                placed.filter((row) => row.index === index),
+                {
+                    x1: "from",
+                    x2: "to",
+                    y1: (p) => p.row - half,
+                    y2: (p) => p.row + half,
+                    fill: style.filled ? style.color : "var(--paper)",
+                    stroke: style.color,
+                    strokeWidth: 1,
+                    className: `series s${index} bar`,
+                },
+            ),
+        ),
+        Plot.text(sums, {
+            y: "row",
+            x: "to",
+            text: (p) => number(p.to),
+            dx: 6,
+            textAnchor: "start",
+            fill: "var(--ink-soft)",
+            fontSize: font_size - 1.5,
+        }),
+    ];
+}
+
 /// Returns {svg, marks} as draw_lines does. Rows without a mark are left out of a plot of many.
 export function draw_rows({plot, series, width, range, order: all, label}) {
     const rows = rows_of(series, plot);
     const order = plot.grouped ? all.filter((name) => rows.some(({y}) => y === name)) : all;
     const beside = width >= beside_from;
     const bars = plot.type === "bars";
+    const side_by_side = plot.stacked ? 1 : series.length;
+    const marks_of = plot.stacked ? pile_marks : bars ? bar_marks : dot_marks;
     const row_height =
-        (bars ? Math.max(20, series.length * bar_thickness + 8) : 24) + (beside ? 0 : 18);
+        (bars ? Math.max(20, side_by_side * bar_thickness + 8) : 24) + (beside ? 0 : 18);
     const words = [...order, ...(plot.grouped ? order.map(family_of).filter(Boolean) : [])];
     const names_width = Math.max(...words.map((name) => text_width(name, font_size, 600)));
     const levels = levels_of(plot);
@@ -195,7 +244,7 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
                 range[0] <= 0 &&
                 plot.x.scale !== "log" &&
                 Plot.ruleX([0], {stroke: "var(--ink-soft)"}),
-            ...(bars ? bar_marks : dot_marks)(rows, series, {
+            ...marks_of(rows, series, {
                 y_of,
                 inside: within(range),
                 row_height,
@@ -249,14 +298,14 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
     name_levels(svg, levels, {x, left: margin.marginLeft, right: width, top: margin.marginTop});
 
     const offset = (index) =>
-        bars
+        bars && !plot.stacked
             ? bar_offset(
                   series.findIndex((each) => each.index === index),
                   series.length,
               )
             : 0;
     const marks = rows.map((row) => ({
-        x: x(row.x),
+        x: x(plot.stacked ? (row.from + row.to) / 2 : row.x),
         y: y(y_of(row.y)) + offset(row.index),
         index: row.index,
         title: row.y,
@@ -273,7 +322,9 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
 export const row_range = (plot, series) =>
     domain(
         [
-            ...rows_of(series, plot).flatMap(({x, low = x, high = x}) => [low, x, high]),
+            ...rows_of(series, plot).flatMap(({x, low = x, high = x, to = x}) =>
+                plot.stacked ? [0, to] : [low, x, high],
+            ),
             ...levels_of(plot).map(({at}) => at),
         ],
         plot.x,
