@@ -29,6 +29,9 @@
 #ifdef FREEHOLD_LAB_HAS_FOONATHAN
 #include <foonathan/memory/config.hpp>
 #endif
+#ifdef FREEHOLD_LAB_HAS_CURL
+#include "suites/cold_scan/versions.hpp"
+#endif
 
 namespace lab {
 namespace {
@@ -66,6 +69,12 @@ json peers() {
                     {"version", std::to_string(FOONATHAN_MEMORY_VERSION_MAJOR) + "." +
                                     std::to_string(FOONATHAN_MEMORY_VERSION_MINOR) + "." +
                                     std::to_string(FOONATHAN_MEMORY_VERSION_PATCH)}});
+#endif
+#ifdef FREEHOLD_LAB_HAS_CURL
+    list.push_back({{"name", "libcurl"}, {"version", cold_scan::libcurl_version()}});
+    if (const auto version = cold_scan::server_version()) {
+        list.push_back({{"name", "versitygw"}, {"version", *version}});
+    }
 #endif
     for (const auto& part : parts_of_peers()) {
         list.push_back({{"name", part.name}, {"version", part.version}});

@@ -18,7 +18,7 @@ struct optional_peer {
     const char* lost;
 };
 
-constexpr std::array<optional_peer, 7> peers = {
+constexpr std::array<optional_peer, 8> peers = {
     {{"Boost", "libboost-dev", "its pointers are skipped"},
      {"Loki", "libloki-dev", "its linked pointer is skipped"},
      {"Boehm", "libgc-dev", "`cycles` has no garbage collector to compare with"},
@@ -26,7 +26,8 @@ constexpr std::array<optional_peer, 7> peers = {
      {"Qt", "qtbase5-dev", "its QSharedPointer is skipped"},
      {"libc++", "libc++-dev and libc++abi-dev",
       "its shared_ptr and half of the article's program in `construction` are skipped"},
-     {"Rust", "cargo", "its Rc, its Arc and triomphe's are skipped"}}};
+     {"Rust", "cargo", "its Rc, its Arc and triomphe's are skipped"},
+     {"libcurl", "libcurl4-openssl-dev", "`cold_scan` is skipped"}}};
 
 bool in_search_path(const std::string& program, const std::string& search_path) {
     std::istringstream folders(search_path);
@@ -64,6 +65,11 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
                     {fmt::format("the lab of {} was built without {}: {}", each.description.name,
                                  peer.name, peer.lost),
                      fmt::format("install {}, then build the target freehold_lab", peer.package)});
+    if (std::none_of(labs.begin(), labs.end(),
+                     [](const lab& each) { return has_peer(each, "versitygw"); }))
+        missing.push_back(
+            {"versitygw is not there: `cold_scan` has no server to read from",
+             "run scripts/report, which installs it, or set FREEHOLD_VERSITYGW to its path"});
     if (!in_search_path("objdump", search_path))
         missing.push_back(
             {"objdump is not there: footprint has no code sizes", "install binutils"});
