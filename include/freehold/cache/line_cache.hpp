@@ -260,16 +260,11 @@ private:
     }
     // nullptr if the line is there, if the object ends before, or if there is no memory.
     line_ptr claim_ahead(const object_ref& object, std::uint64_t number) noexcept {
-        detail::line_place place;
-        line_ptr line;
         try {
-            place = core_.take_place(clock::time_point::min());
-            if (place.bytes != nullptr) line = core_.claim_ahead(object.key(number), place);
+            return core_.claim_ahead(object.key(number));
         } catch (...) {
-            // It will be fetched when somebody asks for it.
+            return nullptr;  // it will be fetched when somebody asks for it
         }
-        if (place.bytes != nullptr) core_.return_place(place);
-        return line;
     }
     bool add(std::vector<line_ptr>& run, line_ptr line) noexcept {
         try {

@@ -110,20 +110,24 @@ public:
         counters().misses.add(1);
         return {std::move(line), true};
     }
-    // For a line that nobody asked for yet, with memory that it can have; nullptr if it is there
-    // already, or beyond the end of the object as far as that is known.
-    [[nodiscard]] line_ptr claim_ahead(const line_key& key, line_place& place) {
-        const std::lock_guard lock(mutex_);
-        const arc<object_record> object = record_of(key);
-        if (key.number * options_.line_size >= object->size) return nullptr;
-        line_table::bucket& bucket = table_.of(key.hash);
-        {
-            const std::lock_guard bucket_lock(bucket.lock);
-            if (bucket.find(key) != nullptr) return nullptr;
+    // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
+    // of the object as far as that is known, or if there is no memory for it.
+    [[nodiscard]] line_ptr claim_ahead(const line_key& key) {
+        const line_place place = take_place(clock::time_point::min());
+        if (place.bytes == nullptr) return nullptr;
+        line_ptr line;
+        try {
+            line = insert_ahead(key);
+        } catch (...) {
+            store_->give_back(place);
+            throw;
         }
-        line_ptr line = insert(key, object, bucket, false);
-        line->set_place(std::exchange(place, {}));
-        counters().prefetched.add(1);
+        if (line) {
+            line->set_place(place);
+            counters().prefetched.add(1);
+        } else {
+            store_->give_back(place);
+        }
         return line;
     }
     [[nodiscard]] bool is_there(const line_key& key) const noexcept {
@@ -154,7 +158,6 @@ public:
             store_->wait_for_return(std::min<clock::duration>(until - now, look_again_after));
         }
     }
-    void return_place(line_place place) noexcept { store_->give_back(place); }
     [[nodiscard]] cache_full full() const { return cache_full(all_in_use(options_)); }
 
     // The line will not be completed: nobody finds it any more, and all who wait are told.
@@ -279,24 +282,12 @@ public:
     [[nodiscard]] wait_recorder& waits() noexcept { return waits_; }
 
     [[nodiscard]] line_cache_statistics statistics() {
-        const line_counters& counted = counters();
         line_cache_statistics all;
         table_.for_each_bucket([&](const line_table::bucket& bucket) {
             all.hits += bucket.hits;
             all.joined += bucket.joined;
         });
-        all.misses = counted.misses.read();
-        all.prefetched = counted.prefetched.read();
-        all.refetched = counted.refetched.read();
-        all.requests = counted.requests.read();
-        all.failures = counted.failures.read();
-        all.cancelled = counted.cancelled.read();
-        all.refusals = counted.refusals.read();
-        all.evictions = counted.evictions.read();
-        all.bytes_fetched = counted.bytes_fetched.read();
-        all.bytes_wasted = counted.bytes_wasted.read();
-        all.bytes_zeroed = counted.bytes_zeroed.read();
-        all.faults = counted.faults.read();
+        counters().read_into(all);
         all.waits = waits_.read();
         const line_store::usage usage = store_->read_usage();
         all.bytes_held = usage.held;
@@ -313,6 +304,12 @@ private:
     // Under mutex_.
     [[nodiscard]] arc<object_record> record_of(const line_key& key) {
         return key.object != nullptr ? *key.object : objects_.intern(key.name);
+    }
+    [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object = record_of(key);
+        if (key.number * options_.line_size >= object->size || is_there(key)) return nullptr;
+        return insert(key, object, table_.of(key.hash), false);
     }
     // Under mutex_.
     [[nodiscard]] line_ptr insert(const line_key& key, const arc<object_record>& object,

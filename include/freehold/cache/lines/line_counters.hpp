@@ -2,6 +2,8 @@
 // What a line_cache counts off its fast path, of which nothing is ordered by what they say.
 #pragma once
 
+#include <freehold/cache/lines/line_cache_options.hpp>
+
 #include <atomic>
 #include <cstdint>
 
@@ -33,6 +35,21 @@ struct line_counters {
     line_counter bytes_wasted;
     line_counter bytes_zeroed;
     line_counter faults;
+
+    void read_into(line_cache_statistics& all) const noexcept {
+        all.misses = misses.read();
+        all.prefetched = prefetched.read();
+        all.refetched = refetched.read();
+        all.requests = requests.read();
+        all.failures = failures.read();
+        all.cancelled = cancelled.read();
+        all.refusals = refusals.read();
+        all.evictions = evictions.read();
+        all.bytes_fetched = bytes_fetched.read();
+        all.bytes_wasted = bytes_wasted.read();
+        all.bytes_zeroed = bytes_zeroed.read();
+        all.faults = faults.read();
+    }
 };
 
 }  // namespace freehold::detail
