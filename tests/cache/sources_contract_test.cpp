@@ -30,6 +30,12 @@ private:
 template <bool Direct, unsigned Threads>
 class files {
 public:
+    files() {
+        std::filesystem::create_directories(folder_ / "objects");
+        source_ = std::make_unique<file_source>(
+            folder_ / "objects", file_source_options{.direct = Direct, .threads = Threads});
+    }
+
     // As careful programs replace a file: at no moment is there half of it.
     void put(const std::string& object, const std::vector<std::byte>& bytes) {
         const std::filesystem::path file = folder_ / ("objects/" + object);
@@ -39,14 +45,7 @@ public:
             .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
         std::filesystem::rename(beside, file);
     }
-    file_source& source() {
-        if (!source_) {
-            std::filesystem::create_directories(folder_ / "objects");
-            source_ = std::make_unique<file_source>(
-                folder_ / "objects", file_source_options{.direct = Direct, .threads = Threads});
-        }
-        return *source_;
-    }
+    file_source& source() { return *source_; }
     void end_source() { source_.reset(); }
 
 private:

@@ -27,7 +27,8 @@ struct s3_options {
     // None: $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN, else the profile
     // $AWS_PROFILE, or "default", of $AWS_SHARED_CREDENTIALS_FILE, or ~/.aws/credentials.
     std::optional<s3_credentials> credentials = {};
-    std::string certificates = {};  // a file of trusted ones. Empty: $AWS_CA_BUNDLE, else libcurl's own
+    std::string certificates =
+        {};  // a file of trusted ones. Empty: $AWS_CA_BUNDLE, else libcurl's own
 
     // What is asked for again after a failure that may pass, in all: server errors, slow-down,
     // broken connections, time-outs. Before the nth attempt it waits for a random time up to

@@ -13,6 +13,7 @@
 #include <freehold/cache/read_name.hpp>
 #include <freehold/cache/s3/answer.hpp>
 #include <freehold/cache/s3/curl.hpp>
+#include <freehold/cache/s3/problem.hpp>
 #include <freehold/cache/s3/service.hpp>
 
 #include <algorithm>
@@ -99,12 +100,6 @@ public:
     }
 
 private:
-    struct problem {
-        source_failure reason;
-        std::string text;
-        bool may_pass;
-    };
-
     bool is_description() const noexcept { return read_.size() == 0; }
 
     void ask() {
@@ -218,7 +213,7 @@ private:
             return;
         }
         if (!tag_.empty() && !answer_.entity_tag.empty() && answer_.entity_tag != tag_) {
-            problem_ = {source_failure::changed, changed_text(answer_.entity_tag), false};
+            problem_ = problem_of_change(tag_, answer_.entity_tag);
             return;
         }
         if (begun_ && *size != object_size_) {
@@ -250,11 +245,11 @@ private:
 
     void judge(CURLcode outcome) {
         if (memory_failure_) std::rethrow_exception(std::exchange(memory_failure_, nullptr));
-        if (problem_) return;
+        if (problem_ || (begun_ && got_ == expected_)) return;
         if (outcome != CURLE_OK) {
-            judge_connection(outcome);
+            problem_ = problem_of_connection(outcome, message_.data(), service_.options);
         } else if (!answer_.is_success()) {
-            judge_refusal();
+            problem_ = problem_of_refusal(answer_, service_, tag_);
         } else {
             check_answer();
             if (problem_ || got_ == expected_) return;
@@ -262,72 +257,6 @@ private:
                 source_failure::wrong_length,
                 std::to_string(got_) + " bytes came instead of " + std::to_string(expected_), true};
         }
-    }
-
-    void judge_connection(CURLcode outcome) {
-        if (begun_ && got_ == expected_) return;
-        std::string text = message_.front() != '\0' ? message_.data() : curl_easy_strerror(outcome);
-        switch (outcome) {
-            case CURLE_OUT_OF_MEMORY:
-                throw std::bad_alloc();
-            case CURLE_OPERATION_TIMEDOUT:
-                if (message_.front() == '\0') {
-                    text = "fewer than " + std::to_string(service_.options.least_bytes) +
-                           " bytes came in " + std::to_string(service_.options.patience.count()) +
-                           " ms";
-                }
-                problem_ = {source_failure::timed_out, text, true};
-                return;
-            case CURLE_URL_MALFORMAT:
-            case CURLE_UNSUPPORTED_PROTOCOL:
-            case CURLE_NOT_BUILT_IN:
-            case CURLE_PEER_FAILED_VERIFICATION:
-            case CURLE_SSL_CACERT_BADFILE:
-                problem_ = {source_failure::unreachable, text, false};
-                return;
-            default:
-                problem_ = {source_failure::unreachable, text, true};
-                return;
-        }
-    }
-
-    void judge_refusal() {
-        const std::string_view code = answer_.error_element("Code");
-        switch (answer_.status) {
-            case 404:
-                if (!code.empty() && code != "NotFound" && !code.starts_with("NoSuch")) break;
-                problem_ = {source_failure::not_found, answer_.text(), false};
-                return;
-            case 401:
-            case 403:
-                problem_ = {source_failure::refused,
-                            answer_.text() + " (asked as '" + service_.credentials.access_key +
-                                "' in region " + service_.options.region + ")",
-                            false};
-                return;
-            case 412:
-                problem_ = {source_failure::changed, changed_text(""), false};
-                return;
-            case 416:
-                problem_ = {source_failure::past_the_end,
-                            answer_.object_size
-                                ? "the object ends at " + std::to_string(*answer_.object_size)
-                                : answer_.text(),
-                            false};
-                return;
-            default:
-                break;
-        }
-        const bool may_pass = answer_.status >= 500 || answer_.status == 429 ||
-                              answer_.status == 408 || code == "RequestTimeout" ||
-                              code == "SlowDown";
-        problem_ = {source_failure::answered_error, answer_.text(), may_pass};
-    }
-
-    std::string changed_text(std::string_view now) const {
-        std::string text = "its entity tag is not " + tag_ + " any more";
-        if (!now.empty()) text += ", but " + std::string(now);
-        return text;
     }
 
     source_error error() const {
@@ -350,7 +279,7 @@ private:
     std::array<char, CURL_ERROR_SIZE> message_{};
     s3_answer answer_;
     bool checked_ = false;
-    std::optional<problem> problem_;
+    std::optional<s3_problem> problem_;
     std::exception_ptr memory_failure_;
     clock::time_point watched_since_;
     std::uint64_t watched_bytes_ = 0;
