@@ -91,8 +91,8 @@ void http_connection::serve(const http_request& request, std::string_view object
     }
     const std::uint64_t last = std::min<std::uint64_t>(request.last(), object.size() - 1);
     answer("206 Partial Content",
-           {tag_line, "Content-Range: bytes " + std::to_string(first) + "-" +
-                          std::to_string(last) + "/" + std::to_string(object.size())},
+           {tag_line, "Content-Range: bytes " + std::to_string(first) + "-" + std::to_string(last) +
+                          "/" + std::to_string(object.size())},
            object.substr(first, last - first + 1));
 }
 

@@ -63,7 +63,7 @@ public:
 
     std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
     std::vector<http_request> requests() const;
-    std::size_t connections() const { return connections_; }          // ever made
+    std::size_t connections() const { return connections_; }  // ever made
     std::size_t most_connections_at_once() const { return most_; }
 
 private:

@@ -89,7 +89,7 @@ public:
     }
 
     // Throws source_error.
-    object_info describe(std::string_view object) const {
+    [[nodiscard]] object_info describe(std::string_view object) const {
         try {
             return detail::open_file(path_of(object), false).describe();
         } catch (const std::system_error& error) {
@@ -99,7 +99,7 @@ public:
         }
     }
 
-    file_source_statistics statistics() const noexcept {
+    [[nodiscard]] file_source_statistics statistics() const noexcept {
         // Counts, from which nothing else follows.
         return {bytes_direct_.load(std::memory_order_relaxed),
                 bytes_through_cache_.load(std::memory_order_relaxed)};
@@ -109,7 +109,7 @@ private:
     // As much as a level-2 cache holds, and as a waiting reader is made to wait for.
     static constexpr std::size_t piece = std::size_t{512} << 10;
 
-    std::filesystem::path path_of(std::string_view object) const {
+    [[nodiscard]] std::filesystem::path path_of(std::string_view object) const {
         const std::filesystem::path path(object);
         const bool leaves = std::find(path.begin(), path.end(), "..") != path.end();
         if (object.empty() || path.is_absolute() || leaves ||
@@ -205,7 +205,8 @@ private:
         }
     }
 
-    source_error error(const line_read& read, source_failure reason, const std::string& why) const {
+    [[nodiscard]] source_error error(const line_read& read, source_failure reason,
+                                     const std::string& why) const {
         return {reason, detail::read_name(read) + " in " + root_.string() + ": " + why};
     }
 

@@ -46,7 +46,7 @@ public:
     source_error(source_failure reason, const std::string& message)
         : std::runtime_error(message), reason_(reason) {}
 
-    source_failure reason() const noexcept { return reason_; }
+    [[nodiscard]] source_failure reason() const noexcept { return reason_; }
 
 private:
     source_failure reason_;
@@ -57,12 +57,12 @@ public:
     line_read(const line_read&) = delete;
     line_read& operator=(const line_read&) = delete;
 
-    std::string_view object() const noexcept { return object_; }
-    std::uint64_t offset() const noexcept { return offset_; }
+    [[nodiscard]] std::string_view object() const noexcept { return object_; }
+    [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     // Bytes wanted at most: an object that ends within them has fewer, and that is no failure.
-    std::uint64_t size() const noexcept { return size_; }
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
     // The only entity tag that the object may have, or empty for any: source_failure::changed else.
-    std::string_view entity_tag() const noexcept { return entity_tag_; }
+    [[nodiscard]] std::string_view entity_tag() const noexcept { return entity_tag_; }
 
     // The object was found, and its bytes follow. False: they are not wanted any more.
     virtual bool begin(const object_info& object) noexcept = 0;
@@ -70,7 +70,7 @@ public:
     virtual std::span<std::byte> room() noexcept = 0;
     // That many bytes stand at the begin of room(). False: the rest is not wanted any more.
     virtual bool arrived(std::size_t bytes) noexcept = 0;
-    virtual bool wanted() const noexcept = 0;
+    [[nodiscard]] virtual bool wanted() const noexcept = 0;
 
     virtual void finish() noexcept = 0;
     virtual void fail(std::exception_ptr why) noexcept = 0;

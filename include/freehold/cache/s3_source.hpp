@@ -86,6 +86,7 @@ public:
 
 private:
     // A read of no bytes, which asks for nothing else.
+    // NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): nothing is derived from it
     struct description final : line_read {
         explicit description(std::string_view object) : line_read(std::string(object), 0, 0, "") {}
 
@@ -99,7 +100,7 @@ private:
         }
         std::span<std::byte> room() noexcept override { return {}; }
         bool arrived(std::size_t) noexcept override { return true; }
-        bool wanted() const noexcept override { return true; }
+        [[nodiscard]] bool wanted() const noexcept override { return true; }
         void finish() noexcept override {}
         void fail(std::exception_ptr why) noexcept override { failure = std::move(why); }
 

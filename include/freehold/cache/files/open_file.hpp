@@ -55,7 +55,7 @@ public:
     }
 
     // The tag is made of what changes when the file is replaced, or written to.
-    object_info describe() const {
+    [[nodiscard]] object_info describe() const {
         struct stat status {};
         if (::fstat(direct_ >= 0 ? direct_ : through_cache_, &status) != 0) {
             throw std::system_error(errno, std::generic_category());
@@ -85,7 +85,7 @@ private:
     // What every device's blocks divide.
     static constexpr std::size_t block = 4096;
 
-    int open(int more) const noexcept {
+    [[nodiscard]] int open(int more) const noexcept {
         int descriptor = -1;
         do {
             descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | more);

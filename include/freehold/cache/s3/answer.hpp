@@ -44,7 +44,7 @@ public:
     }
 
     // The value of this element of the error's XML, or empty.
-    std::string_view error_element(std::string_view name) const noexcept {
+    [[nodiscard]] std::string_view error_element(std::string_view name) const noexcept {
         const std::string_view text = error;
         for (std::size_t at = text.find(name); at != std::string_view::npos;
              at = text.find(name, at + 1)) {
@@ -60,7 +60,7 @@ public:
     }
 
     // "503 Slow Down: SlowDown: Please reduce your request rate"
-    std::string text() const {
+    [[nodiscard]] std::string text() const {
         std::string all = said;
         for (const char* const element : {"Code", "Message"}) {
             const std::string_view value = error_element(element);
@@ -69,7 +69,7 @@ public:
         return all;
     }
 
-    bool is_success() const noexcept { return status / 100 == 2; }
+    [[nodiscard]] bool is_success() const noexcept { return status / 100 == 2; }
 
     int status = 0;    // 0 before any answer
     std::string said;  // the status and its name, "404 Not Found"

@@ -57,9 +57,9 @@ public:
         return easy_.get();
     }
 
-    CURL* handle() const noexcept { return easy_.get(); }
-    unsigned attempts() const noexcept { return attempts_; }
-    bool wanted() const noexcept { return read_.wanted(); }
+    [[nodiscard]] CURL* handle() const noexcept { return easy_.get(); }
+    [[nodiscard]] unsigned attempts() const noexcept { return attempts_; }
+    [[nodiscard]] bool wanted() const noexcept { return read_.wanted(); }
 
     // Whether too little has come for too long.
     bool is_stuck(clock::time_point now) noexcept {
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    bool is_description() const noexcept { return read_.size() == 0; }
+    [[nodiscard]] bool is_description() const noexcept { return read_.size() == 0; }
 
     void ask() {
         CURL* const easy = easy_.get();
@@ -259,7 +259,7 @@ private:
         }
     }
 
-    source_error error() const {
+    [[nodiscard]] source_error error() const {
         std::string text = read_name(read_) + " at " + service_.address + ": " + problem_->text;
         if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
         return {problem_->reason, text};

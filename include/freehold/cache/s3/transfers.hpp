@@ -45,7 +45,7 @@ public:
         }
     }
 
-    bool idle() const noexcept { return waiting_.empty() && under_way_.empty(); }
+    [[nodiscard]] bool idle() const noexcept { return waiting_.empty() && under_way_.empty(); }
 
     // Does what can be done now.
     void step() noexcept {
