@@ -288,7 +288,7 @@ TEST_P(lab_protocol, describes_itself) {
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
     EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction",
-                             "threads", "packets", "zeroing"}));
+                             "threads", "packets", "zeroing", "cold_scan"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
