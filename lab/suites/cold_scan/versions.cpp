@@ -39,8 +39,9 @@ std::optional<std::string> server_version() {
     const std::string name = std::filesystem::canonical(*server).filename();
     constexpr std::string_view before = "versitygw-v";
     if (name.starts_with(before)) return name.substr(before.size());
-    const std::string command = "'" + server->string() + "' --version 2>/dev/null";
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(popen(command.c_str(), "r"),
+    std::ostringstream command;
+    command << "'" << server->string() << "' --version 2>/dev/null";
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(popen(command.str().c_str(), "r"),
                                                                  pclose);
     std::array<char, 256> text{};
     while (output != nullptr && std::fgets(text.data(), text.size(), output.get()) != nullptr) {
