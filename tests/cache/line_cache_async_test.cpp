@@ -102,6 +102,23 @@ TEST_F(an_asynchronous_get, does_not_wait_for_memory) {
     EXPECT_THROW(std::rethrow_exception(got.failure), cache_full);
 }
 
+// A line is its readers' alone when they are told of it: nothing else keeps it from going.
+TEST_F(an_asynchronous_get, finds_the_memory_of_a_line_that_its_reader_has_let_go) {
+    line_cache<scripted_source> small(source, with(1));
+    std::atomic<int> answers{0};
+    for (std::uint64_t i = 0; i != 200; ++i) {
+        small.get_async("a", i % 10 * line_size, [&](line found, const std::exception_ptr&) {
+            EXPECT_TRUE(found);
+            found = line();
+            ++answers;
+        });
+        while (answers != static_cast<int>(i) + 1) std::this_thread::yield();
+        static_cast<void>(small.get("a", (i + 1) % 10 * line_size, line_size));
+        static_cast<void>(small.get("a", (i + 2) % 10 * line_size));
+    }
+    EXPECT_EQ(small.statistics().refusals, 0u);
+}
+
 task sum(line_cache<scripted_source>& cache, std::uint64_t lines, std::atomic<std::uint64_t>& good,
          std::atomic<bool>& through) {
     for (std::uint64_t i = 0; i != lines; ++i) {

@@ -75,8 +75,8 @@ public:
     // nobody else wants the line, with source_failure::cancelled.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, std::uint64_t size,
                            const stop_token& stop = {}) {
-        const detail::line_key key = object.key(core_.number_at(offset));
-        const std::uint64_t end = core_.end_in_line(offset, size);
+        const detail::line_key key = object.key(core_.geometry().number_at(offset));
+        const std::uint64_t end = core_.geometry().end_in_line(offset, size);
         detail::line_core::found found = core_.find(key, end);
         if (found.has_all && !found.is_first && found.line->has_byte_at(offset)) [[likely]] {
             return detail::line_access::make(std::move(found.line));
@@ -94,8 +94,8 @@ public:
     template <class Callback>
     void get_async(object_ref object, std::uint64_t offset, std::uint64_t size, Callback callback,
                    const stop_token& stop = {}) {
-        const detail::line_key key = object.key(core_.number_at(offset));
-        const std::uint64_t end = core_.end_in_line(offset, size);
+        const detail::line_key key = object.key(core_.geometry().number_at(offset));
+        const std::uint64_t end = core_.geometry().end_in_line(offset, size);
         auto waiter =
             std::make_unique<detail::async_waiter<Callback>>(end, offset, std::move(callback));
         detail::line_core::found found = core_.find(key, end);
@@ -132,7 +132,7 @@ public:
     // Has so many lines fetched, from the one on that holds the offset, as far as they are missing,
     // the object has them, and there is memory for them.
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
-        read_ahead(object, core_.number_at(offset), lines);
+        read_ahead(object, core_.geometry().number_at(offset), lines);
     }
 
     // What the object's lines say of it, or else the source.
@@ -187,7 +187,7 @@ private:
                                     size == whole_line && !stop.stop_possible()) == 0;
             }
         }
-        core_.await(*line, offset, core_.end_in_line(offset, size), stop);
+        line->await(offset, core_.geometry().end_in_line(offset, size), stop);
         if (!found.has_all) core_.waits().add(clock::now() - begin);
         if (reads_ahead) read_ahead_of(line);
         return detail::line_access::make(std::move(line));

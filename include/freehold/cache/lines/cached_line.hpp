@@ -14,6 +14,7 @@
 #include <freehold/cache/lines/line_store.hpp>
 #include <freehold/cache/lines/line_waiter.hpp>
 #include <freehold/cache/lines/object_record.hpp>
+#include <freehold/cache/lines/stop.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -94,26 +96,22 @@ public:
     [[nodiscard]] std::span<std::byte> place(std::uint64_t from) const noexcept {
         return {place_.bytes + from, static_cast<std::size_t>(size() - from)};
     }
-    // By the fetch: so many bytes have arrived by now.
-    void show(std::uint64_t arrived) noexcept {
+    // By the fetch: so many bytes have arrived by now. Returns those who are to be woken.
+    [[nodiscard]] waiter_list show(std::uint64_t arrived) noexcept {
         waiter_list served;
-        {
-            const std::lock_guard lock(mutex_);
-            // release: who sees the count sees the bytes, and with the last of them the cost.
-            arrived_.store(arrived, std::memory_order_release);
-            waiters_.move_to(served, [&](const line_waiter& waiter) { return has(waiter.end); });
-        }
-        served.wake_all();
+        const std::lock_guard lock(mutex_);
+        // release: who sees the count sees the bytes, and with the last of them the cost.
+        arrived_.store(arrived, std::memory_order_release);
+        waiters_.move_to(served, [&](const line_waiter& waiter) { return has(waiter.end); });
+        return served;
     }
-    // The rest will not arrive.
-    void fail(std::exception_ptr why) noexcept {
+    // The rest will not arrive. Returns those who are to be woken.
+    [[nodiscard]] waiter_list fail(const std::exception_ptr& why) noexcept {
         waiter_list all;
-        {
-            const std::lock_guard lock(mutex_);
-            if (failure_ == nullptr) failure_ = std::move(why);
-            waiters_.move_to(all, [](const line_waiter&) { return true; });
-        }
-        all.wake_all();
+        const std::lock_guard lock(mutex_);
+        if (failure_ == nullptr) failure_ = why;
+        waiters_.move_to(all, [](const line_waiter&) { return true; });
+        return all;
     }
 
     // Whether the first `end` bytes are there, or all that the line has.
@@ -160,6 +158,18 @@ public:
         blocking_waiter waiter(end);
         if (wait(waiter)) waiter.sleep();
         if (!has(end)) std::rethrow_exception(failure());
+    }
+    // The same for a get: the byte at this offset of the object must be among them, and the wait
+    // ends when a stop is asked for.
+    void await(std::uint64_t offset_in_object, std::uint64_t end, const stop_token& stop) {
+        blocking_waiter waiter(end);
+        {
+            const auto cancel_it = [&]() noexcept { cancel(waiter); };
+            std::optional<stop_callback<decltype(cancel_it)>> stopping;
+            if (stop.stop_possible()) stopping.emplace(stop, cancel_it);
+            if (wait(waiter)) waiter.sleep();
+        }
+        check(offset_in_object, end, waiter.cancelled);
     }
     // After a wait for the first `end` bytes: throws unless they are there, and with them the byte
     // at this offset of the object.

@@ -10,17 +10,16 @@
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/cache/lines/line_cache_options.hpp>
+#include <freehold/cache/lines/line_geometry.hpp>
 #include <freehold/cache/lines/line_queues.hpp>
 #include <freehold/cache/lines/line_store.hpp>
 #include <freehold/cache/lines/line_table.hpp>
 #include <freehold/cache/lines/object_record.hpp>
-#include <freehold/cache/lines/stop.hpp>
 #include <freehold/cache/lines/wait_histogram.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -28,10 +27,10 @@
 #include <exception>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace freehold::detail {
@@ -43,7 +42,7 @@ public:
 
     explicit line_core(const line_cache_options& options)
         : options_(checked(options)),
-          shift_(std::has_single_bit(options.line_size) ? std::countr_zero(options.line_size) : 0),
+          geometry_(options.line_size),
           store_(make_arc<line_store>(options_)),
           table_(options.capacity / options.line_size),
           queues_(options.capacity / options.line_size) {}
@@ -55,17 +54,7 @@ public:
 
     [[nodiscard]] const line_cache_options& options() const noexcept { return options_; }
     [[nodiscard]] line_counters& counters() const noexcept { return store_->counters(); }
-    [[nodiscard]] std::uint64_t number_at(std::uint64_t offset) const noexcept {
-        return shift_ != 0 ? offset >> shift_ : offset / options_.line_size;
-    }
-
-    // How many bytes of its line a reader wants who wants these of the object.
-    [[nodiscard]] std::uint64_t end_in_line(std::uint64_t offset,
-                                            std::uint64_t size) const noexcept {
-        const std::uint64_t begin = offset - number_at(offset) * options_.line_size;
-        constexpr std::uint64_t all = object_record::unknown;
-        return size < all - begin ? begin + std::max<std::uint64_t>(size, 1) : all;
-    }
+    [[nodiscard]] const line_geometry& geometry() const noexcept { return geometry_; }
 
     struct found {
         line_ptr line;
@@ -140,6 +129,8 @@ public:
     // use until then.
     [[nodiscard]] line_place take_place(clock::time_point until) {
         for (;;) {
+            // acquire: see end_letting_go.
+            const bool is_one_let_go = letting_go_.load(std::memory_order_acquire) != 0;
             try {
                 const line_place place = store_->take();
                 if (place.bytes != nullptr) return place;
@@ -147,6 +138,10 @@ public:
             } catch (const std::bad_alloc&) {
                 if (evict_one()) continue;
                 throw;
+            }
+            if (is_one_let_go) {
+                std::this_thread::yield();
+                continue;
             }
             const clock::time_point now = clock::now();
             if (now >= until) {
@@ -160,22 +155,24 @@ public:
     }
     [[nodiscard]] cache_full full() const { return cache_full(all_in_use(options_)); }
 
-    // The line will not be completed: nobody finds it any more, and all who wait are told.
-    void fail(cached_line& line, const std::exception_ptr& why) noexcept {
+    // The line will not be completed: nobody finds it any more, and all who wait are to be told.
+    [[nodiscard]] waiter_list give_up(cached_line& line, const std::exception_ptr& why) noexcept {
         const line_ptr dropped = take_out(line);
-        line.fail(why);
+        return line.fail(why);
+    }
+    void fail(cached_line& line, const std::exception_ptr& why) noexcept {
+        give_up(line, why).wake_all();
     }
 
-    // Sleeps until the first `end` bytes of the line are there.
-    void await(cached_line& line, std::uint64_t offset, std::uint64_t end, const stop_token& stop) {
-        blocking_waiter waiter(end);
-        {
-            const auto cancel = [&]() noexcept { line.cancel(waiter); };
-            std::optional<stop_callback<decltype(cancel)>> stopping;
-            if (stop.stop_possible()) stopping.emplace(stop, cancel);
-            if (line.wait(waiter)) waiter.sleep();
-        }
-        line.check(offset, end, waiter.cancelled);
+    // A fetch shows the last of a line, and lets go of it, between these two. Who fails to find
+    // memory meanwhile looks again, for the line may be one that nobody else holds.
+    void begin_letting_go() noexcept {
+        // relaxed: who sees the line complete sees this, which comes before.
+        letting_go_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void end_letting_go() noexcept {
+        // release: who sees this sees that the line was let go.
+        letting_go_.fetch_sub(1, std::memory_order_release);
     }
 
     // Of a fetch that nobody waits for: takes its incomplete lines out of the table, unless one has
@@ -218,7 +215,7 @@ public:
                                             std::uint64_t count) {
         const std::lock_guard lock(mutex_);
         if (object.size == object_record::unknown || count == 0) return 0;
-        const std::uint64_t lines = (object.size + options_.line_size - 1) / options_.line_size;
+        const std::uint64_t lines = geometry_.lines_of(object.size);
         return first < lines ? std::min(count, lines - first) : 0;
     }
     [[nodiscard]] arc<object_record> open(std::string_view name) {
@@ -377,11 +374,12 @@ private:
     }
 
     const line_cache_options options_;
-    const int shift_;
+    const line_geometry geometry_;
     const arc<line_store> store_;
     const line_table table_;
     wait_recorder waits_;
     std::atomic<bool> is_closing_{false};
+    std::atomic<int> letting_go_{0};
     std::mutex mutex_;
     std::condition_variable idle_;
     // Guarded by mutex_.

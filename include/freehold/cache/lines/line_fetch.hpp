@@ -78,17 +78,13 @@ public:
         filled_ += bytes;
         core_.counters().bytes_fetched.add(bytes);
         if (filled_ != line.size()) {
-            line.show(filled_);
+            line.show(filled_).wake_all();
             return wanted();
         }
         settle(line);
-        if (at_ + 1 == begun_) {
-            ++at_;
-            return true;
-        }
-        line.show(filled_);
-        filled_ = 0;
         ++at_;
+        if (at_ == begun_) return true;
+        show_last(std::exchange(filled_, 0), lines_[at_ - 1]);
         return wanted();
     }
 
@@ -111,7 +107,7 @@ public:
             });
         }
         if (refusal_ == nullptr) {
-            if (begun_ != 0) lines_[begun_ - 1]->show(filled_);
+            if (begun_ != 0) show_last(filled_, lines_[begun_ - 1]);
             if (begun_ != lines_.size()) {
                 refuse(source_failure::past_the_end,
                        [] { return std::string("the object ends before"); });
@@ -170,29 +166,43 @@ private:
         }
     }
 
-    // Those who are told that the object has changed find its new version.
+    // The line is complete: it is shown and let go of, and only then are its readers woken, so
+    // that its memory is theirs alone.
+    void show_last(std::uint64_t size, line_ptr& line) noexcept {
+        core_.begin_letting_go();
+        waiter_list served = line->show(size);
+        line.reset();
+        core_.end_letting_go();
+        served.wake_all();
+    }
+
+    // Those who are told that the object has changed find its new version, and the memory free.
     void end() noexcept {
-        if (refusal_ != nullptr) {
-            if (has_changed()) core_.invalidate(*lines_.front());
-            bool has_failed = false;
-            for (const line_ptr& line : lines_) {
-                if (line->is_complete()) continue;
-                fault_meter::leave(line->faults);
-                core_.fail(*line, refusal_);
-                has_failed = has_failed || line->offset() < line->object_size();
-            }
-            if (has_failed || begun_ == 0) core_.counters().failures.add(1);
-        }
         const std::unique_ptr<line_fetch> self(this);
+        waiter_list failed;
+        core_.begin_letting_go();
+        if (refusal_ != nullptr) {
+            if (has_changed()) core_.invalidate(*lines_.back());
+            bool is_failure = begun_ == 0;
+            for (const line_ptr& line : lines_) {
+                if (!line) continue;
+                fault_meter::leave(line->faults);
+                failed.append(core_.give_up(*line, refusal_));
+                is_failure = is_failure || line->offset() < line->object_size();
+            }
+            if (is_failure) core_.counters().failures.add(1);
+        }
         lines_.clear();
+        core_.end_letting_go();
+        failed.wake_all();
         core_.leave();
     }
 
     friend std::default_delete<line_fetch>;
 
     line_core& core_;
-    std::vector<line_ptr> lines_;
-    const bool is_ahead_;  // some of the lines nobody asked for
+    std::vector<line_ptr> lines_;  // nullptr as soon as they are complete
+    const bool is_ahead_;          // some of the lines nobody asked for
     const clock::time_point started_ = clock::now();
     std::size_t begun_ = 0;     // lines that the object has
     std::size_t at_ = 0;        // the line that is being filled; begun_ if all are

@@ -55,6 +55,12 @@ public:
         *this = kept;
     }
 
+    void append(const waiter_list& others) noexcept {
+        if (others.first_ == nullptr) return;
+        (last_ != nullptr ? last_->next : first_) = others.first_;
+        last_ = others.last_;
+    }
+
     void wake_all() noexcept {
         for (line_waiter* at = first_; at != nullptr;) {
             line_waiter* const next = at->next;
@@ -62,8 +68,6 @@ public:
             at = next;
         }
     }
-
-    [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
 
 private:
     line_waiter* first_ = nullptr;

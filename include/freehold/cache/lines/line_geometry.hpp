@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+// Which line of an object has which of its bytes. A shift where the size of lines allows it, for a
+// division takes as long as all else that a warm get does.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace freehold::detail {
+
+class line_geometry {
+public:
+    explicit line_geometry(std::size_t line_size) noexcept
+        : size_(line_size),
+          shift_(std::has_single_bit(line_size) ? std::countr_zero(line_size) : 0) {}
+
+    [[nodiscard]] std::uint64_t number_at(std::uint64_t offset) const noexcept {
+        return shift_ != 0 ? offset >> shift_ : offset / size_;
+    }
+    // How many bytes of its line, from its start on, a reader wants who wants these of the object:
+    // one at least, and all that there are if they go beyond the line.
+    [[nodiscard]] std::uint64_t end_in_line(std::uint64_t offset,
+                                            std::uint64_t size) const noexcept {
+        constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t begin = offset - number_at(offset) * size_;
+        return size < all - begin ? begin + std::max<std::uint64_t>(size, 1) : all;
+    }
+    [[nodiscard]] std::uint64_t lines_of(std::uint64_t object_size) const noexcept {
+        return object_size == 0 ? 0 : number_at(object_size - 1) + 1;
+    }
+
+private:
+    std::uint64_t size_;
+    int shift_;
+};
+
+}  // namespace freehold::detail
