@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <freehold/cache/file_source.hpp>
+
+#include "cache/sources_without_memory.hpp"
+#include "program/temporary_folder.hpp"
+
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace freehold::tests {
+namespace {
+
+TEST(file_source_without_memory, ends_every_read) {
+    const temporary_folder folder;
+    folder.write("present", std::string(1'000, 'x'));
+    const auto make_source = [&] { return std::make_unique<file_source>(folder.path()); };
+    EXPECT_GT(fetch_without_memory(make_source, "present"), 0);
+    EXPECT_GT(fetch_without_memory(make_source, "absent"), 0);
+}
+
+}  // namespace
+}  // namespace freehold::tests
