@@ -36,8 +36,8 @@ struct command_line {
 void add_measure(CLI::App& app, command_line& line) {
     auto* command = app.add_subcommand("measure", "Measure every way of owning on this machine");
     command->add_option("suite", line.measure.suites, "Suites to measure; all if none is named");
-    auto* quick = command->add_flag("--quick", line.quick, "Rough figures in about five minutes");
-    command->add_flag("--full", line.full, "The narrowest intervals, in an hour and a half")
+    auto* quick = command->add_flag("--quick", line.quick, "Rough figures in about six minutes");
+    command->add_flag("--full", line.full, "The narrowest intervals, in an hour and three quarters")
         ->excludes(quick);
     command
         ->add_option("--filter", line.measure.filter,

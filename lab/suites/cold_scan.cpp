@@ -18,6 +18,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -123,11 +124,28 @@ std::function<std::vector<double>()> in_a_child(process_kind kind,
     };
 }
 
-void add_scan(plan& into, process_kind kind, const way& how, const shared_store& store) {
+std::vector<figure> figures_of_scan(const way& how) {
     scan_of_a_way nothing;
     nothing.cold.user_in_parts.resize(parts_of_a_scan);
     nothing.cold.system_in_parts.resize(parts_of_a_scan);
-    into.joint.push_back({figures_from(how, nothing, 1).what, in_a_child(kind, [how, store] {
+    return figures_from(how, nothing, 1).what;
+}
+
+std::vector<figure> figures_of_profile(const way& how) {
+    figures_of figures(how.name);
+    for (const char* cause : causes) figures.add(std::string("profile, ") + cause, "s/GiB", 0);
+    return figures.what;
+}
+
+figure bound_of(const way& how) {
+    return {how.name, "line memory, bound", std::nullopt, "bytes"};
+}
+
+const figure flown_once = {"freehold::line_cache", "requests of 64 readers", std::nullopt,
+                           "requests"};
+
+void add_scan(plan& into, process_kind kind, const way& how, const shared_store& store) {
+    into.joint.push_back({figures_of_scan(how), in_a_child(kind, [how, store] {
                               const scan_of_a_way done = scan_by(how, *store);
                               return figures_from(how, done, store->gibibytes()).values;
                           })});
@@ -149,22 +167,35 @@ std::vector<double> profiled_by(const way& how, const object_store& store) {
 }
 
 void add_profile(plan& into, process_kind kind, const way& how, const shared_store& store) {
-    figures_of names(how.name);
-    for (const char* cause : causes) names.add(std::string("profile, ") + cause, "s/GiB", 0);
-    into.joint.push_back(
-        {names.what, in_a_child(kind, [how, store] { return profiled_by(how, *store); })});
+    into.joint.push_back({figures_of_profile(how),
+                          in_a_child(kind, [how, store] { return profiled_by(how, *store); })});
 }
 
 void add_single_flight(plan& into, process_kind kind, const shared_store& store) {
-    into.joint.push_back(
-        {{{"freehold::line_cache", "requests of 64 readers", std::nullopt, "requests"}},
-         in_a_child(kind, [store] {
-             return std::vector<double>{static_cast<double>(requests_of_readers(*store, 64))};
-         })});
+    into.joint.push_back({{flown_once}, in_a_child(kind, [store] {
+                              return std::vector<double>{
+                                  static_cast<double>(requests_of_readers(*store, 64))};
+                          })});
 }
 
+/// Each test once, whatever its sizes.
+void skip(plan& into, const std::vector<figure>& figures, const std::string& why) {
+    std::set<std::string> tests;
+    for (const figure& each : figures) {
+        if (tests.insert(each.test).second) {
+            into.skipped.push_back({each.competitor, each.test, why});
+        }
+    }
+}
+
+/// Each way, with all that is measured of it.
 void skip(plan& into, const std::vector<way>& ways, const std::string& why) {
-    for (const way& how : ways) into.skipped.push_back({how.name, "cold", why});
+    for (const way& how : ways) {
+        skip(into, figures_of_scan(how), why);
+        skip(into, figures_of_profile(how), why);
+        if (how.bound) skip(into, {bound_of(how)}, why);
+        if (how.name == flown_once.competitor) skip(into, {flown_once}, why);
+    }
 }
 
 }  // namespace
@@ -197,16 +228,14 @@ plan plan_cold_scan(const selection& chosen) {
         }
         add_scan(cells, chosen.process, how, store);
         if (how.bound) {
-            cells.exact.push_back({{how.name, "line memory, bound", std::nullopt, "bytes"},
-                                   static_cast<double>(how.bound(*store)),
-                                   ""});
+            cells.exact.push_back({bound_of(how), static_cast<double>(how.bound(*store)), ""});
         }
         if (no_profile.empty()) {
             add_profile(cells, chosen.process, how, store);
         } else {
-            cells.skipped.push_back({how.name, "profile", no_profile});
+            skip(cells, figures_of_profile(how), no_profile);
         }
-        if (how.name == "freehold::line_cache") add_single_flight(cells, chosen.process, store);
+        if (how.name == flown_once.competitor) add_single_flight(cells, chosen.process, store);
     }
     return cells;
 }

@@ -65,8 +65,8 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
                     {fmt::format("the lab of {} was built without {}: {}", each.description.name,
                                  peer.name, peer.lost),
                      fmt::format("install {}, then build the target freehold_lab", peer.package)});
-    if (std::none_of(labs.begin(), labs.end(),
-                     [](const lab& each) { return has_peer(each, "versitygw"); }))
+    if (!labs.empty() && std::none_of(labs.begin(), labs.end(),
+                                      [](const lab& each) { return has_peer(each, "versitygw"); }))
         missing.push_back(
             {"versitygw is not there: `cold_scan` has no server to read from",
              "run scripts/report, which installs it, or set FREEHOLD_VERSITYGW to its path"});

@@ -16,8 +16,8 @@ struct row {
 /// seconds for each cell.
 constexpr std::int64_t published_iterations = 100'000'000;
 
-// The limits of a mode add up to little more than it promises: quick about 5 minutes, default 14,
-// full an hour and a half. typical_seconds is the processor time that g++'s lab took on two
+// The limits of a mode add up to little more than it promises: quick about 6 minutes, default 17,
+// full an hour and three quarters. typical_seconds is the processor time that g++'s lab took on two
 // virtual 2.6 GHz cores.
 constexpr std::array<row, 10> table = {{
     {"operations", {{{3, 2, 0.001, 8, 18}, {4, 3, 0.003, 41, 110}, {8, 5, 0.01, 408, 850}}}},

@@ -43,6 +43,8 @@ std::vector<paired_cell> pair_cells(const result_file& base, const result_file& 
     const auto add = [&](const result_file& file, const measurement* paired_cell::*side) {
         for (const auto& [name, measured] : file.suites) {
             for (const auto& cell : measured.measurements) {
+                // A share says what time was spent on, not how much: more of it is no regression.
+                if (cell.unit == "%") continue;
                 const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
                 if (fresh) pairs.push_back({name, &cell, nullptr, nullptr});
                 pairs[at->second].*side = &cell;

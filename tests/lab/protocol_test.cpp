@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says:
 // every suite in every process is run once, as briefly as it can be.
+#include "lab/cold_scan_cells.hpp"
 #include "lab/lab_output.hpp"
 #include "lab/packets_cells.hpp"
 #include "lab/zeroing_cells.hpp"
@@ -316,6 +317,13 @@ TEST_P(lab_protocol, measures_packets) {
 
 TEST_P(lab_protocol, measures_zeroing) {
     check_suite("zeroing");
+}
+
+TEST(lab_readme, names_the_competitors_of_cold_scan) {
+    names measured;
+    for (const auto& [competitor, test, n] : expected_cells_of_cold_scan())
+        measured.insert(competitor);
+    EXPECT_EQ(documented_competitors("## Competitors of `cold_scan`"), measured);
 }
 
 TEST(lab_readme, names_the_competitors_of_zeroing) {

@@ -3,7 +3,6 @@
 
 #include "suites/cold_scan/usage_samples.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -53,10 +52,6 @@ private:
 };
 
 }  // namespace
-
-std::size_t scanning_threads() {
-    return std::max<std::size_t>(2, std::thread::hardware_concurrency());
-}
 
 scan_cost scan(const object_store& store, lines& all) {
     shared_scan work(store.lines());

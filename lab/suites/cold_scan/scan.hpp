@@ -22,10 +22,6 @@ struct scan_cost {
     std::size_t most_resident_bytes = 0;  // of the process, while it ran
 };
 
-/// How many threads scan: as many as the machine runs at a time, but two at least, so that one can
-/// scan while the other waits for the server.
-std::size_t scanning_threads();
-
 /// Throws std::runtime_error if the lines cannot be read, or are not those that were written.
 scan_cost scan(const object_store& store, lines& all);
 

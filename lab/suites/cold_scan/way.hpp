@@ -5,11 +5,13 @@
 
 #include "suites/cold_scan/store.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace lab::cold_scan {
@@ -49,9 +51,16 @@ struct way {
     std::function<std::size_t(const object_store&)> bound = {};
 };
 
-/// How many lines a way holds that does not keep all: a quarter of the data.
+/// How many threads scan: as many as the machine runs at a time, but two at least, so that one can
+/// scan while the other waits for the server.
+inline std::size_t scanning_threads() {
+    return std::max(2U, std::thread::hardware_concurrency());
+}
+
+/// How many lines a way holds that does not keep all: a quarter of the data, and enough for each
+/// thread to hold one while it reads another.
 inline std::size_t lines_held(const object_store& store) {
-    return store.lines() / 4;
+    return std::max(store.lines() / 4, 2 * scanning_threads());
 }
 
 /// Reading by libcurl into memory of each kind, and the server's files themselves.

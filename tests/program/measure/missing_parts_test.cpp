@@ -33,9 +33,9 @@ protected:
 
     temporary_folder folder_;
     std::string search_path_ = "/nowhere:" + (folder_ / "bin").string();
-    std::vector<peer> all_peers_ = {{"Boost", "1"},  {"Loki", "1"}, {"Boehm", "8"},
-                                    {"LLVM", "14"},  {"Qt", "5"},   {"libc++", "14"},
-                                    {"Rust", "1.63"}};
+    std::vector<peer> all_peers_ = {{"Boost", "1"},   {"Loki", "1"},    {"Boehm", "8"},
+                                    {"LLVM", "14"},   {"Qt", "5"},      {"libc++", "14"},
+                                    {"Rust", "1.63"}, {"libcurl", "7"}, {"versitygw", "1"}};
     std::vector<lab> labs_ = {lab_of("g++", all_peers_), lab_of("clang++", all_peers_)};
 };
 
@@ -65,7 +65,14 @@ TEST_F(MissingParts, APeerThatALabIsWithoutIsNamedWithItsPackage) {
                             warns("clang++ was built without Qt", "qtbase5-dev"),
                             warns("clang++ was built without libc++: its shared_ptr and half of",
                                   "libc++-dev and libc++abi-dev"),
-                            warns("clang++ was built without Rust", "cargo")));
+                            warns("clang++ was built without Rust", "cargo"),
+                            warns("clang++ was built without libcurl", "libcurl4-openssl-dev")));
+}
+
+TEST_F(MissingParts, AServerThatNoLabFindsIsNamedOnce) {
+    for (lab& each : labs_) each.description.peers.pop_back();
+    EXPECT_THAT(missing_parts(labs_, search_path_),
+                ElementsAre(warns("versitygw is not there", "FREEHOLD_VERSITYGW")));
 }
 
 TEST_F(MissingParts, ADisassemblerThatIsNotThereIsNamedWithItsPackage) {

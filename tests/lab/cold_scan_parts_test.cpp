@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the suite cold_scan is made of: its data, what it makes of samples, and how it runs a scan.
+#include "suites/cold_scan/columns.hpp"
+#include "suites/cold_scan/profile.hpp"
+#include "suites/cold_scan/usage_samples.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace lab::cold_scan;
+
+std::vector<std::int64_t> row_group(std::uint64_t number, std::size_t rows) {
+    std::vector<std::int64_t> values(2 * rows);
+    fill_row_group(std::as_writable_bytes(std::span(values)), number);
+    return values;
+}
+
+TEST(cold_scan_columns, the_sum_is_that_of_the_rows_below_the_limit) {
+    constexpr std::size_t rows = 10'000;
+    const auto values = row_group(3, rows);
+    std::int64_t sum = 0;
+    std::size_t below = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+        ASSERT_GE(values[row], 0);
+        ASSERT_LT(values[row], 100);
+        ASSERT_GE(values[rows + row], 0);
+        if (values[row] >= 30) continue;
+        sum += values[rows + row];
+        ++below;
+    }
+    EXPECT_EQ(sum_of_prices(std::as_bytes(std::span(values))), sum);
+    EXPECT_NEAR(static_cast<double>(below) / rows, 0.3, 0.03);
+}
+
+TEST(cold_scan_columns, row_groups_are_the_same_every_time_and_differ_from_each_other) {
+    EXPECT_EQ(row_group(7, 100), row_group(7, 100));
+    EXPECT_NE(row_group(7, 100), row_group(8, 100));
+}
+
+std::string cause(const std::vector<std::string>& functions) {
+    return causes[cause_of(functions)];
+}
+
+TEST(cold_scan_profile, a_sample_is_put_down_to_its_cause) {
+    const std::string kernel = " ([kernel.kallsyms])";
+    const std::string libc = " (/usr/lib/x86_64-linux-gnu/libc.so.6)";
+    const std::string lab = " (/opt/lab/g++/freehold-lab)";
+    EXPECT_EQ(cause({"__memset_avx512_unaligned_erms" + libc}), "zeroing in the program");
+    // The fault that a memset meets is not the memset.
+    EXPECT_EQ(cause({"charge_memcg" + kernel, "exc_page_fault" + kernel,
+                     "__memset_avx512_unaligned_erms" + libc}),
+              "page faults");
+    EXPECT_EQ(
+        cause({"clear_page_erms" + kernel, "clear_huge_page" + kernel,
+               "asm_exc_page_fault" + kernel, "_copy_to_iter" + kernel, "tcp_recvmsg" + kernel}),
+        "zeroing by the kernel");
+    EXPECT_EQ(cause({"zap_pte_range" + kernel, "__x64_sys_munmap" + kernel, "munmap" + libc}),
+              "page faults");
+    EXPECT_EQ(cause({"rep_movs_alternative" + kernel, "tcp_recvmsg" + kernel, "recv" + libc}),
+              "copying from the kernel");
+    EXPECT_EQ(cause({"tcp_rcv_established" + kernel, "tcp_recvmsg" + kernel, "recv" + libc}),
+              "receiving");
+    EXPECT_EQ(cause({"__memmove_avx512_unaligned_erms" + libc}), "copying in the program");
+    EXPECT_EQ(cause({"lab::cold_scan::sum_of_prices" + lab}), "the scan");
+    EXPECT_EQ(cause({"Curl_sha256it" + lab}), "the rest");
+    EXPECT_EQ(cause({"schedule" + kernel, "futex_wait" + kernel}), "the rest");
+    EXPECT_EQ(cause({}), "the rest");
+}
+
+TEST(cold_scan_usage, is_dealt_out_to_equal_parts_of_the_time) {
+    // One processor of the program's for the first second, two of the kernel's for the next.
+    const std::vector<usage_samples::sample> samples = {
+        {0, {5, 7, 0}}, {0.25, {5.25, 7, 0}}, {1, {6, 7, 0}}, {2, {6, 9, 0}}};
+    const usage_in_parts parts = in_parts(samples, 4);
+    ASSERT_EQ(parts.user.size(), 4u);
+    for (const std::size_t part : {0u, 1u, 2u, 3u}) {
+        EXPECT_NEAR(parts.user[part], part < 2 ? 1 : 0, 1e-12) << part;
+        EXPECT_NEAR(parts.system[part], part < 2 ? 0 : 2, 1e-12) << part;
+    }
+}
+
+TEST(cold_scan_usage, counts_what_this_process_uses) {
+    usage_samples samples;
+    const usage before = usage::now();
+    std::vector<char> touched(std::size_t{64} << 20);
+    for (std::size_t at = 0; at < touched.size(); at += 4096) touched[at] = 1;
+    const auto& taken = samples.finish();
+    const usage after = taken.back().used;
+    EXPECT_GT(after.user + after.system, before.user + before.system);
+    EXPECT_GT(after.faults, before.faults);
+    EXPECT_GE(samples.most_resident_bytes(), touched.size());
+    EXPECT_GE(taken.size(), 2u);
+}
+
+}  // namespace
