@@ -151,6 +151,30 @@ test("rates stand with the largest first", () =>
         assert.equal(names.at(-1), "glibc");
     }));
 
+test("the parts of a stacked bar stand one behind the other, with their sum behind them", () =>
+    looked_at(modes.light, async (page) => {
+        const bars = await page.evaluate(() => {
+            const svg = document.querySelector("#zeroing-shares-kept svg.plot");
+            const rects = [...svg.querySelectorAll('g[aria-label="rect"] > rect')];
+            const rows = new Map();
+            for (const rect of rects) {
+                const {x, y, width} = rect.getBBox();
+                rows.set(y, [...(rows.get(y) ?? []), [x, x + width]]);
+            }
+            const sums = [...svg.querySelectorAll('g[aria-label="text"] text')];
+            return {rows: [...rows.values()], sums: sums.map((each) => each.textContent)};
+        });
+        assert.ok(bars.rows.length > 10, `${bars.rows.length} bars`);
+        assert.equal(bars.sums.length, bars.rows.length);
+        for (const parts of bars.rows) {
+            parts.sort(([a], [b]) => a - b);
+            for (let i = 1; i < parts.length; ++i)
+                assert.ok(Math.abs(parts[i][0] - parts[i - 1][1]) < 0.5, `${parts}`);
+        }
+        // The first is the floor, which is nothing but the copy.
+        assert.ok(Math.abs(Number(bars.sums[0]) - 0.038) < 0.001, bars.sums[0]);
+    }));
+
 test("plots follow the width of the window", () =>
     looked_at(modes.light, async (page) => {
         await page.setViewportSize(modes.narrow.viewport);

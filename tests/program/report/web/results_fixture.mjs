@@ -7,6 +7,7 @@ import {writeFileSync} from "node:fs";
 import {resolve} from "node:path";
 import {fileURLToPath} from "node:url";
 import {add_packets} from "./packets_fixture.mjs";
+import {add_zeroing} from "./zeroing_fixture.mjs";
 
 // nanoseconds to acquire and release, nanoseconds a copy, bytes of the handle, bytes beyond the
 // object
@@ -231,6 +232,9 @@ export function make_results() {
                 }),
             skip: (cell) => suites.packets.skipped.push({lab, ...cell}),
         });
+        add_zeroing((key, unit, value) =>
+            timed("zeroing", {...packet, ...key}, unit, value * factor),
+        );
         suites.cycles.skipped.push({
             lab,
             competitor: "Boehm",
