@@ -210,7 +210,7 @@ TEST_F(s3_requests, come_one_after_the_other_on_one_connection) {
         source.fetch(read);
         ASSERT_TRUE(read.finished()) << read.message();
     }
-    source.describe("object");
+    EXPECT_EQ(source.describe("object").size, 100u);
     EXPECT_EQ(server_.connections(), 1u);
 }
 

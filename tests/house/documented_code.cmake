@@ -28,7 +28,9 @@ foreach(document IN LISTS documents)
 
         set(source "${CMAKE_CURRENT_BINARY_DIR}/documented/${document_name}_${line}.cpp")
         file(CONFIGURE OUTPUT "${source}" CONTENT "#line ${line} \"${document}\"\n@code@" @ONLY)
-        if(code MATCHES "int main\\(")
+        if(code MATCHES "freehold/cache/s3_source" AND NOT TARGET freehold::s3)
+            message(STATUS "${document_name}, line ${line}: not compiled, for want of freehold::s3")
+        elseif(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
             target_link_libraries(documented_${document_name}_${line} PRIVATE
                 freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)

@@ -6,8 +6,9 @@
 // before the first start. Each read opens the file, so that a file that is replaced is seen at the
 // next read, and preads 512 KiB at a time straight into the line: one copy by the kernel, or none
 // with `direct`. The entity tag is made of device, inode, size and time of modification; a file
-// that is written to while it is read makes the read fail (source_failure::changed). A name that
-// leads out of the folder by ".." or from the root is refused; symbolic links are followed.
+// that is written to while it is read makes the read fail (source_failure::changed), as far as the
+// file system's clock tells: replace files by renaming new ones, which is always noticed. A name
+// that leads out of the folder by ".." or from the root is refused; symbolic links are followed.
 // Thread-safe. Only the constructor and describe throw; the destructor cancels what was started.
 #pragma once
 

@@ -9,8 +9,9 @@
 // the first start, that drives up to `connections` requests at once. Messages name object, range,
 // address, status, and the server's own code and text. A read that is not wanted any more is left
 // within 50 ms.
-// Costs of a read besides the transfer: a handle and a receive buffer from malloc. Thread-safe. The
-// constructor and describe throw; the destructor cancels what was started.
+// Costs of a read besides the transfer: a handle and a receive buffer from malloc. Thread-safe, but
+// not to be used in a child of fork, which would share the connections. The constructor and
+// describe throw; the destructor cancels what was started.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -75,7 +76,7 @@ public:
     }
 
     // Throws source_error.
-    object_info describe(std::string_view object) {
+    [[nodiscard]] object_info describe(std::string_view object) {
         description read(object);
         fetch(read);
         if (read.failure) std::rethrow_exception(read.failure);

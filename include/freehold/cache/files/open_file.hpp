@@ -85,6 +85,7 @@ private:
     // What every device's blocks divide.
     static constexpr std::size_t block = 4096;
 
+    // Not blocking, so that a pipe without a writer does not hold it up.
     [[nodiscard]] int open(int more) const noexcept {
         int descriptor = -1;
         do {
