@@ -41,8 +41,8 @@ std::vector<scan_aim> wanted_aims() {
         all.push_back({fmt::format("{}, line memory: its bound", label), name, "cold, line memory",
                        name, "line memory, bound", 1.0, ""});
     }
-    all.push_back({"requests of 64 readers of a line", cached_scan, "requests of 64 readers", "",
-                   "", 1, "requests"});
+    all.push_back(
+        {"requests of 64 readers of a line", cached_scan, "requests of 64 readers", "", "", 1, ""});
     all.push_back({"faults in a warm GiB", cached_scan_all_kept, "warm, faults", "", "", 8, ""});
     all.push_back({"warm get, 1 thread", cached_scan, "warm get", "", "", 60, "ns"});
     return all;

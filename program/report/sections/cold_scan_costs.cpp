@@ -69,7 +69,8 @@ std::vector<cold_scan_block> scan_cost_blocks(const cold_scan_figures& figures) 
          .caption = "What a GiB costs, cold and then warm",
          .note = "Medians; the interval is in the tooltip. Cold and warm are by the wall clock. "
                  "Faults that are huge count as one. Memory is the most that the process had more "
-                 "than before it made its lines, looked at every 4 ms. Warm: the same scan again, "
+                 "than before it made its lines, looked at every 4 ms: lines, "
+                 "connections and threads. Warm: the same scan again, "
                  "where every line was kept.",
          .row_header = "lines by"},
         figures.contenders());

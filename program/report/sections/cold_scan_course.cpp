@@ -98,7 +98,7 @@ std::vector<cold_scan_block> scan_course_blocks(const cold_scan_figures& figures
     for (const auto& name : shown_courses) {
         const auto time = figures.find(*where, name, "cold, wall");
         if (!time) continue;
-        for (const std::string share : {"system", "user"}) {
+        for (const std::string share : {"user", "system"}) {
             plot_series series{share, {}, {}, name};
             series.points = course_of(figures, *where, name,
                                       fmt::format("cold, {} over time", share), time->value);

@@ -64,6 +64,18 @@ TEST(compare, a_second_run_of_the_same_is_no_change) {
     EXPECT_EQ(found.conclusion(), "54 unchanged.");
 }
 
+TEST(compare, shares_are_not_judged) {
+    const auto with_share = [](unsigned seed, double percent) {
+        result_file file = measured(seed, unchanged);
+        measurement share =
+            results_builder::cell_of("cyclic", "user over time", "%", "threaded", "g++");
+        share.samples = spread_samples(percent);
+        file.suites["operations"].measurements.push_back(std::move(share));
+        return file;
+    };
+    EXPECT_EQ(compare_files(with_share(1, 20), with_share(2, 80)).conclusion(), "54 unchanged.");
+}
+
 TEST(compare, a_regression_is_named_with_its_size) {
     const auto slower_linked = [](const std::string& who, double value) {
         return who == "linked" ? value * 1.2 : value;
