@@ -57,11 +57,16 @@ public:
     }
 
     void fetch(line_read& read) noexcept {
+        std::exception_ptr failed;
         try {
             transfer(read);
-            read.finish();
         } catch (...) {
-            read.fail(std::current_exception());
+            failed = std::current_exception();
+        }
+        if (failed) {
+            read.fail(std::move(failed));
+        } else {
+            read.finish();
         }
     }
 

@@ -69,7 +69,10 @@ public:
         }
         something_to_do_.notify_all();
         for (std::thread& thread : threads_) thread.join();
-        for (line_read* const read : started_) fail(*read, source_failure::cancelled, "cancelled");
+        for (line_read* const read : started_) {
+            read->fail(failure_of(*read, source_failure::cancelled,
+                                  std::make_error_code(std::errc::operation_canceled)));
+        }
     }
 
     void fetch(line_read& read) noexcept { transfer(read); }
@@ -123,16 +126,19 @@ private:
     }
 
     void transfer(line_read& read) noexcept {
+        std::exception_ptr failure;
         try {
-            try {
-                read_range(read);
-            } catch (const std::system_error& error) {
-                fail(read, reason_of(error), error.code().message());
-                return;
-            }
-            read.finish();
+            read_range(read);
+        } catch (const std::system_error& error) {
+            failure = failure_of(read, reason_of(error), error.code());
         } catch (...) {
-            read.fail(std::current_exception());
+            failure = std::current_exception();
+        }
+        // Outside the handlers, so that the reader is the failure's only owner.
+        if (failure) {
+            read.fail(std::move(failure));
+        } else {
+            read.finish();
         }
     }
 
@@ -211,14 +217,13 @@ private:
         return {reason, detail::read_name(read) + " in " + root_.string() + ": " + why};
     }
 
-    void fail(line_read& read, source_failure reason, const std::string& why) const noexcept {
-        std::exception_ptr failure;
+    [[nodiscard]] std::exception_ptr failure_of(const line_read& read, source_failure reason,
+                                                std::error_code why) const noexcept {
         try {
-            failure = std::make_exception_ptr(error(read, reason, why));
+            return std::make_exception_ptr(error(read, reason, why.message()));
         } catch (...) {
-            failure = std::current_exception();
+            return std::current_exception();
         }
-        read.fail(std::move(failure));
     }
 
     const std::filesystem::path root_;
