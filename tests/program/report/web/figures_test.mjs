@@ -4,15 +4,8 @@
 
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {cells_of, has_row, held_cells, looked_at, modes, results} from "./report.mjs";
-
-const median = (samples) => {
-    const sorted = samples.flat().sort((a, b) => a - b);
-    const middle = sorted.length / 2;
-    return sorted.length % 2
-        ? sorted[Math.floor(middle)]
-        : (sorted[middle - 1] + sorted[middle]) / 2;
-};
+import {assert_cell, cell_by_key, median, with_tables} from "./figures.mjs";
+import {cells_of, has_row, held_cells, results} from "./report.mjs";
 
 /// Least squares: {initialisation, copy}, each with twice its standard error.
 function line_through(points) {
@@ -34,69 +27,8 @@ function line_through(points) {
     };
 }
 
-/// Every table as the page shows it: id -> "row | group | column" -> {text, value}.
-const shown_tables = (page) =>
-    page.evaluate(() => {
-        const words = (cell, ...without) => {
-            const copy = cell.cloneNode(true);
-            for (const extra of copy.querySelectorAll(without.join())) extra.remove();
-            return copy.textContent;
-        };
-        const tables = {};
-        for (const table of document.querySelectorAll("table")) {
-            const rows = [...table.tHead.rows];
-            const labels = [...rows.at(-1).cells].map((cell) => words(cell, ".unit"));
-            const grouped = rows.length > 1;
-            if (!grouped) labels.shift();
-            const groups = grouped
-                ? [...rows[0].cells]
-                      .slice(1)
-                      .flatMap((cell) => Array(cell.colSpan).fill(cell.textContent))
-                : labels.map(() => "");
-            const cells = (tables[table.id] = {});
-            for (const row of table.querySelectorAll("tbody tr:not(.family-row)"))
-                [...row.cells].slice(1).forEach((cell, i) => {
-                    if (cell.className.includes("none")) return;
-                    cells[`${row.cells[0].textContent} | ${groups[i]} | ${labels[i]}`] = {
-                        text: words(cell, ".interval", ".unseen"),
-                        value: cell.dataset.value === undefined ? null : Number(cell.dataset.value),
-                    };
-                });
-        }
-        return tables;
-    });
-
 const name_of = ({competitor, process}) =>
     process === "single" ? `${competitor} (one thread)` : competitor;
-
-/// The number that a text shows and half a unit of its last digit.
-function shown_number(text) {
-    const plain = text.replaceAll(",", "").replace("−", "-");
-    const decimals = plain.includes(".") ? plain.length - plain.indexOf(".") - 1 : 0;
-    const digits = plain.replace(/^-?0*\.?0*/, "").replace(".", "").length;
-    const unit = decimals > 0 || digits <= 3 ? 10 ** -decimals : 10 ** (digits - 3);
-    return {number: Number(plain), slack: unit / 2 + 1e-9};
-}
-
-function assert_cell(cell, wanted, where, error) {
-    assert.ok(cell, `no cell for ${where}`);
-    assert.ok(
-        Math.abs(cell.value - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted)),
-        `${where}: the page sorts by ${cell.value}, the samples give ${wanted}`,
-    );
-    const [value, tolerance] = cell.text.split(" ± ");
-    const {number, slack} = shown_number(value);
-    assert.ok(Math.abs(number - wanted) <= slack, `${where}: ${cell.text} is shown for ${wanted}`);
-    if (error === undefined) return;
-    const shown = shown_number(tolerance);
-    assert.ok(
-        Math.abs(shown.number - error) <= shown.slack,
-        `${where}: ± ${tolerance} for ${error}`,
-    );
-}
-
-const with_tables = (look) =>
-    looked_at(modes.light, async (page) => look(await shown_tables(page)));
 
 /// Each held line by "lab | process | competitor".
 function held_lines() {
@@ -231,14 +163,6 @@ test("operations: single operations are the medians of their samples", () =>
         assert.equal(Object.keys(tables["operations-single"]).length, cells.length);
     }));
 
-const cell_by_key = (suite) =>
-    new Map(
-        cells_of(suite).map((cell) => [
-            `${cell.lab} | ${cell.process} | ${cell.competitor} | ${cell.test}`,
-            median(cell.samples),
-        ]),
-    );
-
 test("construction: times are medians, the article's ratios are to the kept pair", () =>
     with_tables((tables) => {
         const labels = {
@@ -368,41 +292,4 @@ test("packets: rates are the medians turned over, ratios are to make_shared", ()
             }
         }
         assert.deepEqual(counts, {ways: 56, same: 122, rates: 228, probes: 30});
-    }));
-
-test("zeroing: costs are medians, and the parts of a bar add up to them", () =>
-    with_tables((tables) => {
-        const figures = cell_by_key("zeroing");
-        const counts = {costs: 0, details: 0, parts: 0};
-        for (const {lab, process, competitor, test, samples} of cells_of("zeroing")) {
-            const [filling, keeping, part] = test.split(", ");
-            if (filling === "seed" || test.includes("fork") || part === "memset") continue;
-            const own = median(samples);
-            if (part) {
-                const where = `${competitor} | ${lab} | ${part}`;
-                assert_cell(tables[`zeroing-${filling.split(" ")[0]}-${keeping}`][where], own, test);
-                ++counts.details;
-                continue;
-            }
-            const where = `${competitor} | ${lab}, ${keeping} | ${filling}`;
-            assert_cell(tables["zeroing-lines"][where], own, where);
-            ++counts.costs;
-            const key = (name, more = "") => `${lab} | ${process} | ${name} | ${test}${more}`;
-            const copy = Math.min(own, figures.get(key("floor")));
-            const memset = Math.min(figures.get(key(competitor, ", memset")), own - copy);
-            const parts = {
-                "the copy itself": copy,
-                memset,
-                "page faults and kernel zeroing": own - copy - memset,
-            };
-            for (const [name, wanted] of Object.entries(parts)) {
-                const cell =
-                    tables[`zeroing-shares-${keeping}-data`][
-                        `${competitor} | ${filling}, ${lab} | ${name}`
-                    ];
-                assert_cell(cell, wanted, `${name}: ${where}`);
-                ++counts.parts;
-            }
-        }
-        assert.deepEqual(counts, {costs: 204, details: 816, parts: 612});
     }));
