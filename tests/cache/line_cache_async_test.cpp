@@ -113,7 +113,7 @@ TEST_F(an_asynchronous_get, finds_the_memory_of_a_line_that_its_reader_has_let_g
             ++answers;
         });
         while (answers != static_cast<int>(i) + 1) std::this_thread::yield();
-        static_cast<void>(small.get("a", (i + 1) % 10 * line_size, line_size));
+        static_cast<void>(small.get("a", (i + 1) % 10 * line_size, 1));
         static_cast<void>(small.get("a", (i + 2) % 10 * line_size));
     }
     EXPECT_EQ(small.statistics().refusals, 0u);

@@ -114,7 +114,7 @@ public:
             return;
         }
         waiter.release()->wait_on(claim.line, stop);
-        if (claim.is_new) fetch(claim.line, clock::time_point::min(), false);
+        if (claim.is_new) fetch(claim.line, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -183,7 +183,7 @@ private:
             line = std::move(claim.line);
             if (claim.is_new) {
                 // How far the object goes is known by the end of its first line.
-                reads_ahead = fetch(line, last_moment(begin),
+                reads_ahead = fetch(line, patience_from(begin),
                                     size == whole_line && !stop.stop_possible()) == 0;
             }
         }
@@ -192,18 +192,20 @@ private:
         if (reads_ahead) read_ahead_of(line);
         return detail::line_access::make(std::move(line));
     }
-    [[nodiscard]] clock::time_point last_moment(clock::time_point begin) const {
-        return options().when_full == line_cache_options::full::fail ? begin
-                                                                     : begin + options().wait_limit;
+    [[nodiscard]] detail::line_patience patience_from(clock::time_point begin) const {
+        const clock::time_point end = begin + options().wait_limit;
+        const bool waits = options().when_full == line_cache_options::full::wait;
+        return {waits ? end : begin, end};
     }
 
     // Has a line fetched that this thread claimed, and those behind it as far as it is known that
     // there are some; says how many. On this thread if it is one request for what is wanted `here`.
-    std::uint64_t fetch(const line_ptr& line, clock::time_point until, bool here) noexcept {
+    std::uint64_t fetch(const line_ptr& line, const detail::line_patience& patience,
+                        bool here) noexcept {
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
         try {
-            const detail::line_place place = core_.take_place(until);
+            const detail::line_place place = core_.take_place(patience);
             if (place.bytes == nullptr) throw core_.full();
             line->set_place(place);
             run.push_back(line);

@@ -81,8 +81,17 @@ public:
 
     [[nodiscard]] std::uint64_t offset() const noexcept { return number * store_->line_size(); }
 
-    // By the fetch, before begin.
-    void set_place(line_place place) noexcept { place_ = place; }
+    // By who has it fetched, before that.
+    void set_place(line_place place) noexcept {
+        place_ = place;
+        // relaxed: says nothing of the place itself.
+        is_fetched_.store(true, std::memory_order_relaxed);
+    }
+    // Whether it is being fetched, and need not wait for memory before.
+    [[nodiscard]] bool is_fetched() const noexcept {
+        // relaxed: as above.
+        return is_fetched_.load(std::memory_order_relaxed) && !is_complete();
+    }
 
     // By the fetch: the line will have so many bytes.
     void begin(std::uint64_t size, std::uint64_t object_size, std::string entity_tag) noexcept {
@@ -231,6 +240,7 @@ private:
     std::atomic<std::uint64_t> size_{unknown};
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> was_cancelled_{false};
+    std::atomic<bool> is_fetched_{false};
     std::uint64_t object_size_ = 0;
     std::string entity_tag_;
     mutable std::mutex mutex_;

@@ -15,8 +15,9 @@
 namespace freehold {
 
 struct line_cache_options {
-    // What a get does when each line is pinned and capacity is reached. Asynchronous gets never
-    // wait for memory.
+    // What a get does when each line is pinned and capacity is reached. For lines that nobody holds
+    // and that are only being fetched it waits in any case, at most `wait_limit`. Asynchronous gets
+    // never wait for memory.
     enum class full {
         fail,  // throws cache_full
         wait   // waits until a line is released, at most `wait_limit`, then throws

@@ -49,7 +49,7 @@ public:
     line_core(const line_core&) = delete;
     line_core& operator=(const line_core&) = delete;
     ~line_core() {
-        drop_lines([](const cached_line&) { return true; });
+        drop_lines([](const cached_line&) { return true; }, [] {});
     }
 
     [[nodiscard]] const line_cache_options& options() const noexcept { return options_; }
@@ -102,7 +102,7 @@ public:
     // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
     // of the object as far as that is known, or if there is no memory for it.
     [[nodiscard]] line_ptr claim_ahead(const line_key& key) {
-        const line_place place = take_place(clock::time_point::min());
+        const line_place place = take_place({});
         if (place.bytes == nullptr) return nullptr;
         line_ptr line;
         try {
@@ -125,25 +125,28 @@ public:
         return bucket.find(key) != nullptr;
     }
 
-    // Memory for one line, of another that goes if need be; `bytes` is nullptr if all others are in
-    // use until then.
-    [[nodiscard]] line_place take_place(clock::time_point until) {
+    // Memory for one line, of another that goes if need be; `bytes` is nullptr if there is none.
+    [[nodiscard]] line_place take_place(const line_patience& patience) {
         for (;;) {
             // acquire: see end_letting_go.
             const bool is_one_let_go = letting_go_.load(std::memory_order_acquire) != 0;
+            eviction tried = eviction::done;
             try {
                 const line_place place = store_->take();
                 if (place.bytes != nullptr) return place;
-                if (evict_one()) continue;
+                tried = evict_one();
             } catch (const std::bad_alloc&) {
-                if (evict_one()) continue;
-                throw;
+                tried = evict_one();
+                if (tried != eviction::done) throw;
             }
+            if (tried == eviction::done) continue;
             if (is_one_let_go) {
                 std::this_thread::yield();
                 continue;
             }
             const clock::time_point now = clock::now();
+            const clock::time_point until =
+                tried == eviction::soon ? patience.with_fetches : patience.with_holders;
             if (now >= until) {
                 counters().refusals.add(1);
                 return {};
@@ -329,14 +332,21 @@ private:
         return bucket.unlink(line);
     }
 
-    [[nodiscard]] bool evict_one() {
+    enum class eviction { done, soon, none };
+
+    [[nodiscard]] eviction evict_one() {
         line_ptr gone;
+        bool is_one_fetched = false;
         const std::lock_guard lock(mutex_);
         const bool evicted = queues_.let_one_go([&](cached_line& line) {
             line_table::bucket& bucket = table_.of(line.hash);
             const std::lock_guard bucket_lock(bucket.lock);
             const line_ptr& owner = *bucket.owner_of(line);
-            if (!owner.unique()) return verdict::in_use;
+            if (!owner.unique()) {
+                // Owned by the table and the fetch.
+                if (line.is_fetched() && owner.use_count() == 2) is_one_fetched = true;
+                return verdict::in_use;
+            }
             if (line.is_in_main_queue ? line.uses > 0 : line.uses > 1) {
                 line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
                 return verdict::used;
@@ -344,14 +354,11 @@ private:
             gone = bucket.unlink(line);
             return verdict::goes;
         });
-        if (evicted) counters().evictions.add(1);
-        return evicted;
+        if (!evicted) return is_one_fetched ? eviction::soon : eviction::none;
+        counters().evictions.add(1);
+        return eviction::done;
     }
 
-    template <class Chosen>
-    void drop_lines(Chosen chosen) noexcept {
-        drop_lines(chosen, [] {});
-    }
     // Takes the chosen lines out, after `first`.
     template <class Chosen, class First>
     void drop_lines(Chosen chosen, First first, bool unused_only = false) noexcept {

@@ -29,6 +29,14 @@ struct line_place {
     std::size_t used = 0;  // bytes from the start on that a line has been in: their pages are there
 };
 
+// Until when somebody waits for memory: of lines that others hold, and of lines that are still
+// being fetched but held by nobody, which can go as soon as they are there.
+struct line_patience {
+    using time_point = std::chrono::steady_clock::time_point;
+    time_point with_holders = time_point::min();
+    time_point with_fetches = time_point::min();
+};
+
 class line_store {
 public:
     explicit line_store(const line_cache_options& options)
