@@ -72,6 +72,20 @@ TEST_F(a_line_cache_without_memory, can_not_be_made) {
     EXPECT_GE(failures, 3);
 }
 
+TEST_F(a_line_cache_without_memory, gives_lines_that_are_there) {
+    line_cache<scripted_source> cache(source, options());
+    const cached_object opened = cache.open("a");
+    static_cast<void>(cache.get("a", 0));
+    tests::fail_allocation(1);
+    const line by_name = cache.get("a", 10);
+    const line by_object = cache.get(opened, 20, 30);
+    const line copy = by_name;
+    EXPECT_FALSE(tests::has_failed()) << "a warm get takes no memory";
+    tests::fail_allocation(0);
+    EXPECT_EQ(by_name, by_object);
+    EXPECT_EQ(copy, by_name);
+}
+
 TEST_F(a_line_cache_without_memory, fails_a_get) {
     EXPECT_GE(fail_each(source, options(),
                         [](auto& cache) {
