@@ -4,6 +4,7 @@
 
 #include "cache/scripted_source.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -185,6 +186,24 @@ TEST(line_caches, begin_large_lines_where_huge_pages_do) {
     for (const line& each : {first, second}) {
         EXPECT_EQ(reinterpret_cast<std::uintptr_t>(each.bytes().data()) % huge_page_size, 0u);
     }
+}
+
+TEST(a_wait_histogram, has_a_class_for_each_power_of_two) {
+    detail::wait_recorder recorder;
+    EXPECT_EQ(recorder.read().quantile(0.5).count(), 0);
+    for (const std::int64_t micros : {0, 1, 2, 3, 1000}) {
+        recorder.add(std::chrono::microseconds(micros));
+    }
+    recorder.add(std::chrono::hours(24));
+    const wait_histogram read = recorder.read();
+    EXPECT_EQ(read.total(), 6u);
+    EXPECT_EQ(read.counts[0], 1u);
+    EXPECT_EQ(read.counts[1], 1u);
+    EXPECT_EQ(read.counts[2], 2u);
+    EXPECT_EQ(read.counts[10], 1u);
+    EXPECT_EQ(read.counts[wait_histogram::classes - 1], 1u);
+    EXPECT_EQ(read.quantile(0.5).count(), 4);
+    EXPECT_EQ(read.quantile(0.8).count(), 1024);
 }
 
 std::string refusal(const line_cache_options& asked) {
