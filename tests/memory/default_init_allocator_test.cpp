@@ -64,10 +64,9 @@ static_assert(!std::allocator_traits<over_pool>::is_always_equal::value);
 static_assert(!std::is_default_constructible_v<over_pool>);
 static_assert(std::is_same_v<std::allocator_traits<over_pool>::rebind_alloc<long>,
                              default_init_allocator<long, pool_allocator<long>>>);
-static_assert(
-    std::is_same_v<std::allocator_traits<over_pool>::propagate_on_container_move_assignment,
-                   std::allocator_traits<
-                       pool_allocator<int>>::propagate_on_container_move_assignment>);
+static_assert(std::is_same_v<
+              std::allocator_traits<over_pool>::propagate_on_container_move_assignment,
+              std::allocator_traits<pool_allocator<int>>::propagate_on_container_move_assignment>);
 
 std::size_t patterned_in(const bytes& all) {
     return static_cast<std::size_t>(std::count(all.begin(), all.end(), pattern));

@@ -13,8 +13,8 @@
 // types that are trivially default constructible. All else, thread-safety and exceptions included,
 // is the underlying allocator's, and what propagates with it. Throws from construct what the
 // element's constructor throws.
-// Source of the technique: Casey Carter's answer to "Is this behavior of vector::resize(size_type n)
-// under C++11 and Boost.Container correct?" (Stack Overflow, 2014); Boost.Container has it as
+// Source of the technique: Casey Carter's answer to "Is this behavior of vector::resize(size_type
+// n) under C++11 and Boost.Container correct?" (Stack Overflow, 2014); Boost.Container has it as
 // default_init_t.
 #pragma once
 
@@ -49,7 +49,8 @@ public:
         return traits::select_on_container_copy_construction(*this);
     }
 
-    // What takes the underlying allocator for its own memory is left to that, which hands itself on.
+    // What takes the underlying allocator for its own memory is left to that, which hands itself
+    // on.
     template <class U>
     void construct(U* place) {
         if constexpr (std::uses_allocator_v<U, Allocator>) {
