@@ -46,6 +46,26 @@ std::string finding_of(const cold_scan_figures& figures, const aims_result& aims
     return fmt::format("{}.", fmt::join(parts, "; "));
 }
 
+/// The aims hold a bounded cache against lines that are all kept; this is the same of each.
+std::string like_for_like(const cold_scan_figures& figures) {
+    const auto times = [&](const std::string& own, const std::string& other) {
+        std::vector<double> all;
+        for (const auto& where : figures.settings()) {
+            const auto a = figures.find(where, own, "cold, processor");
+            const auto b = figures.find(where, other, "cold, processor");
+            if (a && b && b->value > 0) all.push_back(a->value / b->value);
+        }
+        return all.empty() ? "" : range_text(all);
+    };
+    const auto kept = times(cached_scan_all_kept, published_scan);
+    const auto bounded = times(cached_scan, published_scan + ", bounded");
+    if (kept.empty() || bounded.empty()) return "";
+    return fmt::format(
+        "Like for like, line_cache takes {} of make_shared's processor time where both keep all "
+        "lines, in memory that is new, and {} where both are bounded.",
+        kept, bounded);
+}
+
 /// "libcurl 7.88.1 and versitygw 1.0.14"
 std::string software_of(const std::vector<setting>& settings) {
     std::vector<std::string> names;
@@ -106,6 +126,9 @@ std::optional<report_section> cold_scan_section(const std::vector<setting>& all)
         "named. All kept: every line stays, as with make_shared; otherwise line_cache holds a "
         "quarter of the data, in memory that other lines were in before, as bounded and recycled "
         "do.");
+    if (auto note = like_for_like(figures); !note.empty()) {
+        section.notes.push_back(std::move(note));
+    }
     if (const auto software = software_of(settings); !software.empty()) {
         section.notes.push_back("With " + software + ".");
     }

@@ -153,7 +153,24 @@ TEST(cold_scan_section, aims_are_ratios_and_limits) {
     EXPECT_EQ(reached("requests of 64 readers of a line"), "yes");
     EXPECT_EQ(reached("warm get, 1 thread"), "no");  // the limit is that of one thread
     // Nobody measured a cache that keeps all.
-    EXPECT_EQ(reached("all kept, CPU: make_shared"), "not there");
+    EXPECT_EQ(reached("faults in a warm GiB"), "not there");
+}
+
+TEST(cold_scan_section, compares_like_with_like_in_a_note) {
+    auto results = scans();
+    const auto noted = [](const report_model& model) {
+        const auto& notes = section_in(model).notes;
+        return std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+            return note.find(
+                       "takes 0.500 of make_shared's processor time where both keep all "
+                       "lines, in memory that is new, and 0.600 where both are bounded") !=
+                   std::string::npos;
+        });
+    };
+    EXPECT_FALSE(noted(report_on(results)));
+    add_scan(results, "freehold::line_cache, all kept", 2, 0.2, 0.4);
+    add_scan(results, shared + ", bounded", 2, 0.4, 0.4);
+    EXPECT_TRUE(noted(report_on(results)));
 }
 
 TEST(cold_scan_section, a_bound_that_was_exceeded_is_told) {
