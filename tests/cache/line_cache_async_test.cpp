@@ -82,10 +82,11 @@ TEST_F(an_asynchronous_get, answers_at_once_if_the_line_is_there) {
 TEST_F(an_asynchronous_get, answers_with_what_went_wrong) {
     static_cast<void>(cache->get("a", 0));
     answer beyond;
+    source.hold();
     cache->get_async("a", 10 * line_size, beyond.callback());
+    source.serve(source.next());
     EXPECT_EQ(beyond.calls, 1);
     EXPECT_EQ(beyond.reason(), source_failure::past_the_end);
-    source.hold();
     answer lost;
     cache->get_async("a", line_size, lost.callback());
     source.next().fail(scripted_source::failure(source_failure::timed_out));

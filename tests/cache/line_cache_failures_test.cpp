@@ -174,6 +174,49 @@ TEST_F(a_line_cache_whose_source, is_asked_for_the_version_that_the_user_knows_o
     cache.invalidate("never heard of");
 }
 
+TEST_F(a_line_cache_whose_source, has_a_longer_version_is_asked_beyond_the_end_of_the_former) {
+    source.put("b", 100);
+    static_cast<void>(cache.get("b", 0));
+    const auto reason_at = [&](std::uint64_t offset) {
+        return reason_of([&] { static_cast<void>(cache.get("b", offset)); });
+    };
+    EXPECT_EQ(reason_at(500), source_failure::past_the_end);
+    EXPECT_EQ(source.request_count(), 1u) << "the line is still there";
+    source.put("b", 1'000);
+    EXPECT_EQ(reason_at(500), source_failure::changed);
+    EXPECT_TRUE(are_made(cache.get("b", 500).bytes(), "b", 2, 0));
+
+    source.put("b", 3 * line_size);
+    EXPECT_EQ(reason_at(2 * line_size), source_failure::changed);
+    EXPECT_TRUE(are_made(cache.get("b", 2 * line_size).bytes(), "b", 3, 2 * line_size));
+}
+
+TEST_F(a_line_cache_whose_source, has_changed_does_not_fail_if_no_line_is_left) {
+    const cached_object object = cache.open("a");
+    static_cast<void>(cache.get(object, 0));
+    cache.trim();
+    ASSERT_EQ(cache.statistics().lines, 0u);
+    source.put("a", line_size);
+    EXPECT_EQ(cache.describe("a").size, line_size);
+    EXPECT_TRUE(are_made(cache.get(object, 0).bytes(), "a", 2, 0));
+
+    // The last line of it makes room for others.
+    source.put("b", 4 * line_size);
+    for (std::uint64_t i = 0; i != 4; ++i) static_cast<void>(cache.get("b", i * line_size));
+    source.put("a", 2 * line_size);
+    EXPECT_TRUE(are_made(cache.get(object, line_size).bytes(), "a", 3, line_size));
+}
+
+TEST_F(a_line_cache_whose_source, fails_is_still_asked_for_the_version_that_the_user_knows_of) {
+    cache.invalidate("a", "version 2");
+    source.on_request(
+        [](line_read& read) { read.fail(scripted_source::failure(source_failure::timed_out)); });
+    EXPECT_EQ(reason(0), source_failure::timed_out);
+    source.on_request(nullptr);
+    EXPECT_EQ(reason(0), source_failure::changed) << "it is version 1";
+    EXPECT_TRUE(are_made(get(0).bytes(), "a", 1, 0)) << "the user is told once";
+}
+
 TEST_F(a_line_cache_whose_source, is_under_way_is_invalidated) {
     bool is_first = true;
     source.on_request([&](line_read& read) {

@@ -102,7 +102,7 @@ TEST_F(a_line_cache, says_what_is_not_there) {
     const std::size_t asked = source.request_count();
     EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("a", 4 * line_size)); }),
               source_failure::past_the_end);
-    EXPECT_EQ(source.request_count(), asked) << "it knew where the object ends";
+    EXPECT_EQ(source.request_count(), asked + 1) << "the object might have grown";
     source.put("nothing", 0);
     EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("nothing", 0)); }),
               source_failure::past_the_end);

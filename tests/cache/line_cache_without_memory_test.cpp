@@ -138,6 +138,23 @@ TEST_F(a_line_cache_without_memory, fetches_less_ahead) {
               10);
 }
 
+TEST_F(a_line_cache_without_memory, invalidates_or_throws) {
+    const std::string tag = "a tag that is longer than what a string holds in itself";
+    EXPECT_GE(fail_each(source, options(),
+                        [&](auto& cache) {
+                            static_cast<void>(cache.get("a", 0));
+                            try {
+                                cache.invalidate("a", tag);
+                            } catch (const std::bad_alloc&) {
+                                EXPECT_EQ(cache.statistics().lines, 1u);
+                                throw;
+                            }
+                            EXPECT_EQ(cache.statistics().lines, 0u);
+                            cache.invalidate("a");
+                        }),
+              6);
+}
+
 TEST_F(a_line_cache_without_memory, says_what_it_can_of_a_failed_request) {
     source.on_request([](line_read& read) {
         static_cast<void>(read.begin({6 * line_size, "version 1"}));

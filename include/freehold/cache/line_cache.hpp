@@ -23,7 +23,8 @@
 // Exceptions: source_error, what else the source reports, cache_full, std::bad_alloc; the
 // constructor throws std::invalid_argument. An object whose entity tag or size changes while lines
 // of it are in the cache fails once with source_failure::changed; its lines are dropped, and the
-// next get reads it anew. A failure is not remembered.
+// next get reads it anew. A failure is not remembered, nor where an object ended: who asks for what
+// is beyond has the source asked, but an asynchronous get that finds the object's last line.
 //
 // Source: the pinned, evict-by-handle buffer pool of database systems; CacheLib's and Velox's
 // loading entries; Yang et al. (SOSP 2023) for the eviction.
@@ -35,6 +36,7 @@
 #include <freehold/cache/lines/line_cache_options.hpp>
 #include <freehold/cache/lines/line_core.hpp>
 #include <freehold/cache/lines/line_fetch.hpp>
+#include <freehold/cache/lines/line_users.hpp>
 #include <freehold/cache/lines/object_ref.hpp>
 #include <freehold/cache/lines/stop.hpp>
 
@@ -46,6 +48,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -64,7 +67,7 @@ public:
         : owned_(std::move(source)), source_(*owned_), core_(options) {}
     line_cache(const line_cache&) = delete;
     line_cache& operator=(const line_cache&) = delete;
-    ~line_cache() { core_.close(); }
+    ~line_cache() { core_.users().close(); }
 
     // The line that holds this offset of the object, all of it.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, const stop_token& stop = {}) {
@@ -105,10 +108,10 @@ public:
             return;
         }
         // The callback may be called, and let the cache end, before this is through.
-        const present here(core_);
+        const detail::line_user here(core_.users());
         detail::line_core::claim claim;
         try {
-            claim = core_.claim_for_reader(key, offset);
+            claim = core_.claim_for_reader(key);
         } catch (...) {
             waiter.release()->fail(std::current_exception());
             return;
@@ -143,7 +146,8 @@ public:
 
     // Lines of the object, and fetches under way, are found no more; who has them keeps them.
     void invalidate(std::string_view object) { core_.invalidate(object, {}); }
-    // The same unless their entity tag is this one; other lines are not accepted from now on.
+    // The same unless their entity tag is this one. If the object has another at the next fetch,
+    // that fails once with source_failure::changed.
     void invalidate(std::string_view object, std::string_view entity_tag) {
         core_.invalidate(object, entity_tag);
     }
@@ -158,17 +162,6 @@ private:
     using clock = std::chrono::steady_clock;
     using line_ptr = arc<detail::cached_line>;
 
-    class present {
-    public:
-        explicit present(detail::line_core& core) noexcept : core_(core) { core_.enter(); }
-        present(const present&) = delete;
-        present& operator=(const present&) = delete;
-        ~present() { core_.leave(); }
-
-    private:
-        detail::line_core& core_;
-    };
-
     [[nodiscard, gnu::noinline]] line get_slowly(const detail::line_key& key, std::uint64_t offset,
                                                  std::uint64_t size, detail::line_core::found found,
                                                  const stop_token& stop) {
@@ -176,10 +169,11 @@ private:
         bool reads_ahead = found.is_first;
         line_ptr line = std::move(found.line);
         if (line) {
+            if (found.has_all && !line->has_byte_at(offset)) expect_unchanged(*line);
             if (reads_ahead) read_ahead_of(line);
             reads_ahead = false;
         } else {
-            detail::line_core::claim claim = core_.claim_for_reader(key, offset);
+            detail::line_core::claim claim = core_.claim_for_reader(key);
             line = std::move(claim.line);
             if (claim.is_new) {
                 // How far the object goes is known by the end of its first line.
@@ -191,6 +185,17 @@ private:
         if (!found.has_all) core_.waits().add(clock::now() - begin);
         if (reads_ahead) read_ahead_of(line);
         return detail::line_access::make(std::move(line));
+    }
+    // Of a line that ends before the byte that was asked for: the object may have grown.
+    void expect_unchanged(const detail::cached_line& line) {
+        const std::string& name = line.object->name;
+        const object_info now = source_.describe(name);
+        if (now.size == line.object_size() && now.entity_tag == line.entity_tag()) return;
+        core_.invalidate(line);
+        throw source_error(source_failure::changed,
+                           "object '" + name + "': the object has changed: it has " +
+                               std::to_string(now.size) + " bytes and the entity tag '" +
+                               now.entity_tag + "' now");
     }
     [[nodiscard]] detail::line_patience patience_from(clock::time_point begin) const {
         const clock::time_point end = begin + options().wait_limit;

@@ -14,6 +14,7 @@
 #include <freehold/cache/lines/line_queues.hpp>
 #include <freehold/cache/lines/line_store.hpp>
 #include <freehold/cache/lines/line_table.hpp>
+#include <freehold/cache/lines/line_users.hpp>
 #include <freehold/cache/lines/object_record.hpp>
 #include <freehold/cache/lines/wait_histogram.hpp>
 #include <freehold/handle/arc.hpp>
@@ -21,7 +22,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -80,12 +80,10 @@ public:
         line_ptr line;
         bool is_new = false;  // the caller has to have it fetched, or to fail it
     };
-    [[nodiscard]] claim claim_for_reader(const line_key& key, std::uint64_t offset) {
+    // Also beyond the end that is known: only the source knows where the object ends by now.
+    [[nodiscard]] claim claim_for_reader(const line_key& key) {
         const std::lock_guard lock(mutex_);
         const arc<object_record> object = record_of(key);
-        if (offset >= object->size) {
-            throw object_record::past_the_end(object->name, object->size, offset);
-        }
         line_table::bucket& bucket = table_.of(key.hash);
         {
             const std::lock_guard bucket_lock(bucket.lock);
@@ -191,7 +189,7 @@ public:
                 is_wanted = true;
             } else if (line->is_in_table) {
                 queues_.remove(*line);
-                dropped = bucket.unlink(*line);
+                dropped = unlink(bucket, *line);
             }
         }
         return !is_wanted;
@@ -239,6 +237,7 @@ public:
             });
     }
     void invalidate(std::string_view name, std::string_view entity_tag) {
+        std::string told(entity_tag);
         arc<object_record> object;
         {
             const std::lock_guard lock(mutex_);
@@ -249,7 +248,7 @@ public:
         drop_lines([&](const cached_line& each) { return !is_same && each.object == object; },
                    [&] {
                        is_same = !entity_tag.empty() && object->entity_tag == entity_tag;
-                       if (!is_same) object->begin_version(entity_tag);
+                       if (!is_same) object->begin_version(std::move(told));
                    });
     }
 
@@ -259,26 +258,7 @@ public:
         return store_->trim();
     }
 
-    // close waits for whoever has entered, until they have left; the cache may then be gone.
-    void enter() noexcept {
-        const std::lock_guard lock(mutex_);
-        ++inside_;
-    }
-    void leave() noexcept {
-        const std::lock_guard lock(mutex_);
-        if (--inside_ == 0) idle_.notify_all();
-    }
-    // Ends all fetches.
-    void close() noexcept {
-        std::unique_lock lock(mutex_);
-        // relaxed: it is only looked at now and then.
-        is_closing_.store(true, std::memory_order_relaxed);
-        idle_.wait(lock, [&] { return inside_ == 0; });
-    }
-    [[nodiscard]] bool is_closing() const noexcept {
-        return is_closing_.load(std::memory_order_relaxed);  // relaxed: as above
-    }
-
+    [[nodiscard]] line_users& users() noexcept { return users_; }
     [[nodiscard]] wait_recorder& waits() noexcept { return waits_; }
 
     [[nodiscard]] line_cache_statistics statistics() {
@@ -320,6 +300,7 @@ private:
         if (queues_.insert(*line)) counters().refetched.add(1);
         const std::lock_guard bucket_lock(bucket.lock);
         bucket.link(line);
+        ++object->lines;
         return line;
     }
 
@@ -329,6 +310,12 @@ private:
         const std::lock_guard bucket_lock(bucket.lock);
         if (!line.is_in_table) return nullptr;
         queues_.remove(line);
+        return unlink(bucket, line);
+    }
+    // Under mutex_ and the bucket's lock.
+    [[nodiscard]] static line_ptr unlink(line_table::bucket& bucket,
+                                         const cached_line& line) noexcept {
+        line.object->lose_line();
         return bucket.unlink(line);
     }
 
@@ -351,7 +338,7 @@ private:
                 line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
                 return verdict::used;
             }
-            gone = bucket.unlink(line);
+            gone = unlink(bucket, line);
             return verdict::goes;
         });
         if (!evicted) return is_one_fetched ? eviction::soon : eviction::none;
@@ -371,7 +358,7 @@ private:
                 const std::lock_guard bucket_lock(bucket.lock);
                 if (!chosen(line) || (unused_only && !bucket.owner_of(line)->unique())) return;
                 queues_.remove(line);
-                line_ptr taken = bucket.unlink(line);
+                line_ptr taken = unlink(bucket, line);
                 taken->next = std::move(dropped);
                 dropped = std::move(taken);
             });
@@ -385,14 +372,12 @@ private:
     const arc<line_store> store_;
     const line_table table_;
     wait_recorder waits_;
-    std::atomic<bool> is_closing_{false};
+    line_users users_;
     std::atomic<int> letting_go_{0};
     std::mutex mutex_;
-    std::condition_variable idle_;
     // Guarded by mutex_.
     object_table objects_;
     line_queues queues_;
-    std::size_t inside_ = 0;  // fetches, and calls that may outlast what they are for
 };
 
 }  // namespace freehold::detail

@@ -36,7 +36,7 @@ public:
         std::string tag = core.entity_tag_of(*lines.front());
         auto* const made = new line_fetch(core, lines, std::move(tag), is_ahead);
         core.counters().requests.add(1);
-        core.enter();
+        core.users().enter();
         return made;
     }
 
@@ -89,7 +89,7 @@ public:
     }
 
     bool wanted() const noexcept override {
-        if (refusal_ != nullptr || core_.is_closing()) return false;
+        if (refusal_ != nullptr || core_.users().is_closing()) return false;
         if (is_ahead_ || at_ == lines_.size()) return true;
         const auto left = std::span(lines_).subspan(at_);
         // Looked at without a lock: who is about to cancel is seen the next time.
@@ -195,7 +195,7 @@ private:
         lines_.clear();
         core_.end_letting_go();
         failed.wake_all();
-        core_.leave();
+        core_.users().leave();
     }
 
     friend std::default_delete<line_fetch>;

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace freehold::detail {
 
@@ -31,6 +32,7 @@ struct object_record {
     const std::uint64_t hash;
     // Of the present version: all its lines have one size and one entity tag.
     std::uint64_t version = 0;
+    std::size_t lines = 0;  // of the present version, which all are that can be found
     std::uint64_t size = unknown;
     std::string entity_tag;  // empty: not known, or the source knows none
 
@@ -49,10 +51,15 @@ struct object_record {
                             "object '" + name + "', offset " + std::to_string(offset) +
                                 ": the object has only " + std::to_string(size) + " bytes");
     }
-    void begin_version(std::string_view its_tag) {
-        entity_tag = its_tag;
+    void begin_version(std::string its_tag) noexcept {
+        entity_tag = std::move(its_tag);
         size = unknown;
         ++version;
+    }
+    // With its last line goes what the source said of the object. As long as it has said nothing,
+    // the tag is the user's, and stays.
+    void lose_line() noexcept {
+        if (--lines == 0) begin_version(size == unknown ? std::move(entity_tag) : std::string());
     }
 };
 
