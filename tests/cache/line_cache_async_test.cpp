@@ -229,6 +229,35 @@ TEST_F(an_asynchronous_get, or_a_blocking_one_is_cancelled_by_another_thread) {
     read.fail(scripted_source::failure(source_failure::cancelled));
 }
 
+// Although the fetch, which the cache waits for as well, has ended before.
+TEST_F(an_asynchronous_get, that_is_cancelled_may_use_the_cache_to_the_end_of_its_callback) {
+    source.hold();
+    std::stop_source stop;
+    std::atomic<bool> has_begun{false};
+    std::atomic<bool> has_fetch_ended{false};
+    std::atomic<int> steps{0};
+    line_cache<scripted_source>& ending = *cache;
+    const auto callback = [&](const line& found, const std::exception_ptr&) {
+        EXPECT_FALSE(found);
+        has_begun = true;
+        while (!has_fetch_ended) std::this_thread::yield();
+        for (int i = 0; i != 1'000; ++i) {
+            EXPECT_EQ(ending.statistics().cancelled, 1u);
+            ++steps;
+            std::this_thread::yield();
+        }
+    };
+    ending.get_async("a", 0, callback, stop.get_token());
+    line_read& read = source.next();
+    std::thread stopping([&] { stop.request_stop(); });
+    while (!has_begun) std::this_thread::yield();
+    read.fail(scripted_source::failure(source_failure::cancelled));
+    has_fetch_ended = true;
+    cache.reset();
+    EXPECT_EQ(steps, 1'000);
+    stopping.join();
+}
+
 TEST_F(an_asynchronous_get, is_answered_when_the_cache_ends) {
     source.hold();
     answer begun;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -137,6 +138,32 @@ TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
     cache.invalidate("a");
     held = line();
     third.join();
+}
+
+// Who else waits for the line goes on to.
+TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
+    line_cache_options asked = with(1);
+    asked.when_full = line_cache_options::full::wait;
+    asked.wait_limit = std::chrono::hours(1);
+    line_cache<scripted_source> cache(source, asked);
+    line held = get(cache, 0);
+    std::stop_source stop;
+    std::thread stopped([&] {
+        EXPECT_EQ(tests::reason_of(
+                      [&] { static_cast<void>(cache.get("a", line_size, stop.get_token())); }),
+                  source_failure::cancelled);
+    });
+    while (cache.statistics().misses != 2) std::this_thread::yield();
+    std::thread joined([&] { get(cache, 1); });
+    while (cache.statistics().joined != 1) std::this_thread::yield();
+    stop.request_stop();
+    stopped.join();
+    held = line();
+    joined.join();
+    const line_cache_statistics now = cache.statistics();
+    EXPECT_EQ(now.hits + now.joined + now.misses, 3u) << "each get counts once";
+    EXPECT_EQ(now.refusals, 0u);
+    EXPECT_EQ(now.cancelled, 1u);
 }
 
 TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {

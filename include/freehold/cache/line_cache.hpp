@@ -16,9 +16,10 @@
 // that fits takes 80 bytes of table.
 //
 // Thread-safe, but for its destruction: that cancels what is under way and waits until the source
-// has let go; no thread may be in a get then. Lines may be held on. Callbacks and resumed
-// coroutines run on the thread that brought the bytes, or on the caller's if they are there
-// already; they may use the cache, but a blocking get there would wait for itself.
+// has let go and callbacks have returned; no thread may be in a get then. Lines may be held on.
+// Callbacks and resumed coroutines run on the thread that brought the bytes or asked for a stop, or
+// on the caller's if there is nothing to wait for; they may use the cache, but not end it, and a
+// blocking get there would wait for itself.
 //
 // Exceptions: source_error, what else the source reports, cache_full, std::bad_alloc; the
 // constructor throws std::invalid_argument. An object whose entity tag or size changes while lines
@@ -104,7 +105,7 @@ public:
         detail::line_core::found found = core_.find(key, end);
         if (found.line) {
             if (found.is_first) read_ahead_of(found.line);
-            waiter.release()->wait_on(std::move(found.line), stop);
+            waiter.release()->wait_on(std::move(found.line), stop, core_.users());
             return;
         }
         // The callback may be called, and let the cache end, before this is through.
@@ -116,7 +117,7 @@ public:
             waiter.release()->fail(std::current_exception());
             return;
         }
-        waiter.release()->wait_on(claim.line, stop);
+        waiter.release()->wait_on(claim.line, stop, core_.users());
         if (claim.is_new) fetch(claim.line, {}, false);
     }
     template <class Callback>
@@ -166,22 +167,35 @@ private:
                                                  std::uint64_t size, detail::line_core::found found,
                                                  const stop_token& stop) {
         const clock::time_point begin = clock::now();
+        const detail::line_patience patience = patience_from(begin, stop);
         bool reads_ahead = found.is_first;
         line_ptr line = std::move(found.line);
         if (line) {
             if (found.has_all && !line->has_byte_at(offset)) expect_unchanged(*line);
             if (reads_ahead) read_ahead_of(line);
             reads_ahead = false;
-        } else {
-            detail::line_core::claim claim = core_.claim_for_reader(key);
-            line = std::move(claim.line);
-            if (claim.is_new) {
+        }
+        for (bool counts = true;; counts = false) {
+            bool is_mine = false;
+            if (!line) {
+                detail::line_core::claim claim = core_.claim_for_reader(key, counts);
+                line = std::move(claim.line);
+                is_mine = claim.is_new;
+            }
+            if (is_mine) {
                 // How far the object goes is known by the end of its first line.
-                reads_ahead = fetch(line, patience_from(begin),
-                                    size == whole_line && !stop.stop_possible()) == 0;
+                reads_ahead =
+                    fetch(line, patience, size == whole_line && !stop.stop_possible()) == 0;
+            }
+            try {
+                line->await(offset, core_.geometry().end_in_line(offset, size), stop);
+                break;
+            } catch (const cache_full&) {
+                // Another claimed the line, and waited for memory no longer; this one may.
+                if (is_mine || clock::now() >= patience.with_fetches) throw;
+                line = nullptr;
             }
         }
-        line->await(offset, core_.geometry().end_in_line(offset, size), stop);
         if (!found.has_all) core_.waits().add(clock::now() - begin);
         if (reads_ahead) read_ahead_of(line);
         return detail::line_access::make(std::move(line));
@@ -197,10 +211,11 @@ private:
                                std::to_string(now.size) + " bytes and the entity tag '" +
                                now.entity_tag + "' now");
     }
-    [[nodiscard]] detail::line_patience patience_from(clock::time_point begin) const {
+    [[nodiscard]] detail::line_patience patience_from(clock::time_point begin,
+                                                      const stop_token& stop) const {
         const clock::time_point end = begin + options().wait_limit;
         const bool waits = options().when_full == line_cache_options::full::wait;
-        return {waits ? end : begin, end};
+        return {waits ? end : begin, end, stop};
     }
 
     // Has a line fetched that this thread claimed, and those behind it as far as it is known that

@@ -4,6 +4,7 @@
 
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/cache/lines/line.hpp>
+#include <freehold/cache/lines/line_users.hpp>
 #include <freehold/cache/lines/line_waiter.hpp>
 #include <freehold/cache/lines/object_ref.hpp>
 #include <freehold/cache/lines/stop.hpp>
@@ -25,15 +26,20 @@ public:
     async_waiter(std::uint64_t wanted_end, std::uint64_t offset, Callback callback)
         : line_waiter(wanted_end), offset_(offset), callback_(std::move(callback)) {}
 
-    void wait_on(arc<cached_line> waited_for, const stop_token& stop) noexcept {
+    void wait_on(arc<cached_line> waited_for, const stop_token& stop, line_users& users) noexcept {
         // Once the line knows of it, this object may be gone at any moment.
         const arc<cached_line> kept = waited_for;
         line_ = std::move(waited_for);
-        if (stop.stop_possible()) stop_.emplace(stop, cancel{this});
+        if (stop.stop_possible() && !kept->has(end)) {
+            // The thread that stops it may call back when the fetch is long over.
+            user_.emplace(users);
+            stop_.emplace(stop, cancel{this});
+        }
         if (!kept->wait(*this)) wake();
     }
     void fail(const std::exception_ptr& why) noexcept {
         const std::unique_ptr<async_waiter> self(this);
+        line_ = nullptr;
         callback_(line(), why);
     }
 
@@ -55,6 +61,7 @@ private:
         void operator()() const noexcept { waiter->line_->cancel(*waiter); }
     };
 
+    std::optional<line_user> user_;  // the first, to leave when all else is gone
     const std::uint64_t offset_;
     Callback callback_;
     arc<cached_line> line_;

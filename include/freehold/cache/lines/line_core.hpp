@@ -80,21 +80,22 @@ public:
         line_ptr line;
         bool is_new = false;  // the caller has to have it fetched, or to fail it
     };
-    // Also beyond the end that is known: only the source knows where the object ends by now.
-    [[nodiscard]] claim claim_for_reader(const line_key& key) {
+    // Also beyond the end that is known: only the source knows where the object ends by now. A
+    // reader counts once, however often it tries.
+    [[nodiscard]] claim claim_for_reader(const line_key& key, bool counts = true) {
         const std::lock_guard lock(mutex_);
         const arc<object_record> object = record_of(key);
         line_table::bucket& bucket = table_.of(key.hash);
         {
             const std::lock_guard bucket_lock(bucket.lock);
             if (const line_ptr* const at = bucket.find(key)) {
-                ++bucket.joined;
+                if (counts) ++bucket.joined;
                 (**at).asked_for = true;
                 return {*at, false};
             }
         }
         line_ptr line = insert(key, object, bucket, true);
-        counters().misses.add(1);
+        if (counts) counters().misses.add(1);
         return {std::move(line), true};
     }
     // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
@@ -142,6 +143,7 @@ public:
                 std::this_thread::yield();
                 continue;
             }
+            if (patience.stop.stop_requested()) return {};
             const clock::time_point now = clock::now();
             const clock::time_point until =
                 tried == eviction::soon ? patience.with_fetches : patience.with_holders;

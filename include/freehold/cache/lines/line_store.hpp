@@ -12,6 +12,7 @@
 #include <freehold/cache/lines/line_cache_options.hpp>
 #include <freehold/cache/lines/line_counters.hpp>
 #include <freehold/cache/lines/poison.hpp>
+#include <freehold/cache/lines/stop.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 
@@ -30,11 +31,13 @@ struct line_place {
 };
 
 // Until when somebody waits for memory: of lines that others hold, and of lines that are still
-// being fetched but held by nobody, which can go as soon as they are there.
+// being fetched but held by nobody, which can go as soon as they are there. Neither once a stop is
+// asked for.
 struct line_patience {
     using time_point = std::chrono::steady_clock::time_point;
     time_point with_holders = time_point::min();
     time_point with_fetches = time_point::min();
+    stop_token stop = {};
 };
 
 class line_store {
