@@ -166,6 +166,29 @@ TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
     EXPECT_EQ(now.cancelled, 1u);
 }
 
+// Each line is looked at once where it enters, and once where it stays.
+TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) {
+    constexpr std::uint64_t lines = 50;
+    const auto store = make_arc<detail::line_store>(with(lines));
+    const auto object = make_arc<detail::object_record>("a");
+    detail::line_queues queues(lines);
+    std::vector<arc<detail::cached_line>> kept;
+    for (std::uint64_t i = 0; i != lines; ++i) {
+        kept.push_back(make_arc<detail::cached_line>(store, object, 0, i, i));
+        EXPECT_FALSE(queues.insert(*kept.back()));
+    }
+    std::uint64_t looks = 0;
+    const auto judge = [&](const detail::cached_line& line) {
+        ++looks;
+        return line.is_in_main_queue ? detail::verdict::in_use : detail::verdict::used;
+    };
+    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_EQ(looks, 2 * lines);
+    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_EQ(looks, 3 * lines);
+    EXPECT_EQ(queues.size(), lines);
+}
+
 TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
     line_cache_options asked = with(1);
     asked.when_full = line_cache_options::full::wait;

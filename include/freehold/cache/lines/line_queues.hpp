@@ -140,14 +140,19 @@ private:
         return false;
     }
 
-    // Each line goes round as often as it was used before, then once more.
+    // Each line goes round as often as it was used before, then once more; but a round that finds
+    // all in use is the last.
     template <class Judge>
     bool from_main(Judge& judge) {
+        std::size_t in_use = 0;  // one after the other
         for (std::size_t left = (most_uses + 1) * main_.size(); left != 0; --left) {
             cached_line& line = *main_.oldest();
             main_.remove(line);
-            if (judge(line) == verdict::goes) return true;
+            const verdict judged = judge(line);
+            if (judged == verdict::goes) return true;
             main_.push(line);
+            in_use = judged == verdict::in_use ? in_use + 1 : 0;
+            if (in_use == main_.size()) return false;
         }
         return false;
     }
