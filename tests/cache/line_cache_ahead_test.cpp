@@ -5,6 +5,8 @@
 #include "cache/scripted_source.hpp"
 
 #include <cstdint>
+#include <exception>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <utility>
@@ -156,6 +158,7 @@ TEST_F(fetching_ahead, is_counted_as_wasted_if_nobody_asked_for_it) {
 
 TEST_F(fetching_ahead, serves_the_first_lines_of_a_request_before_its_last) {
     line_cache<scripted_source> cache(source, with(0, 4));
+    get(cache, 19);
     source.hold();
     cache.prefetch("a", 0, 4);
     line_read& read = source.next();
@@ -168,8 +171,61 @@ TEST_F(fetching_ahead, serves_the_first_lines_of_a_request_before_its_last) {
     EXPECT_EQ(scripted_source::fill(read, 1, line_size, 10), 10u);
     EXPECT_TRUE(read.arrived(10));
     read.fail(scripted_source::failure(source_failure::unreachable));
-    EXPECT_EQ(cache.statistics().lines, 1u) << "the line that is complete stays";
+    EXPECT_EQ(cache.statistics().lines, 2u) << "the line that is complete stays";
     get(cache, 0);
+}
+
+TEST_F(fetching_ahead, asks_for_one_line_of_an_object_of_which_nothing_is_known) {
+    line_cache<scripted_source> cache(source, with(0, 4));
+    source.hold();
+    cache.prefetch("a", 0, 2'000);
+    line_read& read = source.next();
+    EXPECT_EQ(source.request_count(), 1u);
+    EXPECT_EQ(read.size(), line_size);
+    EXPECT_TRUE(read.begin({6 * line_size, "version 1"}));
+    EXPECT_EQ(source.request_count(), 1u);
+    EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, 10)));
+    EXPECT_EQ(requested(), (ranges{{0, 1}, {1, 4}, {5, 1}}));
+    read.fail(scripted_source::failure(source_failure::timed_out));
+    for (int i = 0; i != 2; ++i) {
+        source.next().fail(scripted_source::failure(source_failure::timed_out));
+    }
+    EXPECT_EQ(cache.statistics().bytes_in_lines, 0u);
+}
+
+TEST_F(fetching_ahead, evicts_nothing_for_what_the_object_does_not_have) {
+    line_cache<scripted_source> cache(source, with(0, 1, 3));
+    for (std::uint64_t i = 17; i != 20; ++i) get(cache, i);
+    cache.prefetch("a", 20 * line_size, 100);
+    cache.prefetch("a", 17 * line_size, 100);
+    EXPECT_EQ(cache.statistics().evictions, 0u);
+    EXPECT_EQ(cache.statistics().lines, 3u);
+}
+
+// But what was told to be fetched ahead goes on.
+TEST_F(fetching_ahead, is_given_up_with_the_reader_that_had_it_done) {
+    line_cache<scripted_source> cache(source, with(3, 4));
+    get(cache, 19);
+    source.hold();
+    const auto nothing = [](const line&, const std::exception_ptr&) {};
+    std::stop_source stop;
+    cache.get_async("a", 0, nothing, stop.get_token());
+    line_read& read = source.next();
+    EXPECT_EQ(read.size(), 4 * line_size);
+    EXPECT_TRUE(read.wanted());
+    stop.request_stop();
+    EXPECT_FALSE(read.wanted());
+    EXPECT_EQ(cache.statistics().lines, 1u);
+    read.fail(scripted_source::failure(source_failure::cancelled));
+
+    std::stop_source other;
+    cache.prefetch("a", 5 * line_size, 4);
+    cache.get_async("a", 6 * line_size, nothing, other.get_token());
+    line_read& told = source.next();
+    other.request_stop();
+    EXPECT_TRUE(told.wanted());
+    source.let_go();
+    told.fail(scripted_source::failure(source_failure::timed_out));
 }
 
 }  // namespace

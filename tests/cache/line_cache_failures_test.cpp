@@ -115,6 +115,29 @@ TEST_F(a_line_cache_whose_source, says_that_more_has_arrived_than_there_was_room
     expect_recovery();
 }
 
+TEST_F(a_line_cache_whose_source, says_that_nothing_has_arrived_when_all_has) {
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin({100, "version 1"}));
+        EXPECT_TRUE(read.arrived(0));
+        EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, 100)));
+        EXPECT_TRUE(read.arrived(0));
+        read.finish();
+    });
+    EXPECT_EQ(get(0).bytes().size(), 100u);
+}
+
+TEST_F(a_line_cache_whose_source, is_asked_for_no_offset_that_is_none) {
+    line_cache_options asked = options();
+    asked.line_size = 12288;  // the last line that there could be is not whole
+    line_cache<scripted_source> odd(source, asked);
+    const std::uint64_t last = ~std::uint64_t{0};
+    EXPECT_EQ(reason_of([&] { static_cast<void>(odd.get("a", last)); }),
+              source_failure::past_the_end);
+    const scripted_source::request request = source.requests().back();
+    EXPECT_LE(request.offset, last);
+    EXPECT_GE(request.offset + request.size, request.offset);
+}
+
 TEST_F(a_line_cache_whose_source, throws) {
     source.on_request([](line_read&) { throw std::runtime_error("out of order"); });
     EXPECT_THROW(static_cast<void>(get(0)), std::runtime_error);

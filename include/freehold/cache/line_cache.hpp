@@ -38,6 +38,7 @@
 #include <freehold/cache/lines/line_core.hpp>
 #include <freehold/cache/lines/line_fetch.hpp>
 #include <freehold/cache/lines/line_users.hpp>
+#include <freehold/cache/lines/line_waiter.hpp>
 #include <freehold/cache/lines/object_ref.hpp>
 #include <freehold/cache/lines/stop.hpp>
 
@@ -134,9 +135,14 @@ public:
     }
 
     // Has so many lines fetched, from the one on that holds the offset, as far as they are missing,
-    // the object has them, and there is memory for them.
+    // the object has them, and there is memory for them. If nothing is known of the object, the
+    // first alone, and the others when it begins to arrive.
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
-        read_ahead(object, core_.geometry().number_at(offset), lines);
+        const std::uint64_t first = core_.geometry().number_at(offset);
+        if (lines <= 1 || core_.knows_size_of(object.key(first))) {
+            return read_ahead(object, first, lines);
+        }
+        read_ahead_of_unknown(object, first, lines);
     }
 
     // What the object's lines say of it, or else the source.
@@ -241,7 +247,7 @@ private:
             if (!add(run, std::move(next))) break;
         }
         const std::uint64_t begun = run.size();
-        send(run, begun > 1, here && ahead == 0);
+        send(run, false, here && ahead == 0);
         read_ahead(object, line->number + begun, ahead + 1 - begun);
         return ahead;
     }
@@ -260,6 +266,49 @@ private:
         if (missing != 0 && (missing >= worth_it || ahead < options().prefetch)) {
             read_ahead(object, first, ahead);
         }
+    }
+
+    // Waits for the first bytes of a line to go on with those behind it. Does not own the line,
+    // which its fetch does until it has woken all who wait.
+    class rest_to_read final : public detail::line_waiter {
+    public:
+        rest_to_read(line_cache& cache, arc<detail::object_record> object, std::uint64_t first,
+                     std::uint64_t count)
+            : line_waiter(1),
+              cache_(cache),
+              object_(std::move(object)),
+              first_(first),
+              count_(count) {}
+
+        void wake() noexcept override {
+            const std::unique_ptr<rest_to_read> self(this);
+            const object_ref object(object_);
+            if (cache_.core_.knows_size_of(object.key(first_))) {
+                cache_.read_ahead(object, first_, count_);
+            }
+        }
+
+    private:
+        line_cache& cache_;
+        const arc<detail::object_record> object_;
+        const std::uint64_t first_;
+        const std::uint64_t count_;
+    };
+
+    void read_ahead_of_unknown(const object_ref& object, std::uint64_t first,
+                               std::uint64_t count) noexcept {
+        for (; count != 0 && core_.is_there(object.key(first)); --count) ++first;
+        std::vector<line_ptr> run;
+        line_ptr next = count != 0 ? claim_ahead(object, first) : nullptr;
+        if (!next || !add(run, std::move(next))) return;
+        const line_ptr& line = run.front();
+        try {
+            auto rest = std::make_unique<rest_to_read>(*this, line->object, first + 1, count - 1);
+            if (line->wait(*rest)) static_cast<void>(rest.release());
+        } catch (...) {
+            // The others are fetched when somebody asks for them.
+        }
+        send(run, true, false);
     }
 
     // As far as there is memory: what is fetched ahead must not fail anybody.

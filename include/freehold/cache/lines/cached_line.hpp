@@ -140,7 +140,6 @@ public:
     [[nodiscard]] bool wait(line_waiter& waiter) noexcept {
         const std::lock_guard lock(mutex_);
         if (waiter.cancelled || failure_ != nullptr || has(waiter.end)) return false;
-        waiter.queued = true;
         waiters_.push(waiter);
         return true;
     }

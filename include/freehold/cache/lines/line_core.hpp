@@ -11,6 +11,7 @@
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/cache/lines/line_cache_options.hpp>
 #include <freehold/cache/lines/line_geometry.hpp>
+#include <freehold/cache/lines/line_handovers.hpp>
 #include <freehold/cache/lines/line_queues.hpp>
 #include <freehold/cache/lines/line_store.hpp>
 #include <freehold/cache/lines/line_table.hpp>
@@ -20,7 +21,6 @@
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -101,6 +101,7 @@ public:
     // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
     // of the object as far as that is known, or if there is no memory for it.
     [[nodiscard]] line_ptr claim_ahead(const line_key& key) {
+        if (!is_missing(key)) return nullptr;
         const line_place place = take_place({});
         if (place.bytes == nullptr) return nullptr;
         line_ptr line;
@@ -127,8 +128,8 @@ public:
     // Memory for one line, of another that goes if need be; `bytes` is nullptr if there is none.
     [[nodiscard]] line_place take_place(const line_patience& patience) {
         for (;;) {
-            // acquire: see end_letting_go.
-            const bool is_one_let_go = letting_go_.load(std::memory_order_acquire) != 0;
+            const clock::time_point begin = clock::now();
+            const bool is_one_let_go = handovers_.is_one_under_way();
             eviction tried = eviction::done;
             try {
                 const line_place place = store_->take();
@@ -152,8 +153,11 @@ public:
                 return {};
             }
             // That a reader let go of a line which stays in the cache nobody tells: a release is
-            // to cost no more than its count. So it is looked for again and again.
-            store_->wait_for_return(std::min<clock::duration>(until - now, look_again_after));
+            // to cost no more than its count. So it is looked for again and again, for a tenth of
+            // the time at most: others need the mutex.
+            const clock::duration pause =
+                std::max<clock::duration>(look_again_after, 10 * (now - begin));
+            store_->wait_for_return(std::min(until - now, pause));
         }
     }
     [[nodiscard]] cache_full full() const { return cache_full(all_in_use(options_)); }
@@ -165,17 +169,6 @@ public:
     }
     void fail(cached_line& line, const std::exception_ptr& why) noexcept {
         give_up(line, why).wake_all();
-    }
-
-    // A fetch shows the last of a line, and lets go of it, between these two. Who fails to find
-    // memory meanwhile looks again, for the line may be one that nobody else holds.
-    void begin_letting_go() noexcept {
-        // relaxed: who sees the line complete sees this, which comes before.
-        letting_go_.fetch_add(1, std::memory_order_relaxed);
-    }
-    void end_letting_go() noexcept {
-        // release: who sees this sees that the line was let go.
-        letting_go_.fetch_sub(1, std::memory_order_release);
     }
 
     // Of a fetch that nobody waits for: takes its incomplete lines out of the table, unless one has
@@ -212,6 +205,12 @@ public:
         const arc<object_record> object = objects_.find(name);
         if (object == nullptr || object->size == object_record::unknown) return {0, {}};
         return {object->size, object->entity_tag};
+    }
+    [[nodiscard]] bool knows_size_of(const line_key& key) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object =
+            key.object != nullptr ? *key.object : objects_.find(key.name);
+        return object != nullptr && object->size != object_record::unknown;
     }
     // How many of `count` lines from there on the object is known to have.
     [[nodiscard]] std::uint64_t lines_ahead(const object_record& object, std::uint64_t first,
@@ -260,6 +259,7 @@ public:
         return store_->trim();
     }
 
+    [[nodiscard]] line_handovers& handovers() noexcept { return handovers_; }
     [[nodiscard]] line_users& users() noexcept { return users_; }
     [[nodiscard]] wait_recorder& waits() noexcept { return waits_; }
 
@@ -287,10 +287,18 @@ private:
     [[nodiscard]] arc<object_record> record_of(const line_key& key) {
         return key.object != nullptr ? *key.object : objects_.intern(key.name);
     }
+    // As far as is known. Before a line goes to make room for it.
+    [[nodiscard]] bool is_missing(const line_key& key) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_record> object =
+            key.object != nullptr ? *key.object : objects_.find(key.name);
+        return (object == nullptr || key.number < geometry_.lines_of(object->size)) &&
+               !is_there(key);
+    }
     [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
         const std::lock_guard lock(mutex_);
         const arc<object_record> object = record_of(key);
-        if (key.number * options_.line_size >= object->size || is_there(key)) return nullptr;
+        if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
         return insert(key, object, table_.of(key.hash), false);
     }
     // Under mutex_.
@@ -375,7 +383,7 @@ private:
     const line_table table_;
     wait_recorder waits_;
     line_users users_;
-    std::atomic<int> letting_go_{0};
+    line_handovers handovers_;
     std::mutex mutex_;
     // Guarded by mutex_.
     object_table objects_;

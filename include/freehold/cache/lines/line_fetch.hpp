@@ -3,8 +3,9 @@
 // the cache learn of it. Owns itself, from its making to its finish or fail.
 //
 // The last bytes are only shown to readers at finish, when the source stands by all of them. The
-// request is given up, by what begin, arrived and wanted return, when the cache closes, and when
-// readers cancelled and nobody else has or waits for a line that is still to be completed.
+// request is given up, by what begin, arrived and wanted return, when the cache closes, and, if a
+// reader had it made, when readers cancelled and nobody else has or waits for a line that is still
+// to be completed.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -74,6 +75,7 @@ public:
                        std::to_string(room);
             });
         }
+        if (at_ == begun_) return wanted();
         cached_line& line = *lines_[at_];
         filled_ += bytes;
         core_.counters().bytes_fetched.add(bytes);
@@ -93,10 +95,10 @@ public:
         if (is_ahead_ || at_ == lines_.size()) return true;
         const auto left = std::span(lines_).subspan(at_);
         // Looked at without a lock: who is about to cancel is seen the next time.
-        const auto is_claimed = [](const line_ptr& line) {
-            return !line->was_cancelled() || line.use_count() > 2;
-        };
-        return std::any_of(left.begin(), left.end(), is_claimed) || !core_.abandon(left);
+        const auto was_cancelled = [](const line_ptr& line) { return line->was_cancelled(); };
+        const auto is_wanted = [](const line_ptr& line) { return line.use_count() > 2; };
+        return std::none_of(left.begin(), left.end(), was_cancelled) ||
+               std::any_of(left.begin(), left.end(), is_wanted) || !core_.abandon(left);
     }
 
     void finish() noexcept override {
@@ -126,7 +128,9 @@ private:
 
     line_fetch(line_core& core, std::vector<line_ptr>& lines, std::string tag, bool is_ahead)
         : line_read(lines.front()->object->name, lines.front()->offset(),
-                    lines.size() * core.options().line_size, std::move(tag)),
+                    std::min(lines.size() * core.options().line_size,
+                             cached_line::unknown - lines.front()->offset()),
+                    std::move(tag)),
           core_(core),
           lines_(std::move(lines)),
           is_ahead_(is_ahead) {}
@@ -169,10 +173,10 @@ private:
     // The line is complete: it is shown and let go of, and only then are its readers woken, so
     // that its memory is theirs alone.
     void show_last(std::uint64_t size, line_ptr& line) noexcept {
-        core_.begin_letting_go();
+        core_.handovers().begin();
         waiter_list served = line->show(size);
         line.reset();
-        core_.end_letting_go();
+        core_.handovers().end();
         served.wake_all();
     }
 
@@ -180,7 +184,7 @@ private:
     void end() noexcept {
         const std::unique_ptr<line_fetch> self(this);
         waiter_list failed;
-        core_.begin_letting_go();
+        core_.handovers().begin();
         if (refusal_ != nullptr) {
             if (has_changed()) core_.invalidate(*lines_.back());
             bool is_failure = begun_ == 0;
@@ -193,7 +197,7 @@ private:
             if (is_failure) core_.counters().failures.add(1);
         }
         lines_.clear();
-        core_.end_letting_go();
+        core_.handovers().end();
         failed.wake_all();
         core_.users().leave();
     }
@@ -202,7 +206,7 @@ private:
 
     line_core& core_;
     std::vector<line_ptr> lines_;  // nullptr as soon as they are complete
-    const bool is_ahead_;          // some of the lines nobody asked for
+    const bool is_ahead_;          // nobody had asked for one of the lines
     const clock::time_point started_ = clock::now();
     std::size_t begun_ = 0;     // lines that the object has
     std::size_t at_ = 0;        // the line that is being filled; begun_ if all are

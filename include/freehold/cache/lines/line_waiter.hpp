@@ -22,7 +22,6 @@ public:
     // Guarded by the line's mutex until it is woken.
     const std::uint64_t end;  // it waits for the first so many bytes of the line, or its end
     bool cancelled = false;
-    bool queued = false;
     line_waiter* next = nullptr;
 
 protected:
@@ -45,7 +44,6 @@ public:
         for (line_waiter* at = first_; at != nullptr;) {
             line_waiter* const next = at->next;
             if (chosen(*at)) {
-                at->queued = false;
                 to.push(*at);
             } else {
                 kept.push(*at);
