@@ -57,6 +57,8 @@ public:
             if (held && held->first == object && now.lines.count(held->second) != 0) {
                 kept.insert(held->second);
             }
+            // What the last line told goes with it; what the user told stays.
+            if (!now.lines.empty() && kept.empty()) now.version = 0;
             now.lines = kept;
         }
     }
