@@ -149,6 +149,24 @@ TEST(s3_faults, goes_on_after_the_last_byte_when_the_connection_breaks) {
     EXPECT_EQ(requests[2].header("range"), "bytes=200000-299999");
 }
 
+TEST(s3_faults, does_not_go_on_with_an_object_that_may_be_another_by_now) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 1) return connection.close();
+        connection.send(
+            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-999/1000\r\n"
+            "Content-Length: 1000\r\n\r\n" +
+            object.substr(0, 400));
+        connection.close();
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 1'000);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::unreachable) << read.message();
+    EXPECT_EQ(read.got(), 400u);
+    EXPECT_EQ(server.requests().size(), 2u);  // another one as long as nothing had come
+}
+
 TEST(s3_faults, gives_up_on_connections_that_keep_breaking) {
     http_server server([&](const http_request& request, http_connection& connection) {
         connection.send(part_headers(request.first(), 999, 1'000) + "x");

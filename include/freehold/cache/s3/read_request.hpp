@@ -80,7 +80,8 @@ public:
                 read_.finish();
                 return false;
             }
-            if (problem_->may_pass && attempts_ < service_.options.attempts) return true;
+            if (problem_->may_pass && may_go_on() && attempts_ < service_.options.attempts)
+                return true;
             read_.fail(std::make_exception_ptr(error()));
         } catch (...) {
             read_.fail(std::current_exception());
@@ -101,6 +102,8 @@ public:
 
 private:
     [[nodiscard]] bool is_description() const noexcept { return read_.size() == 0; }
+    // Without a tag nobody can tell whether the rest is of the object that the first bytes are of.
+    [[nodiscard]] bool may_go_on() const noexcept { return got_ == 0 || !tag_.empty(); }
 
     void ask() {
         CURL* const easy = easy_.get();
