@@ -3,12 +3,12 @@
 // bucket. It is not part of <freehold/freehold.hpp>, and needs libcurl: link freehold::s3.
 //
 // Each read is a ranged GET with a signature (AWS SigV4, by libcurl), If-Match once the entity tag
-// is known, and an attempt again that goes on after the last byte that arrived (s3/options.hpp says
-// how often and when). fetch works on the calling thread, on a connection that it keeps for the
-// next fetch, so that n readers receive on n processors. start hands over to one thread, made at
-// the first start, that drives up to `connections` requests at once. Messages name object, range,
-// address, status, and the server's own code and text. A read that is not wanted any more is left
-// within 50 ms.
+// is known, and then also an attempt again that goes on after the last byte that arrived
+// (s3/options.hpp says how often and when). fetch works on the calling thread, on a connection that
+// it keeps for the next fetch, so that n readers receive on n processors. start hands over to one
+// thread, made at the first start, that drives up to `connections` requests at once. Messages name
+// object, range, address, status, and the server's own code and text. A read that is not wanted any
+// more is left within 50 ms.
 // Costs of a read besides the transfer: a handle and a receive buffer from malloc. Thread-safe, but
 // not to be used in a child of fork, which would share the connections. The constructor and
 // describe throw; the destructor cancels what was started.
