@@ -12,6 +12,7 @@
 // Thread-safe. Only the constructor and describe throw; the destructor cancels what was started.
 #pragma once
 
+#include <freehold/cache/event_counter.hpp>
 #include <freehold/cache/files/open_file.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/read_name.hpp>
@@ -104,9 +105,7 @@ public:
     }
 
     [[nodiscard]] file_source_statistics statistics() const noexcept {
-        // Counts, from which nothing else follows.
-        return {bytes_direct_.load(std::memory_order_relaxed),
-                bytes_through_cache_.load(std::memory_order_relaxed)};
+        return {bytes_direct_.read(), bytes_through_cache_.read()};
     }
 
 private:
@@ -171,8 +170,7 @@ private:
                             "the file was " + std::to_string(info.size) +
                                 " bytes long, and now ends at " + std::to_string(offset));
             }
-            (direct ? bytes_direct_ : bytes_through_cache_)
-                .fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
+            (direct ? bytes_direct_ : bytes_through_cache_).add(static_cast<std::uint64_t>(bytes));
             offset += static_cast<std::uint64_t>(bytes);
             wanted = read.arrived(static_cast<std::size_t>(bytes));
         }
@@ -228,8 +226,8 @@ private:
 
     const std::filesystem::path root_;
     const file_source_options options_;
-    std::atomic<std::uint64_t> bytes_direct_{0};
-    std::atomic<std::uint64_t> bytes_through_cache_{0};
+    detail::event_counter bytes_direct_;
+    detail::event_counter bytes_through_cache_;
 
     std::mutex mutex_;  // of all that follows; ending_ is also looked at without it, between pieces
     std::condition_variable something_to_do_;

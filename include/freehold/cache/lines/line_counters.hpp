@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a line_cache counts off its fast path, of which nothing is ordered by what they say.
+// What a line_cache counts off its fast path.
 #pragma once
 
+#include <freehold/cache/event_counter.hpp>
 #include <freehold/cache/lines/line_cache_options.hpp>
-
-#include <atomic>
-#include <cstdint>
 
 namespace freehold::detail {
 
-class line_counter {
-public:
-    void add(std::uint64_t amount) noexcept {
-        value_.fetch_add(amount, std::memory_order_relaxed);  // relaxed: see above
-    }
-    [[nodiscard]] std::uint64_t read() const noexcept {
-        return value_.load(std::memory_order_relaxed);  // relaxed: see above
-    }
-
-private:
-    std::atomic<std::uint64_t> value_{0};
-};
-
 struct line_counters {
-    line_counter misses;
-    line_counter prefetched;
-    line_counter refetched;
-    line_counter requests;
-    line_counter failures;
-    line_counter cancelled;
-    line_counter refusals;
-    line_counter evictions;
-    line_counter bytes_fetched;
-    line_counter bytes_wasted;
-    line_counter bytes_zeroed;
-    line_counter faults;
+    event_counter misses;
+    event_counter prefetched;
+    event_counter refetched;
+    event_counter requests;
+    event_counter failures;
+    event_counter cancelled;
+    event_counter refusals;
+    event_counter evictions;
+    event_counter bytes_fetched;
+    event_counter bytes_wasted;
+    event_counter bytes_zeroed;
+    event_counter faults;
 
     void read_into(line_cache_statistics& all) const noexcept {
         all.misses = misses.read();

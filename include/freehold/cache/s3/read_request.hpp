@@ -50,8 +50,8 @@ public:
         message_.front() = '\0';
         ask();
         ++attempts_;
-        service_.requests.fetch_add(1, std::memory_order_relaxed);
-        if (attempts_ > 1) service_.retries.fetch_add(1, std::memory_order_relaxed);
+        service_.requests.add(1);
+        if (attempts_ > 1) service_.retries.add(1);
         watched_since_ = clock::now();
         watched_bytes_ = 0;
         return easy_.get();
@@ -183,7 +183,7 @@ private:
 
     void take(std::span<const std::byte> bytes) {
         check_answer();
-        service_.bytes.fetch_add(bytes.size(), std::memory_order_relaxed);
+        service_.bytes.add(bytes.size());
         while (!bytes.empty() && !problem_) {
             if (got_ == expected_) {
                 problem_ = {source_failure::wrong_length, "more bytes came than were asked for",

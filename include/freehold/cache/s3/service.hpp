@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // The s3_options with everything found that they leave open, checked, and in the form in which each
-// request needs it. Throws std::invalid_argument with what to do. Read by any number of threads;
-// the counts of requests are relaxed atomics, as nothing else follows from them.
+// request needs it, and what its requests are counted by. Throws std::invalid_argument with what to
+// do. Read by any number of threads.
 #pragma once
 
+#include <freehold/cache/event_counter.hpp>
 #include <freehold/cache/s3/credentials.hpp>
 #include <freehold/cache/s3/options.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -54,8 +54,7 @@ public:
     std::string url_of(std::string_view object) const { return address + percent_encoded(object); }
 
     s3_statistics statistics() const noexcept {
-        return {requests.load(std::memory_order_relaxed), retries.load(std::memory_order_relaxed),
-                bytes.load(std::memory_order_relaxed)};
+        return {requests.read(), retries.read(), bytes.read()};
     }
 
     const s3_options options;
@@ -64,9 +63,9 @@ public:
     std::string address;        // of the bucket, with a slash at its end
     bool is_local = false;      // on this machine, where no proxy is asked
 
-    mutable std::atomic<std::uint64_t> requests{0};
-    mutable std::atomic<std::uint64_t> retries{0};
-    mutable std::atomic<std::uint64_t> bytes{0};
+    mutable event_counter requests;
+    mutable event_counter retries;
+    mutable event_counter bytes;
 
 private:
     static s3_options found(s3_options options) {
