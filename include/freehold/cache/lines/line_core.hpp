@@ -208,8 +208,7 @@ public:
     }
     [[nodiscard]] bool knows_size_of(const line_key& key) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object =
-            key.object != nullptr ? *key.object : objects_.find(key.name);
+        const arc<object_record> object = record_if_any(key);
         return object != nullptr && object->size != object_record::unknown;
     }
     // How many of `count` lines from there on the object is known to have.
@@ -287,11 +286,14 @@ private:
     [[nodiscard]] arc<object_record> record_of(const line_key& key) {
         return key.object != nullptr ? *key.object : objects_.intern(key.name);
     }
+    // nullptr if nothing is known of the object. Under mutex_.
+    [[nodiscard]] arc<object_record> record_if_any(const line_key& key) const {
+        return key.object != nullptr ? *key.object : objects_.find(key.name);
+    }
     // As far as is known. Before a line goes to make room for it.
     [[nodiscard]] bool is_missing(const line_key& key) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object =
-            key.object != nullptr ? *key.object : objects_.find(key.name);
+        const arc<object_record> object = record_if_any(key);
         return (object == nullptr || key.number < geometry_.lines_of(object->size)) &&
                !is_there(key);
     }

@@ -76,7 +76,6 @@ public:
     std::string entity_tag;
     std::optional<std::uint64_t> length;  // of the body
     std::optional<std::uint64_t> first;   // of the bytes in the body, in a part of an object
-    std::optional<std::uint64_t> last;
     std::optional<std::uint64_t> object_size;
     std::string error;
 
@@ -102,7 +101,6 @@ private:
         if (slash != std::string_view::npos) object_size = number(value.substr(slash + 1));
         if (dash == std::string_view::npos || !value.starts_with("bytes ")) return;
         first = number(value.substr(value.find(' ') + 1));
-        last = number(value.substr(dash + 1));
     }
 };
 
