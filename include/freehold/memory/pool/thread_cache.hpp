@@ -50,7 +50,7 @@ public:
     // All or nothing. False for no blocks at all, too: threads without a cache share one, and must
     // not write to it.
     [[nodiscard, gnu::always_inline]] bool take_all(std::span<void*> to) noexcept {
-        if (to.size() - 1 >= count()) [[unlikely]]
+        if (to.size() - 1 >= available()) [[unlikely]]
             return false;
         void** const top = top_.value - to.size();
         top_.set(top);
@@ -72,7 +72,9 @@ public:
     }
 
     // How many blocks can be taken, or put, without a slow path.
-    [[nodiscard]] std::size_t available() const noexcept { return count(); }
+    [[nodiscard]] std::size_t available() const noexcept {
+        return static_cast<std::size_t>(top_.get() - bottom_.get());
+    }
     [[nodiscard]] std::size_t room() const noexcept {
         void** const top = top_.get();
         void** const end = end_.get();
@@ -122,7 +124,7 @@ public:
 
     // When it is full: makes room, unless a thread waits for blocks.
     [[gnu::noinline]] void spill() noexcept {
-        if (count() < size_) {
+        if (available() < size_) {
             open_up();  // another thread had refused
         } else if (!other_full_.get()) {
             swap();
@@ -146,7 +148,7 @@ public:
             other_full_.set(false);
             depot_->give(other_->blocks(), size_);
         }
-        if (const std::size_t left = count(); left > 0) {
+        if (const std::size_t left = available(); left > 0) {
             returned_.add(left);
             top_.set(bottom_.get());
             depot_->give(bottom_.get(), left);
@@ -160,7 +162,7 @@ public:
 
     [[nodiscard]] std::size_t cached() const noexcept {
         // The thread may just be exchanging its magazine.
-        return std::min(count(), size_) + (other_full_.get() ? size_ : 0);
+        return std::min(available(), size_) + (other_full_.get() ? size_ : 0);
     }
     [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_.get(); }
     // A free is what made the number of blocks what it is. Never below zero.
@@ -172,9 +174,6 @@ public:
     [[nodiscard]] std::uint64_t refills() const noexcept { return refills_.get(); }
 
 private:
-    [[nodiscard]] std::size_t count() const noexcept {
-        return static_cast<std::size_t>(top_.get() - bottom_.get());
-    }
     void use_loaded(std::size_t blocks) noexcept {
         void** const bottom = loaded_->blocks();
         bottom_.set(bottom);
