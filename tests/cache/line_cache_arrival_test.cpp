@@ -2,6 +2,7 @@
 // Lines that are still on their way: who is served when, what can be seen, who shares a request.
 #include <freehold/cache/line_cache.hpp>
 
+#include "cache/async_answer.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <atomic>
@@ -17,6 +18,7 @@
 namespace freehold {
 namespace {
 
+using answer = tests::async_answer;
 using tests::are_made;
 using tests::reason_of;
 using tests::scripted_source;
@@ -29,24 +31,6 @@ line_cache_options with(std::size_t lines) {
     asked.capacity = lines * line_size;
     return asked;
 }
-
-// What a get_async gave.
-struct answer {
-    line found;
-    std::exception_ptr failure;
-    int calls = 0;
-
-    auto callback() {
-        return [this](line got, std::exception_ptr why) {
-            found = std::move(got);
-            failure = std::move(why);
-            ++calls;
-        };
-    }
-    [[nodiscard]] source_failure reason() const {
-        return reason_of([&] { std::rethrow_exception(failure); });
-    }
-};
 
 class a_line_that_arrives : public testing::Test {
 protected:

@@ -2,6 +2,7 @@
 // Gets without a thread, those that are cancelled, and caches that end with fetches under way.
 #include <freehold/cache/line_cache.hpp>
 
+#include "cache/async_answer.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <atomic>
@@ -21,6 +22,7 @@
 namespace freehold {
 namespace {
 
+using answer = tests::async_answer;
 using tests::are_made;
 using tests::reason_of;
 using tests::scripted_source;
@@ -33,23 +35,6 @@ line_cache_options with(std::size_t lines) {
     asked.capacity = lines * line_size;
     return asked;
 }
-
-struct answer {
-    line found;
-    std::exception_ptr failure;
-    int calls = 0;
-
-    auto callback() {
-        return [this](line got, std::exception_ptr why) {
-            found = std::move(got);
-            failure = std::move(why);
-            ++calls;
-        };
-    }
-    [[nodiscard]] source_failure reason() const {
-        return reason_of([&] { std::rethrow_exception(failure); });
-    }
-};
 
 // A coroutine that runs at once and says when it is through.
 struct task {

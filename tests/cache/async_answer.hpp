@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a get_async gave to its callback, and how often that was called.
+#pragma once
+
+#include <freehold/cache/lines/line.hpp>
+
+#include "cache/scripted_source.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace freehold::tests {
+
+struct async_answer {
+    line found;
+    std::exception_ptr failure;
+    int calls = 0;
+
+    auto callback() {
+        return [this](line got, std::exception_ptr why) {
+            found = std::move(got);
+            failure = std::move(why);
+            ++calls;
+        };
+    }
+    [[nodiscard]] source_failure reason() const {
+        return reason_of([&] { std::rethrow_exception(failure); });
+    }
+};
+
+}  // namespace freehold::tests
