@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// What stands in the 32 bytes before the bytes of each buffer, whether it is in use or idle.
+// Nothing of a buffer's own bytes is ever read or written by a cache, so idle ones can be poisoned
+// whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::detail {
+
+class buffer_part;
+
+struct alignas(16) buffer_block {
+    // Bytes behind this header that the user may have.
+    std::size_t capacity;
+    union {
+        buffer_part* owner;      // in use: the part of the cache that it goes back to
+        buffer_block* previous;  // idle: the policy's
+    };
+    union {
+        std::size_t size;    // in use: bytes that were asked for
+        buffer_block* next;  // idle, and while it is handed from one list to another
+    };
+    // Idle: the policy's.
+    std::uint32_t stamp;
+    // Of the capacity; see size_class.hpp.
+    std::uint16_t size_class;
+    // Of the upstream's block, and the distance from its begin to the first byte: a power of two.
+    std::uint8_t log2_alignment;
+    std::uint8_t log2_offset;
+
+    [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+    [[nodiscard]] static buffer_block& of(void* data) noexcept {
+        return static_cast<buffer_block*>(data)[-1];
+    }
+    // Whether the buffer's first byte is aligned so, a power of two.
+    [[nodiscard]] bool is_aligned(std::size_t alignment) const noexcept {
+        return (reinterpret_cast<std::uintptr_t>(this + 1) & (alignment - 1)) == 0;
+    }
+};
+static_assert(sizeof(buffer_block) == 32);
+
+// Blocks on their way out of a policy: the cache gives them to its upstream.
+class dropped_buffers {
+public:
+    void push(buffer_block& block) noexcept {
+        block.next = first_;
+        first_ = &block;
+    }
+    // nullptr if there is none.
+    [[nodiscard]] buffer_block* pop() noexcept {
+        buffer_block* const block = first_;
+        if (block != nullptr) first_ = block->next;
+        return block;
+    }
+
+private:
+    buffer_block* first_ = nullptr;
+};
+
+}  // namespace freehold::detail
