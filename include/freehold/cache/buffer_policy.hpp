@@ -46,7 +46,8 @@ concept buffer_policy =
         { policy.take(request, occasion) } noexcept -> std::same_as<detail::buffer_block*>;
 
         // Takes over a block that came back: it is idle afterwards, or in `dropped`, where others
-        // may be for it.
+        // may be for it. If there is then more idle than the cache's bounds allow, the cache calls
+        // trim before anybody else can see it: the policy chooses what goes, that block included.
         { policy.keep(block, occasion, dropped) } noexcept -> std::same_as<void>;
 
         // Drops idle blocks, the least valuable ones first, until they have so many bytes at most.

@@ -24,11 +24,12 @@ struct alignas(16) buffer_block {
     };
     // Idle: the policy's.
     std::uint32_t stamp;
+    std::uint16_t epoch;
     // Of the capacity; see size_class.hpp.
-    std::uint16_t size_class;
-    // Of the upstream's block, and the distance from its begin to the first byte: a power of two.
-    std::uint8_t log2_alignment;
-    std::uint8_t log2_offset;
+    std::uint16_t size_class : 10;
+    // Of the upstream's block, and so of the first byte, which is behind its begin by that many
+    // bytes, or by this header if it is larger.
+    std::uint16_t log2_alignment : 6;
 
     [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
     [[nodiscard]] static buffer_block& of(void* data) noexcept {
