@@ -49,6 +49,8 @@ public:
         table.grouped = too_many(names);
     }
 
+    void mark(report_code&) const {}
+
     void mark(report_plot& plot) const {
         std::set<std::string> names;
         for (const auto& series : plot.series) {

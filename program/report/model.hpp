@@ -95,12 +95,21 @@ struct report_plot {
     bool stacked = false;              // in bars and lines: the series are parts of a sum
 };
 
+/// Text to copy as it stands.
+struct report_code {
+    std::string id;
+    std::string caption;
+    std::string text;
+};
+
+using report_block = std::variant<report_table, report_plot, report_code>;
+
 struct report_section {
     std::string id;
     std::string title;
     std::string finding;  // one sentence, computed
     std::vector<std::string> notes;
-    std::vector<std::variant<report_table, report_plot>> blocks;
+    std::vector<report_block> blocks;
 };
 
 struct headline {
@@ -120,6 +129,7 @@ struct report_model {
     std::string title;
     std::string subtitle;
     std::string created;
+    std::string made_by = {};  // the command; `freehold report` where none is named
     std::vector<headline> summary;
     std::vector<fact> environment;
     std::vector<warning> warnings;

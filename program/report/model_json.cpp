@@ -116,6 +116,10 @@ json block_json(const report_plot& plot) {
     return plot_json(plot);
 }
 
+json block_json(const report_code& code) {
+    return {{"kind", "code"}, {"id", code.id}, {"caption", code.caption}, {"text", code.text}};
+}
+
 json section_json(const report_section& section) {
     json made{{"id", section.id},
               {"title", section.title},
@@ -147,6 +151,7 @@ json to_json(const report_model& model) {
         {"title", model.title},     {"subtitle", model.subtitle},   {"created", model.created},
         {"summary", json::array()}, {"environment", json::array()}, {"warnings", json::array()},
         {"labs", json::array()},    {"competitors", json::array()}, {"sections", json::array()}};
+    add_text(made, "made_by", model.made_by);
     for (const auto& line : model.summary) {
         made["summary"].push_back(
             {{"label", line.label}, {"value", line.value}, {"note", line.note}});

@@ -210,6 +210,8 @@ void print_report(std::ostream& out, const report_model& model, const terminal_s
             if (const auto* table = std::get_if<report_table>(&block)) {
                 out << '\n';
                 print_table(out, *table, style, model.competitors);
+            } else if (const auto* code = std::get_if<report_code>(&block)) {
+                out << '\n' << paragraph_text(code->caption, style) << '\n' << code->text;
             }
         }
         if (!section.notes.empty()) out << '\n';

@@ -42,7 +42,7 @@ inline const std::string cached_scan_all_kept = "freehold::line_cache, all kept"
 inline const std::string published_scan = "libcurl, std::make_shared";
 inline const std::string one_buffer_scan = "libcurl, one buffer";
 
-using cold_scan_block = std::variant<report_table, report_plot>;
+using cold_scan_block = report_block;
 
 /// Each gives blocks only where there is something to show.
 [[nodiscard]] std::vector<cold_scan_block> scan_cost_blocks(const cold_scan_figures& figures);

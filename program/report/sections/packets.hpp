@@ -51,7 +51,7 @@ inline const std::array<packet_kind, 2> packet_kinds{
     {{"six ways", "left as it is", "left as they are"},
      {"six ways, zeroed", "zeroed", "zeroed by their constructor"}}};
 
-using packets_block = std::variant<report_table, report_plot>;
+using packets_block = report_block;
 
 /// Each gives blocks only where there is something to show.
 [[nodiscard]] std::vector<packets_block> six_ways_blocks(const packets_figures& figures);

@@ -55,7 +55,7 @@ struct line_shares {
                                                    const std::string& competitor,
                                                    const std::string& test);
 
-using zeroing_block = std::variant<report_table, report_plot>;
+using zeroing_block = report_block;
 
 /// Each gives blocks only where there is something to show.
 [[nodiscard]] std::vector<zeroing_block> line_blocks(const zeroing_figures& figures);

@@ -73,13 +73,23 @@ function contents(sections) {
 const narrow_kind = (block) =>
     block.kind === "plot" && block.type !== "lines" && !(block.facets?.length > 0);
 
+const code = ({id, caption, text}) =>
+    h(
+        "figure",
+        {class: "code"},
+        h("figcaption", {class: "caption", id: `${id}-caption`}, caption),
+        h("pre", {id, tabindex: "0", "aria-labelledby": `${id}-caption`}, h("code", {}, text)),
+    );
+
+const drawn = {plot: figure, table, code};
+
 /// Plots of rows stand in pairs where the page is wide enough; everything else takes the whole
 /// width.
 function blocks(all) {
     const elements = [];
     let pair = null;
     for (const block of all) {
-        const element = block.kind === "plot" ? figure(block) : table(block);
+        const element = drawn[block.kind](block);
         if (!narrow_kind(block)) {
             elements.push(element);
             pair = null;
@@ -180,7 +190,7 @@ export function page(model) {
                 "p",
                 {},
                 "Made by ",
-                h("code", {}, "freehold report"),
+                h("code", {}, model.made_by ?? "freehold report"),
                 "; this one file holds everything and asks nothing of the network.",
             ),
         ),
