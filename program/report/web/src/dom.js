@@ -20,6 +20,10 @@ export const h = (tag, attributes = {}, ...children) =>
 export const s = (tag, attributes = {}, ...children) =>
     build(document.createElementNS(SVG, tag), attributes, children);
 
+/// A name that may be broken between its parts where there is no room for it.
+export const breakable = (name) =>
+    name.split(/(?<=::|_)(?=\w)/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
+
 const canvas = document.createElement("canvas").getContext("2d");
 
 /// The width in pixels of a text in the plots' typeface.

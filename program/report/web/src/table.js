@@ -5,7 +5,7 @@
 // is read to those who do not see that. Many competitors stand by family, the lesser ones folded.
 
 import {family_of, is_lesser} from "./competitors.js";
-import {h} from "./dom.js";
+import {breakable, h} from "./dom.js";
 import {interval} from "./numbers.js";
 import {unfold_button} from "./unfold.js";
 
@@ -83,7 +83,7 @@ export function table(model) {
         element: h(
             "tr",
             {class: classes(row)},
-            h("th", {scope: "row"}, row.head),
+            h("th", {scope: "row"}, ...breakable(row.head)),
             ...row.cells.map((cell, i) => {
                 const element = cell_element(cell, columns[i] ?? {});
                 element.classList.toggle("starts", starts[i] && i > 0);
@@ -137,7 +137,7 @@ export function table(model) {
                               colspan: span,
                               class: i > 0 ? "group starts" : "group",
                           },
-                          group,
+                          h("span", {class: "in-sight"}, group),
                       ),
                   ),
               ),

@@ -26,11 +26,13 @@ const marks_drawn = (page) =>
         })),
     );
 
-/// Text that sticks out of the window, and neighbouring names that cover each other.
+/// Text that sticks out of the window or of its cell, and neighbouring names that cover each other.
 const misplaced = (page) =>
     page.evaluate(() => {
         const width = document.documentElement.clientWidth,
             found = [];
+        for (const cell of document.querySelectorAll("th, td"))
+            if (cell.scrollWidth > cell.clientWidth + 1) found.push(`wide: ${cell.textContent}`);
         for (const svg of document.querySelectorAll("svg.plot")) {
             for (const text of svg.querySelectorAll("text")) {
                 const {left, right} = text.getBoundingClientRect();
