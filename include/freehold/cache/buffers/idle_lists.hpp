@@ -140,9 +140,13 @@ public:
     void trim_older(std::uint64_t nanoseconds, std::uint64_t now,
                     dropped_buffers& dropped) noexcept {
         for (std::size_t list = 0; list < lists_.size(); ++list) {
-            while (count(list) > 0 &&
-                   idle_stamp::is_older(lists_[list].oldest()->stamp, nanoseconds, now)) {
-                drop_oldest(list, dropped);
+            buffer_block* block = lists_[list].oldest();
+            while (block != nullptr) {
+                buffer_block* const newer = block->previous;
+                if (idle_stamp::is_older(block->stamp, nanoseconds, now)) {
+                    let_go(taken(list, *block), dropped);
+                }
+                block = newer;
             }
         }
     }
