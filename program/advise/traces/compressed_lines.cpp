@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "advise/traces/compressed_lines.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::size_t longest_line = std::size_t{16} << 20;  // a path or a command line
+constexpr std::size_t part = std::size_t{1} << 18;
+
+/// The command that decompresses what begins like this; null: it is not compressed.
+const char* command_for(std::string_view beginning) {
+    using namespace std::string_view_literals;
+    if (beginning.substr(0, 2) == "\x1f\x8b"sv) return "gzip";
+    if (beginning.substr(0, 4) == "\x28\xb5\x2f\xfd"sv) return "zstd";
+    return nullptr;
+}
+
+}  // namespace
+
+compressed_lines::compressed_lines(const std::filesystem::path& path) {
+    file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file_ < 0) throw unreadable_file(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    try {
+        struct stat information {};
+        if (::fstat(file_, &information) == 0)
+            size_ = static_cast<std::uint64_t>(information.st_size);
+        std::array<char, 4> beginning{};
+        const ssize_t count = ::pread(file_, beginning.data(), beginning.size(), 0);
+        if (count < 0)
+            throw unreadable_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+        const std::string_view text(beginning.data(), static_cast<std::size_t>(count));
+        if (const char* command = command_for(text))
+            start(command);
+        else
+            output_ = file_;
+    } catch (...) {
+        ::close(file_);
+        throw;
+    }
+}
+
+void compressed_lines::start(const char* command) {
+    command_name_ = command;
+    std::array<int, 2> pipe{};
+    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
+        throw unreadable_file(fmt::format("no pipe for {}: {}", command, std::strerror(errno)));
+    std::string name = command;
+    std::string options = "-dcq";
+    std::array<char*, 3> arguments = {name.data(), options.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, file_, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    const int error =
+        ::posix_spawnp(&command_, command, &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(pipe[1]);
+    if (error != 0) {
+        command_ = -1;
+        ::close(pipe[0]);
+        throw unreadable_file(
+            fmt::format("is compressed by {0}, which cannot be run here ({1}); "
+                        "install {0}, or decompress the file",
+                        command, std::strerror(error)));
+    }
+    output_ = pipe[0];
+}
+
+compressed_lines::~compressed_lines() {
+    if (command_ > 0) {
+        ::kill(command_, SIGKILL);
+        end_command();
+    }
+    if (output_ != file_) ::close(output_);
+    ::close(file_);
+}
+
+/// A command that does not end well has met the end of a file that is not whole.
+void compressed_lines::end_command() {
+    if (command_ <= 0) return;
+    int status = 0;
+    while (::waitpid(command_, &status, 0) < 0 && errno == EINTR) {
+    }
+    command_ = -1;
+    if (status != 0) broken_ = fmt::format("{} cannot decompress it to its end", command_name_);
+}
+
+bool compressed_lines::fill() {
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    if (buffer_.size() > longest_line) throw unreadable_file("has a line without an end");
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + part);
+    ssize_t count = 0;
+    while ((count = ::read(output_, buffer_.data() + before, part)) < 0 && errno == EINTR) {
+    }
+    if (count < 0) broken_ = fmt::format("cannot be read: {}", std::strerror(errno));
+    buffer_.resize(before + static_cast<std::size_t>(count < 0 ? 0 : count));
+    return count > 0;
+}
+
+bool compressed_lines::next(std::string_view& line) {
+    std::size_t searched = begin_;
+    for (;;) {
+        const std::size_t end = buffer_.find('\n', searched);
+        if (end != std::string::npos) {
+            line = std::string_view(buffer_).substr(begin_, end - begin_);
+            begin_ = end + 1;
+            return true;
+        }
+        if (at_end_) break;
+        const std::size_t pending = buffer_.size() - begin_;
+        if (!fill()) {
+            at_end_ = true;
+            end_command();
+        }
+        searched = pending;
+    }
+    if (begin_ == buffer_.size()) return false;
+    // heaptrack ends each line: what has no end was cut.
+    if (!broken_) broken_ = "ends in the middle of a line";
+    begin_ = buffer_.size();
+    return false;
+}
+
+double compressed_lines::progress() const {
+    const off_t position = ::lseek(file_, 0, SEEK_CUR);
+    if (at_end_ || size_ == 0 || position < 0) return at_end_ ? 1 : 0;
+    return static_cast<double>(position) / static_cast<double>(size_);
+}
+
+}  // namespace freehold

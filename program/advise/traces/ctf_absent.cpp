@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+// In place of ctf_reader.cpp where libbabeltrace2 is not installed.
+#include "advise/traces/ctf_reader.hpp"
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+std::unique_ptr<trace_reader> open_ctf(const std::filesystem::path& folder) {
+    throw unreadable_trace(
+        fmt::format("{}: this freehold was built without libbabeltrace2, which reads such traces; "
+                    "install libbabeltrace2-dev and build it again",
+                    folder.string()));
+}
+
+}  // namespace freehold

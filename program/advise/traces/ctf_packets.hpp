@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+// The files of a trace in the Common Trace Format, before anybody decodes them: which folders there
+// are, how many packets each stream has, and whether a stream ends in the middle of one.
+// libbabeltrace2 refuses a folder with such a stream whole; here it is cut at its last whole
+// packet, and what there is of the broken one is laid beside.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace freehold {
+
+struct ctf_broken_packet {
+    std::uint64_t offset = 0;   // in its file
+    std::uint64_t present = 0;  // bytes of it that are there
+    std::uint64_t missing = 0;  // 0: not known, its header is not whole
+};
+
+struct ctf_stream_file {
+    std::filesystem::path path;
+    std::uint64_t packets = 0;  // whole ones
+    std::optional<ctf_broken_packet> broken;
+};
+
+struct ctf_folder {
+    std::filesystem::path path;
+    std::vector<ctf_stream_file> streams;
+
+    [[nodiscard]] bool is_broken() const;
+};
+
+/// The folders at `path` and below that have a `metadata`, in the order of their names. Throws
+/// std::filesystem::filesystem_error if one cannot be read.
+[[nodiscard]] std::vector<ctf_folder> find_ctf_folders(const std::filesystem::path& path);
+
+/// What libbabeltrace2 can read of a broken folder, in the system's folder for temporary files as
+/// long as this object lives: costs a copy of each broken stream.
+class mended_ctf_folder {
+public:
+    /// Throws std::filesystem::filesystem_error if the copies cannot be made.
+    explicit mended_ctf_folder(const ctf_folder& broken);
+    mended_ctf_folder(mended_ctf_folder&& other) noexcept;
+    mended_ctf_folder& operator=(mended_ctf_folder&&) = delete;
+    ~mended_ctf_folder();
+
+    /// All streams, without their broken packets.
+    [[nodiscard]] std::filesystem::path whole() const { return path_ / "whole"; }
+    /// Folders of one stream with one broken packet each: decoding it delivers what is there, and
+    /// then fails.
+    [[nodiscard]] const std::vector<std::filesystem::path>& tails() const { return tails_; }
+
+private:
+    std::filesystem::path path_;  // empty: moved from
+    std::vector<std::filesystem::path> tails_;
+};
+
+}  // namespace freehold

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "advise/traces/losses_text.hpp"
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+std::string counted_text(std::uint64_t count, const std::string& noun) {
+    std::string digits = std::to_string(count);
+    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
+    return fmt::format("{} {}{}", digits, noun, count == 1 ? "" : "s");
+}
+
+void describe_losses(trace_losses& losses) {
+    const auto warn = [&](std::uint64_t count, const char* noun, const char* what) {
+        if (count != 0) losses.warnings.push_back(counted_text(count, noun) + " " + what);
+    };
+    warn(losses.lost_events, "event",
+         "missing: the recorder could not keep up; figures are of what was recorded");
+    warn(losses.unknown_frees, "free",
+         "of blocks whose allocation is not in the trace (from before it began, before a fork, or "
+         "by a function that the recorder does not see): left out");
+    warn(losses.missed_frees, "free",
+         "not in the trace: their addresses were given again, so each was freed there at the "
+         "latest");
+    warn(losses.failed, "request", "that the allocator refused: left out");
+}
+
+}  // namespace freehold
