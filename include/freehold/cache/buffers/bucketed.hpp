@@ -27,7 +27,7 @@ public:
         if (bucket < lists_.size() && lists_.count(bucket) < entries_) {
             lists_.keep(bucket, block, occasion.now);
         } else {
-            idle_lists::let_go(block, dropped);
+            dropped.push(block);
         }
     }
 

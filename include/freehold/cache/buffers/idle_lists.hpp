@@ -19,9 +19,6 @@ namespace freehold::detail {
 // A block's stamp: when it came back, in units of about a millisecond, so that 32 bits are weeks.
 struct idle_stamp {
     static constexpr unsigned log2_unit = 20;  // of nanoseconds
-    // What a block is marked by that a policy has let go. One that a thread has to itself may then
-    // tell that its like is offered what another such has not kept.
-    static constexpr std::uint32_t let_go = std::numeric_limits<std::uint32_t>::max();
 
     [[nodiscard]] static std::uint32_t of(std::uint64_t now) noexcept {
         return static_cast<std::uint32_t>(now >> log2_unit);
@@ -109,17 +106,13 @@ public:
 
     // These want the list not to be empty.
     void drop_oldest(std::size_t list, dropped_buffers& dropped) noexcept {
-        let_go(taken(list, *lists_[list].oldest()), dropped);
+        dropped.push(taken(list, *lists_[list].oldest()));
     }
     void drop_newest(std::size_t list, dropped_buffers& dropped) noexcept {
-        let_go(taken(list, *lists_[list].newest()), dropped);
+        dropped.push(taken(list, *lists_[list].newest()));
     }
     void drop_all(std::size_t list, dropped_buffers& dropped) noexcept {
         while (count(list) > 0) drop_oldest(list, dropped);
-    }
-    static void let_go(buffer_block& block, dropped_buffers& dropped) noexcept {
-        block.stamp = idle_stamp::let_go;
-        dropped.push(block);
     }
 
     // The oldest of one list becomes the newest of another, and keeps its stamp.
@@ -144,7 +137,7 @@ public:
             while (block != nullptr) {
                 buffer_block* const newer = block->previous;
                 if (idle_stamp::is_older(block->stamp, nanoseconds, now)) {
-                    let_go(taken(list, *block), dropped);
+                    dropped.push(taken(list, *block));
                 }
                 block = newer;
             }
@@ -160,7 +153,6 @@ private:
     buffer_block& taken(std::size_t list, buffer_block& block) noexcept {
         lists_[list].remove(block);
         bytes_ -= block.capacity;
-        block.stamp = 0;
         return block;
     }
 

@@ -34,7 +34,7 @@ public:
         if (lists_.count(0) < asked_.entries && block.capacity <= asked_.cutoff) {
             lists_.keep(0, block, occasion.now);
         } else {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
         }
     }
 

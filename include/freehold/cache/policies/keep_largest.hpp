@@ -42,7 +42,7 @@ public:
               detail::dropped_buffers& dropped) noexcept {
         if (entries_.size() == most_) {
             if (most_ == 0 || block.capacity <= entries_.back()->capacity) {
-                detail::idle_lists::let_go(block, dropped);
+                dropped.push(block);
                 return;
             }
             drop(entries_.size() - 1, dropped);
@@ -77,7 +77,7 @@ private:
         return block;
     }
     void drop(std::size_t index, detail::dropped_buffers& dropped) noexcept {
-        detail::idle_lists::let_go(removed(index), dropped);
+        dropped.push(removed(index));
     }
 
     std::size_t most_;

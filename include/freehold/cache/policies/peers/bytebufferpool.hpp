@@ -64,7 +64,7 @@ public:
         if (largest_kept_ == 0 || block.capacity <= largest_kept_) {
             lists_.keep(used_lately, block, occasion.now);
         } else {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
         }
         lists_.drop_all(garbage, dropped);
         if (allocated_ >= asked_.bytes_a_collection) collect(dropped);

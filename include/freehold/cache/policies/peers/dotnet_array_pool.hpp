@@ -69,7 +69,7 @@ public:
     void keep(detail::buffer_block& block, buffer_occasion occasion,
               detail::dropped_buffers& dropped) noexcept {
         if (block.capacity > largest || !has_slots(occasion.thread)) {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
             return;
         }
         const std::size_t size = size_of(block.capacity);

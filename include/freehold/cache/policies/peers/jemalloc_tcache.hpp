@@ -69,13 +69,13 @@ public:
     void keep(detail::buffer_block& block, buffer_occasion occasion,
               detail::dropped_buffers& dropped) noexcept {
         if (!has_bins(occasion.thread)) {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
             return;
         }
         thread_state& thread = threads_[occasion.thread];
         const std::size_t bytes = block.capacity;
         if (bytes > asked_.largest) {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
         } else {
             const std::size_t bin = bin_of(bytes);
             const std::size_t list = list_of(occasion.thread, bin);

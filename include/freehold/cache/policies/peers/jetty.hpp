@@ -48,7 +48,7 @@ public:
               detail::dropped_buffers& dropped) noexcept {
         const std::size_t size = size_of(block.capacity);
         if (size >= lists_.size() || lists_.count(size) >= asked_.entries) {
-            detail::idle_lists::let_go(block, dropped);
+            dropped.push(block);
             return;
         }
         lists_.keep(size, block, occasion.now);

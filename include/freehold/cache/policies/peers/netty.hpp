@@ -8,7 +8,7 @@
 // hits since the last sweep are fewer than it has places.
 //
 // Two things differ: a sweep waits for the next buffer that comes back, which is when a policy can
-// let some go; and what a thread lets go is freed, where Netty's arena may still keep the pages.
+// let some go; and what a sweep lets go is freed, where Netty's arena may still keep the pages.
 //
 // Costs 24 bytes for each of 36 sizes, and 4 more, for each thread.
 // Source: PoolThreadCache.java, SizeClasses.java and the defaults of PooledByteBufAllocator.java in
@@ -58,11 +58,9 @@ public:
 
     void keep(detail::buffer_block& block, buffer_occasion occasion,
               detail::dropped_buffers& dropped) noexcept {
-        // Behind the threads' own there is one that they let go to: it keeps nothing.
-        const bool let_go_by_another = block.stamp == detail::idle_stamp::let_go;
         const std::size_t size = quarter_sizes::index(std::min(block.capacity, chunk + 1));
-        if (let_go_by_another || size >= lists_.size() || lists_.count(size) == places(size)) {
-            detail::idle_lists::let_go(block, dropped);
+        if (size >= lists_.size() || lists_.count(size) == places(size)) {
+            dropped.push(block);
         } else {
             lists_.keep(size, block, occasion.now);
         }
