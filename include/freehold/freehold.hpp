@@ -2,6 +2,11 @@
 // The whole library in one include, but for cache/s3_source.hpp, which takes libcurl.
 #pragma once
 
+#include <freehold/cache/buffer.hpp>
+#include <freehold/cache/buffer_allocator.hpp>
+#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/buffer_policy.hpp>
+#include <freehold/cache/buffer_resource.hpp>
 #include <freehold/cache/file_source.hpp>
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/cache/line_source.hpp>

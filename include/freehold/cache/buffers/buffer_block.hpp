@@ -49,6 +49,7 @@ public:
         block.next = first_;
         first_ = &block;
     }
+    [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
     // nullptr if there is none.
     [[nodiscard]] buffer_block* pop() noexcept {
         buffer_block* const block = first_;

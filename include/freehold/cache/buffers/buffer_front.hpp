@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: BSL-1.0
+// What one thread has of a cache: its object of the policy, if the policy wants one for each
+// thread, its counters, and the stack on which other threads give back what it had asked for.
+//
+// One thread at a time uses it; others call but take_back and order. Its idle bytes never exceed
+// limit_, and those on the stack never the room that was made for them; both are reserved, of the
+// thread's budget and of the cache's, before they are used. A block that comes back counts as in
+// use until the policy has decided.
+#pragma once
+
+#include <freehold/cache/buffers/buffer_core.hpp>
+#include <freehold/cache/buffers/buffer_counters.hpp>
+#include <freehold/cache/buffers/idle_orders.hpp>
+#include <freehold/cache/buffers/returned_buffers.hpp>
+#include <freehold/cache/buffers/thread_parts.hpp>
+#include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/relaxed.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace freehold {
+
+template <buffer_policy Policy, class Clock, bool Counted>
+class buffer_cache;
+
+namespace detail {
+
+template <buffer_policy Policy, class Clock, bool Counted>
+class buffer_front final : public thread_part {
+    using cache_type = buffer_cache<Policy, Clock, Counted>;
+
+public:
+    using orders = idle_orders::orders;
+
+    buffer_front(cache_type& cache, buffer_core<Policy>& core,
+                 const typename Policy::options& options, std::size_t most_idle,
+                 std::uint32_t thread)
+        : cutoff_(core.options.cutoff),
+          thread_(thread),
+          policy_(options),
+          cache_(cache),
+          core_(core),
+          budget_(most_idle) {}
+
+    [[nodiscard, gnu::always_inline]] buffer_block& get(std::size_t size, std::size_t alignment) {
+        if (size > cutoff_) [[unlikely]]
+            return get_past_the_cache(size, alignment);
+        if (--until_tick_ == 0) [[unlikely]]
+            tick();
+        if constexpr (Policy::per_thread) {
+            buffer_block* const block = policy_.take(request_for(size, alignment), occasion());
+            if (block != nullptr) [[likely]]
+                return hand_out(*block, size);
+        }
+        return get_slowly(size, alignment);
+    }
+
+    [[gnu::always_inline]] void put(buffer_block& block) noexcept {
+        if constexpr (Policy::per_thread) {
+            if (block.owner != this) [[unlikely]]
+                return put_elsewhere(block);
+            note_back(block);
+            if (policy_.idle_bytes() + block.capacity > gate_.get()) [[unlikely]]
+                return keep_slowly(block);
+            keep(block);
+        } else {
+            put_elsewhere(block);
+        }
+    }
+
+    // By any thread.
+    void give_back(buffer_block& block) noexcept override { cache_.give_back(block); }
+    void order(const orders& more) noexcept {
+        orders_.add(more);
+        __atomic_store_n(&gate_.value, 0, __ATOMIC_SEQ_CST);  // see idle_orders
+    }
+
+    // The thread that it is for from now on calls this first.
+    void enter() noexcept {
+        if constexpr (Policy::per_thread) returned_.open();
+        renew_time();
+    }
+    void leave() noexcept override {
+        dropped_buffers left;
+        empty(returned_.take_all_and_close(), left);
+        dropped_buffers dropped;
+        while (buffer_block* const block = left.pop()) {
+            core_.shared.keep(*block, occasion(), dropped);
+        }
+        discard(dropped, nullptr);
+    }
+    // The same, and all goes to the upstream.
+    void clear() noexcept {
+        dropped_buffers left;
+        empty(returned_.take_all_and_close(), left);
+        discard(left, nullptr);
+    }
+
+    void obey(const orders& what) noexcept {
+        renew_time();
+        dropped_buffers dropped;
+        if constexpr (Policy::per_thread) {
+            take_over(returned_.take_all());
+            if (what.oldest != orders().oldest) {
+                policy_.trim_older(what.oldest, occasion(), dropped);
+            }
+            if (idle_bytes() > what.most_idle) policy_.trim(what.most_idle, occasion(), dropped);
+            release_surplus();
+        }
+        discard(dropped, nullptr);
+    }
+
+    // To the upstream; `returned` has just come back, the others had been kept.
+    void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
+        while (buffer_block* const block = dropped.pop()) {
+            if constexpr (Counted) {
+                block == returned ? counters_.dropped(*block) : counters_.evicted(*block);
+            }
+            give_to_upstream(*block);
+        }
+    }
+
+    [[nodiscard]] buffer_occasion occasion() const noexcept { return {thread_, now_}; }
+    [[nodiscard]] std::size_t idle_bytes() const noexcept {
+        if constexpr (Policy::per_thread) {
+            return policy_.idle_bytes();
+        } else {
+            return 0;
+        }
+    }
+    [[nodiscard]] const buffer_counters& counters() const noexcept { return counters_; }
+    [[nodiscard]] const upstream_counters& upstream() const noexcept { return upstream_; }
+
+private:
+    struct nothing {
+        nothing() = default;
+        explicit nothing(const typename Policy::options&) {}
+    };
+
+    [[nodiscard]] static buffer_request request_for(std::size_t size,
+                                                    std::size_t alignment) noexcept {
+        return {size + (size == 0 ? 1 : 0), alignment};
+    }
+
+    [[gnu::always_inline]] buffer_block& hand_out(buffer_block& block, std::size_t size) noexcept {
+        if constexpr (Counted) counters_.hit(block, size);
+        return lend(block, size, *this);
+    }
+    [[gnu::always_inline]] buffer_block& lend(buffer_block& block, std::size_t size,
+                                              buffer_part& owner) noexcept {
+        block.owner = &owner;
+        block.size = size;
+        annotate_allocated(&core_, block.data(), block.capacity);
+        return block;
+    }
+    [[gnu::always_inline]] void note_back(buffer_block& block) noexcept {
+        if constexpr (Counted) counters_.back(block);
+        annotate_freed(&core_, block.data(), block.capacity);
+    }
+    // Within limit_.
+    [[gnu::always_inline]] void keep(buffer_block& block) noexcept {
+        dropped_buffers dropped;
+        policy_.keep(block, occasion(), dropped);
+        if (!dropped.is_empty()) [[unlikely]]
+            discard_slowly(dropped, &block);
+    }
+    [[gnu::noinline]] void discard_slowly(dropped_buffers dropped,
+                                          const buffer_block* returned) noexcept {
+        discard(dropped, returned);
+    }
+
+    [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
+        const buffer_request request = request_for(size, alignment);
+        buffer_block* found = nullptr;
+        if constexpr (Policy::per_thread) {
+            if (!returned_.is_empty()) {
+                take_over(returned_.take_all());
+                found = policy_.take(request, occasion());
+            }
+        }
+        if (found == nullptr) found = core_.shared.take(request, occasion());
+        if (found != nullptr) return hand_out(*found, size);
+        if (size > buffer_memory::largest) throw std::bad_alloc();
+        if constexpr (Policy::per_thread) {
+            return get_new(size, policy_.capacity_for(request.size), alignment, *this);
+        } else {
+            return get_new(size, core_.shared.capacity_for(request.size), alignment, *this);
+        }
+    }
+    [[nodiscard, gnu::noinline]] buffer_block& get_past_the_cache(std::size_t size,
+                                                                  std::size_t alignment) {
+        return get_new(size, size, alignment, cache_.outside());
+    }
+    [[nodiscard]] buffer_block& get_new(std::size_t size, std::size_t capacity,
+                                        std::size_t alignment, buffer_part& owner) {
+        buffer_block& made = core_.memory.allocate(capacity, alignment);
+        upstream_.bytes_taken.add(capacity);
+        if constexpr (Counted) counters_.miss(made, size);
+        return lend(made, size, owner);
+    }
+    void give_to_upstream(buffer_block& block) noexcept {
+        upstream_.bytes_given.add(block.capacity);
+        core_.memory.deallocate(block);
+    }
+
+    // What another thread, or nobody, has asked for here.
+    [[gnu::noinline]] void put_elsewhere(buffer_block& block) noexcept {
+        if (--until_tick_ == 0) tick();
+        note_back(block);
+        buffer_part* const owner = block.owner;
+        if constexpr (Counted) {
+            if (owner != this) counters_.remote_returns.add(1);
+        }
+        if (owner == &cache_.outside()) {
+            dropped_buffers dropped;
+            dropped.push(block);
+            return discard(dropped, &block);
+        }
+        if constexpr (Policy::per_thread) {
+            if (static_cast<buffer_front*>(owner)->take_back(block)) return;
+        }
+        share(block);
+    }
+    void share(buffer_block& block) noexcept {
+        dropped_buffers dropped;
+        core_.shared.keep(block, occasion(), dropped);
+        discard(dropped, &block);
+    }
+
+    // By another thread: whether the block is on its way to this one.
+    [[nodiscard]] bool take_back(buffer_block& block) noexcept {
+        if (returned_.is_closed()) return false;
+        const std::size_t bytes = block.capacity;
+        if (!returned_.take_room(bytes)) {
+            const std::size_t reserved = reserve(bytes);
+            if (reserved == 0) {
+                lacks_room_.store(true, std::memory_order_relaxed);  // relaxed: a hint
+                return false;
+            }
+            if (reserved > bytes) returned_.add_room(reserved - bytes);
+        }
+        if (returned_.push(block)) return true;
+        returned_.add_room(bytes);
+        return false;
+    }
+    void take_over(buffer_block* first) noexcept {
+        dropped_buffers dropped;
+        std::size_t room = 0;
+        while (first != nullptr) {
+            buffer_block& block = *std::exchange(first, first->next);
+            // The room that it had becomes part of the limit where that is needed.
+            if (idle_bytes() + block.capacity > limit_) {
+                limit_ += block.capacity;
+            } else {
+                room += block.capacity;
+            }
+            policy_.keep(block, occasion(), dropped);
+        }
+        if (room > 0) returned_.add_room(room);
+        open_gate();
+        discard(dropped, nullptr);
+    }
+
+    // What the limit has no room for as it is.
+    [[gnu::noinline]] void keep_slowly(buffer_block& block) noexcept {
+        if (orders_.are_waiting()) obey(orders_.take());
+        const std::size_t needed = idle_bytes() + block.capacity;
+        if (needed <= limit_ || raise_limit(needed)) {
+            open_gate();
+            return keep(block);
+        }
+        if (block.capacity > limit_) return share(block);
+        dropped_buffers unwanted;
+        policy_.keep(block, occasion(), unwanted);
+        dropped_buffers beyond;
+        policy_.trim(limit_, occasion(), beyond);
+        while (buffer_block* const each = beyond.pop()) {
+            core_.shared.keep(*each, occasion(), unwanted);
+        }
+        discard(unwanted, &block);
+    }
+
+    [[nodiscard]] bool raise_limit(std::size_t needed) noexcept {
+        std::size_t more = reserve(needed - limit_);
+        if (more == 0) more = returned_.withdraw_room();
+        if (limit_ + more < needed && budget_.left() >= needed - limit_ - more) {
+            // It is the cache's budget that has no more.
+            dropped_buffers dropped;
+            if (core_.shared.yield(needed - limit_ - more, occasion(), dropped)) {
+                discard(dropped, nullptr);
+                more += reserve(needed - limit_ - more);
+            } else if (++shortages_ % 64 == 0) {
+                cache_.ask_for_surplus(*this);
+            }
+        }
+        limit_ += more;
+        return limit_ >= needed;
+    }
+    // By any thread: so much, or more, of both budgets; 0 if there is less.
+    [[nodiscard]] std::size_t reserve(std::size_t least) noexcept {
+        const std::size_t own = budget_.reserve(least, std::max(least, core_.step));
+        if (own == 0) return 0;
+        const std::size_t reserved = core_.budget.reserve(least, own);
+        budget_.release(own - reserved);
+        return reserved;
+    }
+    void release_surplus() noexcept {
+        const std::size_t surplus = limit_ - idle_bytes() + returned_.withdraw_room();
+        limit_ = idle_bytes();
+        core_.budget.release(surplus);
+        budget_.release(surplus);
+        open_gate();
+    }
+    void open_gate() noexcept {
+        // seq_cst: see idle_orders.
+        __atomic_store_n(&gate_.value, limit_, __ATOMIC_SEQ_CST);
+        if (orders_.are_waiting()) __atomic_store_n(&gate_.value, 0, __ATOMIC_SEQ_CST);
+    }
+
+    void renew_time() noexcept {
+        now_ = nanoseconds_of<Clock>();
+        until_tick_ = operations_per_tick;
+    }
+    [[gnu::noinline]] void tick() noexcept {
+        renew_time();
+        if constexpr (Policy::per_thread) {
+            if (!returned_.is_empty()) take_over(returned_.take_all());
+            // relaxed: a hint
+            if (lacks_room_.load(std::memory_order_relaxed)) {
+                lacks_room_.store(false, std::memory_order_relaxed);
+                returned_.add_room(limit_ - idle_bytes());
+                limit_ = idle_bytes();
+                open_gate();
+            }
+        }
+        if (orders_.are_waiting()) obey(orders_.take());
+    }
+
+    void empty([[maybe_unused]] buffer_block* returned, dropped_buffers& left) noexcept {
+        renew_time();
+        if constexpr (Policy::per_thread) {
+            take_over(returned);
+            policy_.trim(0, occasion(), left);
+            release_surplus();
+        }
+    }
+
+    // Chosen so that a clock of some 20 ns does not show.
+    static constexpr std::uint32_t operations_per_tick = 32;
+
+    const std::size_t cutoff_;
+    relaxed<std::size_t> gate_{0};  // limit_; 0 if orders wait
+    std::size_t limit_ = 0;
+    std::uint64_t now_ = 0;
+    std::uint32_t until_tick_ = operations_per_tick;
+    const std::uint32_t thread_;
+    [[no_unique_address]] std::conditional_t<Policy::per_thread, Policy, nothing> policy_;
+    cache_type& cache_;
+    buffer_core<Policy>& core_;
+    std::uint32_t shortages_ = 0;
+    upstream_counters upstream_;
+    [[no_unique_address]] std::conditional_t<Counted, buffer_counters, nothing> counters_;
+
+    // What other threads write to, apart from what this one does all the time.
+    alignas(64) returned_buffers returned_;
+    std::atomic<bool> lacks_room_{false};
+    byte_budget budget_;
+    idle_orders orders_;
+};
+
+}  // namespace detail
+}  // namespace freehold

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// So many bytes, of which each user reserves what it may keep before it keeps it: then all of them
+// together never have more, at no moment, though none looks at what another has.
+// Costs one atomic operation for each reservation. Thread-safe.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+namespace freehold::detail {
+
+// Relaxed throughout: the number guards no other data, and all that is asked of it is that each
+// change is one of a single order of changes.
+class byte_budget {
+public:
+    explicit byte_budget(std::size_t limit) noexcept : limit_(limit), left_(limit) {}
+
+    // As many as there are, `most` at most; none if they are fewer than `least`.
+    [[nodiscard]] std::size_t reserve(std::size_t least, std::size_t most) noexcept {
+        std::size_t left = left_.load(std::memory_order_relaxed);
+        for (;;) {
+            if (left < least) return 0;
+            const std::size_t taken = std::min(left, most);
+            if (left_.compare_exchange_weak(left, left - taken, std::memory_order_relaxed)) {
+                return taken;
+            }
+        }
+    }
+    void release(std::size_t bytes) noexcept { left_.fetch_add(bytes, std::memory_order_relaxed); }
+
+    [[nodiscard]] std::size_t left() const noexcept {
+        return left_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t limit() const noexcept { return limit_; }
+
+private:
+    const std::size_t limit_;
+    std::atomic<std::size_t> left_;
+};
+
+}  // namespace freehold::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Buffers on their way back from other threads to the part of a cache that they belong to: a stack
+// that any thread pushes to and one takes whole, so that no block is ever popped from under another
+// (the ABA problem does not arise).
+//
+// What lies in it is idle, and counts: who pushes takes room for it first. Room is made from what
+// the part has reserved. Costs two atomic operations for each push.
+// Source: the stacks of remotely freed blocks of mimalloc (Leijen, Zorn, de Moura, APLAS 2019).
+#pragma once
+
+#include <freehold/cache/buffers/buffer_block.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::detail {
+
+class returned_buffers {
+public:
+    // By any thread. False if there is not that much room; the part is told of it then.
+    [[nodiscard]] bool take_room(std::size_t bytes) noexcept {
+        // Relaxed, as all that concerns room: a number that guards no data. It may be below zero
+        // between a vain subtraction and its undoing, so that others ask in vain too.
+        const auto amount = static_cast<std::int64_t>(bytes);
+        if (room_.fetch_sub(amount, std::memory_order_relaxed) >= amount) return true;
+        room_.fetch_add(amount, std::memory_order_relaxed);
+        return false;
+    }
+    // By any thread: bytes that were reserved, or that were taken and are not used.
+    void add_room(std::size_t bytes) noexcept {
+        room_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    }
+    // By the part's thread: takes all room that is unused, and says how much that was.
+    [[nodiscard]] std::size_t withdraw_room() noexcept {
+        std::int64_t room = room_.load(std::memory_order_relaxed);
+        while (room > 0 && !room_.compare_exchange_weak(room, 0, std::memory_order_relaxed)) {
+        }
+        return room > 0 ? static_cast<std::size_t>(room) : 0;
+    }
+
+    // By any thread. Whoever finds it open may still find it closed when he pushes.
+    [[nodiscard]] bool is_closed() const noexcept {
+        return first_.load(std::memory_order_relaxed) == &closed_;  // relaxed: a hint
+    }
+    // By any thread that took room for it; false if this is closed.
+    [[nodiscard]] bool push(buffer_block& block) noexcept {
+        buffer_block* first = first_.load(std::memory_order_relaxed);
+        do {
+            if (first == &closed_) return false;
+            block.next = first;
+            // release: the thread that takes it sees its header, and reuses its bytes only after
+            // the last use of them here. Relaxed otherwise: nothing was read through `first`.
+        } while (!first_.compare_exchange_weak(first, &block, std::memory_order_release,
+                                               std::memory_order_relaxed));
+        return true;
+    }
+
+    // The rest is for the part's thread alone.
+    [[nodiscard]] bool is_empty() const noexcept {
+        // relaxed: whoever acts upon it takes all, and acquires then.
+        buffer_block* const first = first_.load(std::memory_order_relaxed);
+        return first == nullptr || first == &closed_;
+    }
+    // The first of those that came back, each with the next; nullptr if there is none.
+    [[nodiscard]] buffer_block* take_all() noexcept { return take_all_and_leave(nullptr); }
+    [[nodiscard]] buffer_block* take_all_and_close() noexcept {
+        return take_all_and_leave(&closed_);
+    }
+    // It is closed, as it is at first.
+    void open() noexcept {
+        // relaxed: the pushes that this lets in publish themselves.
+        first_.store(nullptr, std::memory_order_relaxed);
+    }
+
+private:
+    [[nodiscard]] buffer_block* take_all_and_leave(buffer_block* instead) noexcept {
+        // acquire: see push.
+        buffer_block* const first = first_.exchange(instead, std::memory_order_acquire);
+        return first == &closed_ ? nullptr : first;
+    }
+
+    static inline buffer_block closed_{};
+
+    std::atomic<buffer_block*> first_{&closed_};
+    std::atomic<std::int64_t> room_{0};
+};
+
+}  // namespace freehold::detail
