@@ -40,10 +40,10 @@ public:
     explicit greedy_dual_fit(const options& how) noexcept
         : slack_(static_cast<std::size_t>((how.band - 1) * slack_scale)) {
         double dearest = 0;
-        for (std::size_t each = 1; each < size_class::count; ++each) {
+        for (std::size_t each = 0; each < size_class::count; ++each) {
             dearest = std::max(dearest, per_byte(how, each));
         }
-        for (std::size_t each = 1; each < size_class::count; ++each) {
+        for (std::size_t each = 0; each < size_class::count; ++each) {
             value_[each] = static_cast<std::uint32_t>(
                 std::max(1.0, per_byte(how, each) / dearest * dearest_value));
         }
@@ -73,7 +73,6 @@ public:
         bin& kept = bins_[index];
         block.stamp = last_value_ + value_[index];
         block.epoch = epoch_of(occasion.now);
-        block.previous = nullptr;
         block.next = kept.newest;
         if (kept.newest != nullptr) {
             kept.newest->previous = &block;
@@ -107,7 +106,7 @@ public:
         const std::uint64_t oldest_to_stay = nanoseconds >> epoch_shift;
         const std::uint16_t now = epoch_of(occasion.now);
         for_each_filled([&](std::size_t index) {
-            while (bins_[index].oldest != nullptr &&
+            while (bins_[index].newest != nullptr &&
                    static_cast<std::uint16_t>(now - bins_[index].oldest->epoch) >= oldest_to_stay) {
                 drop_oldest(index, dropped);
             }
@@ -117,8 +116,9 @@ public:
     [[nodiscard]] std::size_t idle_bytes() const noexcept { return idle_bytes_; }
 
 private:
-    // By time of return: none in a bin came back before its oldest. Either both or none are there,
-    // and the bin's bit in filled_ says which.
+    // By time of return: none in a bin came back before its oldest. One that has no newest is
+    // empty, and then its oldest means nothing; nor does the newest's `previous`. filled_ has the
+    // bits of all that are not empty, and of some that are.
     struct bin {
         detail::buffer_block* newest = nullptr;
         detail::buffer_block* oldest = nullptr;
@@ -136,37 +136,38 @@ private:
         return static_cast<std::uint16_t>(now >> epoch_shift);
     }
     [[nodiscard]] static double per_byte(const options& how, std::size_t index) noexcept {
-        return how.costs.of_class(index) / static_cast<double>(size_class::smallest(index));
+        return how.costs.of_class(index) /
+               static_cast<double>(std::max<std::size_t>(size_class::smallest(index), 1));
     }
 
     template <class Visitor>
-    void for_each_filled(Visitor visit) const {
+    void for_each_filled(Visitor visit) {
         for (std::size_t word = 0; word < filled_.size(); ++word) {
             for (std::uint64_t left = filled_[word]; left != 0; left &= left - 1) {
-                visit(word * 64 + static_cast<std::size_t>(std::countr_zero(left)));
+                const std::size_t index =
+                    word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+                if (bins_[index].newest == nullptr) {
+                    filled_[word] &= ~(left & -left);
+                } else {
+                    visit(index);
+                }
             }
         }
     }
 
     void remove_newest(std::size_t index, detail::buffer_block& block) noexcept {
-        bin& from = bins_[index];
-        from.newest = block.next;
-        if (block.next != nullptr) {
-            block.next->previous = nullptr;
-        } else {
-            from.oldest = nullptr;
-            filled_[index / 64] &= ~(std::uint64_t{1} << index % 64);
-        }
+        bins_[index].newest = block.next;
         idle_bytes_ -= block.capacity;
     }
 
     void remove(std::size_t index, detail::buffer_block& block) noexcept {
-        if (block.previous == nullptr) {
+        bin& from = bins_[index];
+        if (&block == from.newest) {
             remove_newest(index, block);
             return;
         }
         block.previous->next = block.next;
-        (block.next != nullptr ? block.next->previous : bins_[index].oldest) = block.previous;
+        (&block == from.oldest ? from.oldest : block.next->previous) = block.previous;
         idle_bytes_ -= block.capacity;
     }
 
@@ -183,7 +184,6 @@ private:
                                     request.size % slack_scale * slack_ / slack_scale;
         const std::size_t last = size_class::of(largest);
         for (std::size_t index = first; index <= last; ++index) {
-            if ((filled_[index / 64] >> index % 64 & 1) == 0) continue;
             detail::buffer_block* tightest = nullptr;
             int left = looked_at;
             for (detail::buffer_block* each = bins_[index].newest; each != nullptr && left > 0;
