@@ -15,10 +15,9 @@ struct size_class {
 
     // A few instructions and no branch: the leading bit and the three behind it.
     [[nodiscard]] static constexpr std::size_t of(std::size_t size) noexcept {
-        // Sizes below 8 count with those from 8 to 15, whose classes are their sizes as well.
-        const auto doubling = static_cast<std::size_t>(std::bit_width(size | 8)) - 1;
-        const std::size_t index = 8 * doubling + (size >> (doubling - 3)) - 24;
-        return index < count ? index : count - 1;
+        const std::size_t at_least_8 = std::max<std::size_t>(size, 8);
+        const auto doublings = static_cast<std::size_t>(std::bit_width(at_least_8)) - 4;  // of 8
+        return 8 * doublings + (at_least_8 >> doublings) - 8;
     }
     // The smallest size of the class; the next one's smallest is beyond it. of(smallest(i)) == i.
     [[nodiscard]] static constexpr std::size_t smallest(std::size_t index) noexcept {
