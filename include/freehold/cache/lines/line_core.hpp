@@ -44,7 +44,7 @@ public:
         : options_(checked(options)),
           geometry_(options.line_size),
           store_(make_arc<line_store>(options_)),
-          table_(options.capacity / options.line_size),
+          table_(options.capacity / options.line_size, options.line_size),
           queues_(options.capacity / options.line_size) {}
     line_core(const line_core&) = delete;
     line_core& operator=(const line_core&) = delete;

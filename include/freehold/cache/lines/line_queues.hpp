@@ -66,10 +66,8 @@ private:
         std::uint64_t hash = 0;
         std::uint64_t when = 0;  // 0: empty
     };
-    // By other bits than the table's buckets are found by, whose lines differ in few of those.
-    place& place_of(std::uint64_t hash) noexcept {
-        return places_[(hash >> 24) & (places_.size() - 1)];
-    }
+    // By the lowest bits, which are all different of as many neighbouring lines as have a place.
+    place& place_of(std::uint64_t hash) noexcept { return places_[hash & (places_.size() - 1)]; }
 
     std::uint64_t span_;
     std::uint64_t clock_ = 0;

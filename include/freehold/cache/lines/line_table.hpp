@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // The lines that can be found, by object and number.
 //
-// A bucket for each line that fits, each on its own cache line with a lock of its own, so that
-// readers of different lines meet only where their hashes do. A line is owned by the bucket, or by
-// the line before it there. Who holds a bucket's lock may rely on this: a line that has no owner
-// but its bucket gets none until the lock is released.
+// Each bucket is a cache line with a lock of its own, which every reader writes to, so that readers
+// of different lines hinder each other where these share a bucket: there are eight for each line
+// that fits, fewer only where they would take more than a hundredth or so of the lines' memory.
+//
+// A line is owned by the bucket, or by the line before it there. Who holds a bucket's lock may rely
+// on this: a line that has no owner but its bucket gets none until the lock is released.
 #pragma once
 
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared/brief_lock.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -41,11 +44,11 @@ struct line_key {
     std::uint64_t hash;
 
 private:
-    // Neighbouring lines of one object are to be far apart.
+    // As the factor is odd, so many lines one behind the other have all different lowest bits, by
+    // which buckets are found, as these can tell apart; as it is large, neighbours' buckets are so
+    // far apart that no processor fetches one ahead while another writes to it.
     static std::uint64_t mix(std::uint64_t of_object, std::uint64_t of_number) noexcept {
-        std::uint64_t mixed = of_object + of_number * 0x9e3779b97f4a7c15;
-        mixed = (mixed ^ (mixed >> 32)) * 0xd6e8feb86659fd93;
-        return mixed ^ (mixed >> 32);
+        return of_object + of_number * 0x9e3779b97f4a7c15;
     }
 };
 
@@ -84,8 +87,9 @@ public:
         }
     };
 
-    explicit line_table(std::size_t lines)
-        : mask_(std::bit_ceil(lines) - 1), buckets_(std::make_unique<bucket[]>(mask_ + 1)) {}
+    line_table(std::size_t lines, std::size_t line_size)
+        : mask_(std::bit_ceil(lines * buckets_each(line_size)) - 1),
+          buckets_(std::make_unique<bucket[]>(mask_ + 1)) {}
 
     [[nodiscard]] bucket& of(std::uint64_t hash) const noexcept { return buckets_[hash & mask_]; }
 
@@ -98,6 +102,10 @@ public:
     }
 
 private:
+    [[nodiscard]] static constexpr std::size_t buckets_each(std::size_t line_size) noexcept {
+        return std::clamp<std::size_t>(line_size / (128 * sizeof(bucket)), 1, 8);
+    }
+
     std::size_t mask_;
     std::unique_ptr<bucket[]> buckets_;
 };
