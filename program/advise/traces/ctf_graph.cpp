@@ -125,6 +125,9 @@ bt_graph_simple_sink_component_consume_func_status ctf_graph::consume(bt_message
 }
 
 bool ctf_graph::run_once() {
+    // A source that fails after it has made messages hands these on first, and fails at the next
+    // call; what it leaves in the thread meanwhile must not be there then.
+    bt_current_thread_clear_error();
     switch (bt_graph_run_once(graph_.get())) {
         case BT_GRAPH_RUN_ONCE_STATUS_OK:
         case BT_GRAPH_RUN_ONCE_STATUS_AGAIN:

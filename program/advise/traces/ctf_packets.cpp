@@ -37,15 +37,77 @@ bool is_known(const packet_start& start) {
            start.packet_bits / 8 > sizeof start && start.content_bits <= start.packet_bits;
 }
 
-ctf_stream_file scanned(const fs::path& path) {
-    ctf_stream_file result{path, 0, std::nullopt};
+std::uint64_t big_endian(const std::vector<unsigned char>& bytes, std::size_t begin,
+                         std::size_t count) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i != count; ++i) value = value << 8 | bytes[begin + i];
+    return value;
+}
+
+std::vector<unsigned char> read_part(const fs::path& path, std::uint64_t begin, std::size_t size) {
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(begin));
+    std::vector<unsigned char> bytes(size);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
+}
+
+/// How long the stream was when its recorder wrote the last line of index/NAME.idx; 0: not known.
+/// A header of 16 bytes ends with the length of an entry; an entry begins with a packet's place
+/// and its length in bits; all big-endian.
+std::uint64_t indexed_size(const fs::path& stream) {
+    const fs::path index = stream.parent_path() / "index" / (stream.filename().string() + ".idx");
+    std::error_code error;
+    const std::uint64_t size = fs::file_size(index, error);
+    constexpr std::size_t header_size = 16;
+    if (error || size < header_size) return 0;
+    const auto header = read_part(index, 0, header_size);
+    if (header.size() != header_size || big_endian(header, 0, 4) != 0xc1f1dcc1) return 0;
+    const std::uint64_t entry_size = big_endian(header, 12, 4);
+    if (entry_size < 16 || size < header_size + entry_size) return 0;
+    const std::uint64_t entries = (size - header_size) / entry_size;
+    const auto last = read_part(index, header_size + (entries - 1) * entry_size, 16);
+    return last.size() == 16 ? big_endian(last, 0, 8) + big_endian(last, 8, 8) / 8 : 0;
+}
+
+/// libbabeltrace2 never returns from metadata that end in the middle of one of their packets. Text
+/// that is not in packets has no length to miss.
+bool has_whole_metadata(const fs::path& path) {
+    struct metadata_packet {
+        std::uint32_t magic;
+        std::array<unsigned char, 16> uuid;
+        std::uint32_t checksum;
+        std::uint32_t content_bits;
+        std::uint32_t packet_bits;
+    };
+    static_assert(sizeof(metadata_packet) == 32);
+    constexpr std::uint32_t metadata_magic = 0x75d11d57;
     const std::uint64_t size = fs::file_size(path);
+    std::ifstream file(path, std::ios::binary);
+    for (std::uint64_t offset = 0; offset != size;) {
+        metadata_packet packet{};
+        file.seekg(static_cast<std::streamoff>(offset));
+        const bool read(file.read(reinterpret_cast<char*>(&packet), sizeof packet));
+        if (offset == 0 && (!read || packet.magic != metadata_magic)) return true;
+        const std::uint64_t length = packet.packet_bits / 8;
+        if (!read || packet.magic != metadata_magic || length < sizeof packet ||
+            length > size - offset)
+            return false;
+        offset += length;
+    }
+    return true;
+}
+
+ctf_stream_file scanned(const fs::path& path) {
+    const std::uint64_t size = fs::file_size(path);
+    ctf_stream_file result{path, 0, size, 0, std::nullopt};
     std::ifstream file(path, std::ios::binary);
     for (std::uint64_t offset = 0; offset < size;) {
         packet_start start{};
         const std::uint64_t present = size - offset;
         if (present < sizeof start) {
-            result.broken = ctf_broken_packet{offset, present, 0};
+            result.broken = ctf_broken_packet{offset, present, false};
             break;
         }
         file.seekg(static_cast<std::streamoff>(offset));
@@ -55,17 +117,20 @@ ctf_stream_file scanned(const fs::path& path) {
         if (!is_known(start)) break;
         const std::uint64_t whole = start.packet_bits / 8;
         if (present < whole) {
-            result.broken = ctf_broken_packet{offset, present, whole - present};
+            result.broken = ctf_broken_packet{offset, present, true};
+            result.missing_bytes = whole - present;
             break;
         }
         ++result.packets;
         offset += whole;
     }
+    const std::uint64_t indexed = indexed_size(path);
+    if (indexed > size) result.missing_bytes = std::max(result.missing_bytes, indexed - size);
     return result;
 }
 
 ctf_folder scanned_folder(const fs::path& path) {
-    ctf_folder result{path, {}};
+    ctf_folder result{path, {}, has_whole_metadata(path / "metadata")};
     for (const auto& entry : fs::directory_iterator(path)) {
         const std::string name = entry.path().filename();
         if (!entry.is_regular_file() || name == "metadata" || name.front() == '.') continue;
@@ -147,7 +212,7 @@ mended_ctf_folder::mended_ctf_folder(const ctf_folder& broken) {
             }
             const ctf_broken_packet& packet = *stream.broken;
             if (packet.offset != 0) copy_part(stream.path, copy, 0, packet.offset);
-            if (packet.missing == 0) continue;
+            if (!packet.has_header) continue;
             const auto tail = path_ / ("tail-" + std::to_string(tails_.size()));
             fs::create_directory(tail);
             fs::create_symlink(metadata, tail / "metadata");

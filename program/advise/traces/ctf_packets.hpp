@@ -16,18 +16,22 @@ namespace freehold {
 struct ctf_broken_packet {
     std::uint64_t offset = 0;   // in its file
     std::uint64_t present = 0;  // bytes of it that are there
-    std::uint64_t missing = 0;  // 0: not known, its header is not whole
+    bool has_header = false;    // without, nothing of it can be decoded
 };
 
 struct ctf_stream_file {
     std::filesystem::path path;
-    std::uint64_t packets = 0;  // whole ones
+    std::uint64_t packets = 0;        // whole ones
+    std::uint64_t bytes = 0;          // that are there
+    std::uint64_t missing_bytes = 0;  // at its end, by the header of the broken packet and by the
+                                      // recorder's own index, where there is one
     std::optional<ctf_broken_packet> broken;
 };
 
 struct ctf_folder {
     std::filesystem::path path;
     std::vector<ctf_stream_file> streams;
+    bool metadata_is_whole = true;
 
     [[nodiscard]] bool is_broken() const;
 };

@@ -37,6 +37,7 @@ public:
     }
 
 private:
+    void warn_of_end(const ctf_stream_file& stream);
     void receive(const bt_message* message);
     void take_tails(const std::vector<fs::path>& folders);
     void take(const ctf_call& call);
@@ -76,19 +77,13 @@ ctf_reader::ctf_reader(const fs::path& path) : path_(path) {
     std::vector<fs::path> whole;
     std::vector<fs::path> tails;
     for (const ctf_folder& folder : folders) {
+        if (!folder.metadata_is_whole)
+            throw refusal(
+                "its file `metadata` ends in the middle, and without it nothing can be decoded; "
+                "record it again");
         for (const ctf_stream_file& stream : folder.streams) {
             packets_ += stream.packets;
-            if (!stream.broken) continue;
-            losses_.truncated = true;
-            losses_.warnings.push_back(
-                stream.broken->missing != 0
-                    ? fmt::format(
-                          "truncated: {} ends in the middle of a packet, {} of its {} are "
-                          "missing",
-                          stream.path.filename().string(), stream.broken->missing,
-                          counted_text(stream.broken->present + stream.broken->missing, "byte"))
-                    : fmt::format("truncated: {} ends in the middle of a packet's header",
-                                  stream.path.filename().string()));
+            if (stream.missing_bytes != 0 || stream.broken) warn_of_end(stream);
         }
         if (!folder.is_broken()) {
             whole.push_back(folder.path);
@@ -100,6 +95,21 @@ ctf_reader::ctf_reader(const fs::path& path) : path_(path) {
     }
     take_tails(tails);
     graph_.emplace(whole, [this](const bt_message* message) { receive(message); });
+}
+
+void ctf_reader::warn_of_end(const ctf_stream_file& stream) {
+    losses_.truncated = true;
+    const std::string name = stream.path.filename().string();
+    if (stream.missing_bytes == 0) {
+        losses_.warnings.push_back(fmt::format(
+            "truncated: the end of its file {} is missing, and how much is not known", name));
+        return;
+    }
+    const auto whole = static_cast<double>(stream.bytes + stream.missing_bytes);
+    losses_.warnings.push_back(
+        fmt::format("truncated: the last {} of its file {}, {:.1f} % of it, are missing",
+                    counted_text(stream.missing_bytes, "byte"), name,
+                    100 * static_cast<double>(stream.missing_bytes) / whole));
 }
 
 /// A broken packet is decoded before all others, into memory: it is as large as one of the
