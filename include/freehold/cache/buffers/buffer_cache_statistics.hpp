@@ -33,9 +33,10 @@ struct buffer_class_statistics {
     std::uint64_t requests = 0;
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
+    // Buffers of such capacities: what was asked for when they were handed out, and what that was.
     std::uint64_t bytes_asked = 0;
     std::uint64_t bytes_handed_out = 0;
-    // Buffers of such capacities. A drop came back and was not kept; an eviction was kept, and went
+    // A drop came back and was not kept; an eviction was kept, and went
     // without having been used again.
     std::uint64_t returns = 0;
     std::uint64_t drops = 0;
@@ -80,17 +81,21 @@ public:
     void add(const buffer_counters& part, const upstream_counters& upstream) {
         for (std::size_t i = 0; i != size_class::count; ++i) {
             const class_counters& from = part.classes[i];
+            const rare_class_counters& rare = part.rare[i];
             buffer_class_statistics& to = classes_[i];
             to.requests += from.requests.get();
-            to.misses += from.misses.get();
             to.bytes_asked += from.bytes_asked.get();
             to.bytes_handed_out += from.bytes_handed_out.get();
             to.returns += from.returns.get();
-            to.drops += from.drops.get();
-            to.evictions += from.evictions.get();
-            to.idle += from.idle.get();
+            to.misses += rare.misses.get();
+            to.drops += rare.drops.get();
+            to.evictions += rare.evictions.get();
+            returned_ += from.bytes_asked_returned.get();
+            // Came back, and was neither handed out again nor given to the upstream. Of one part it
+            // may be below zero: another part handed out what it took back.
+            to.idle += from.bytes_returned.get() + rare.bytes_new.get() -
+                       from.bytes_handed_out.get() - rare.bytes_gone.get();
         }
-        returned_ += part.bytes_asked_returned.get();
         remote_ += part.remote_returns.get();
         held_ += upstream.bytes_taken.get() - upstream.bytes_given.get();
     }
@@ -100,7 +105,7 @@ public:
         sum.name = name;
         for (std::size_t i = 0; i != size_class::count; ++i) {
             buffer_class_statistics each = classes_[i];
-            if (each.requests == 0 && each.returns == 0) continue;
+            if (each.requests == 0 && each.bytes_handed_out == 0) continue;
             each.smallest = size_class::smallest(i);
             each.largest = i + 1 < size_class::count ? size_class::smallest(i + 1) - 1 : SIZE_MAX;
             each.idle = not_below_zero(each.idle);

@@ -2,10 +2,9 @@
 // What one part of a cache counts, for statistics: written by the thread that uses the part, read
 // by any.
 //
-// Idle bytes, and bytes in use, may be subtracted by another part than the one that added them:
-// single parts' figures wrap around, and only their sum over all parts is a number.
-// Costs 64 bytes for each class of sizes, and for a get and a put together seven additions in
-// memory that the thread alone writes to.
+// A counter that a get changes is not changed by a put: two changes of one place in memory wait for
+// each other, which would be most of what a get and a put cost.
+// Costs 104 bytes for each class of sizes, and six additions for a get and a put together.
 #pragma once
 
 #include <freehold/cache/buffers/buffer_block.hpp>
@@ -18,65 +17,86 @@
 
 namespace freehold::detail {
 
-using relaxed_count = relaxed<std::uint64_t>;
+// That one thread adds to, and others may read.
+struct tally {
+    relaxed<std::uint64_t> sum{0};
 
-// One cache line: a request whose buffer is of its own class touches no other.
+    [[gnu::always_inline]] void add(std::uint64_t more) noexcept {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+        // What sum.add says, in one instruction, which compilers do not make of it. It is not
+        // locked: only one thread writes.
+        asm("addq %1, %0" : "+m"(sum.value) : "er"(more) : "cc");
+#else
+        sum.add(more);
+#endif
+    }
+    [[nodiscard]] std::uint64_t get() const noexcept { return sum.get(); }
+};
+
+// A cache line, in which all is counted of a request that gets a buffer of its own class.
 struct alignas(64) class_counters {
     // Of the class of the size that was asked for.
-    relaxed_count requests{0};
-    relaxed_count misses{0};
-    relaxed_count bytes_asked{0};
-    relaxed_count bytes_handed_out{0};
-    // Of the class of the buffer's capacity.
-    relaxed_count returns{0};
-    relaxed_count drops{0};
-    relaxed_count evictions{0};
-    relaxed_count idle{0};
+    tally requests;
+    // Of the class of the buffer's capacity, as all the rest.
+    tally bytes_asked;
+    tally bytes_handed_out;
+    // Of these, when they came back.
+    tally returns;
+    tally bytes_asked_returned;
+    tally bytes_returned;
+};
+
+struct rare_class_counters {
+    // Of the class of the size that was asked for.
+    tally misses;
+    // Of the class of the buffer's capacity. New buffers, and those that were dropped or evicted.
+    tally bytes_new;
+    tally drops;
+    tally evictions;
+    tally bytes_gone;
 };
 
 // What is counted on slow paths alone, and always.
 struct upstream_counters {
-    relaxed_count bytes_taken{0};
-    relaxed_count bytes_given{0};
+    tally bytes_taken;
+    tally bytes_given;
 };
 
 class buffer_counters {
 public:
     [[gnu::always_inline]] void hit(const buffer_block& block, std::size_t size) noexcept {
-        request(size, block.capacity);
-        classes[block.size_class].idle.add(-std::uint64_t{block.capacity});
+        const std::size_t capacity = block.capacity;
+        classes[size_class::of(size)].requests.add(1);
+        class_counters& mine = classes[block.size_class];
+        mine.bytes_asked.add(size);
+        mine.bytes_handed_out.add(capacity);
     }
-    void miss(const buffer_block& block, std::size_t size) noexcept {
-        request(size, block.capacity);
-        classes[size_class::of(size)].misses.add(1);
+    void miss(const buffer_block& made, std::size_t size) noexcept {
+        hit(made, size);
+        rare[size_class::of(size)].misses.add(1);
+        rare[made.size_class].bytes_new.add(made.capacity);
     }
     // Before the block is kept, or dropped: while it still says what was asked for.
     [[gnu::always_inline]] void back(const buffer_block& block) noexcept {
-        bytes_asked_returned.add(block.size);
+        const std::size_t size = block.size;
+        const std::size_t capacity = block.capacity;
         class_counters& mine = classes[block.size_class];
         mine.returns.add(1);
-        mine.idle.add(block.capacity);
+        mine.bytes_asked_returned.add(size);
+        mine.bytes_returned.add(capacity);
     }
     void dropped(const buffer_block& block) noexcept {
-        classes[block.size_class].drops.add(1);
-        classes[block.size_class].idle.add(-std::uint64_t{block.capacity});
+        rare[block.size_class].drops.add(1);
+        rare[block.size_class].bytes_gone.add(block.capacity);
     }
     void evicted(const buffer_block& block) noexcept {
-        classes[block.size_class].evictions.add(1);
-        classes[block.size_class].idle.add(-std::uint64_t{block.capacity});
+        rare[block.size_class].evictions.add(1);
+        rare[block.size_class].bytes_gone.add(block.capacity);
     }
 
     std::array<class_counters, size_class::count> classes;
-    relaxed_count bytes_asked_returned{0};
-    relaxed_count remote_returns{0};
-
-private:
-    [[gnu::always_inline]] void request(std::size_t size, std::size_t capacity) noexcept {
-        class_counters& asked = classes[size_class::of(size)];
-        asked.requests.add(1);
-        asked.bytes_asked.add(size);
-        asked.bytes_handed_out.add(capacity);
-    }
+    std::array<rare_class_counters, size_class::count> rare;
+    tally remote_returns;
 };
 
 }  // namespace freehold::detail

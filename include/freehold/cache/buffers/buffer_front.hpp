@@ -49,12 +49,13 @@ public:
           budget_(most_idle) {}
 
     [[nodiscard, gnu::always_inline]] buffer_block& get(std::size_t size, std::size_t alignment) {
-        if (size > cutoff_) [[unlikely]]
-            return get_past_the_cache(size, alignment);
+        // Nothing is as large as it can be, after this subtraction.
+        if (size - 1 >= cutoff_) [[unlikely]]
+            return get_out_of_line(size, alignment);
         if (--until_tick_ == 0) [[unlikely]]
             tick();
         if constexpr (Policy::per_thread) {
-            buffer_block* const block = policy_.take(request_for(size, alignment), occasion());
+            buffer_block* const block = policy_.take({size, alignment}, occasion());
             if (block != nullptr) [[likely]]
                 return hand_out(*block, size);
         }
@@ -143,11 +144,6 @@ private:
         explicit nothing(const typename Policy::options&) {}
     };
 
-    [[nodiscard]] static buffer_request request_for(std::size_t size,
-                                                    std::size_t alignment) noexcept {
-        return {size + (size == 0 ? 1 : 0), alignment};
-    }
-
     [[gnu::always_inline]] buffer_block& hand_out(buffer_block& block, std::size_t size) noexcept {
         if constexpr (Counted) counters_.hit(block, size);
         return lend(block, size, *this);
@@ -176,7 +172,7 @@ private:
     }
 
     [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
-        const buffer_request request = request_for(size, alignment);
+        const buffer_request request{std::max<std::size_t>(size, 1), alignment};
         buffer_block* found = nullptr;
         if constexpr (Policy::per_thread) {
             if (!returned_.is_empty()) {
@@ -193,8 +189,10 @@ private:
             return get_new(size, core_.shared.capacity_for(request.size), alignment, *this);
         }
     }
-    [[nodiscard, gnu::noinline]] buffer_block& get_past_the_cache(std::size_t size,
-                                                                  std::size_t alignment) {
+    // Nothing, or more than the cutoff.
+    [[nodiscard, gnu::noinline]] buffer_block& get_out_of_line(std::size_t size,
+                                                               std::size_t alignment) {
+        if (size <= cutoff_) return get_slowly(size, alignment);
         return get_new(size, size, alignment, cache_.outside());
     }
     [[nodiscard]] buffer_block& get_new(std::size_t size, std::size_t capacity,
