@@ -10,12 +10,12 @@
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/lines/fault_meter.hpp>
 #include <freehold/cache/lines/line_store.hpp>
 #include <freehold/cache/lines/line_waiter.hpp>
 #include <freehold/cache/lines/object_record.hpp>
 #include <freehold/cache/lines/stop.hpp>
 #include <freehold/handle/arc.hpp>
+#include <freehold/handle/shared/brief_lock.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -75,9 +75,9 @@ public:
     bool asked_for = false;  // by a reader
     std::uint8_t uses = 0;   // since it is in its queue, 3 at most
     // Guarded by the cache's mutex; see line_queue.
+    bool is_in_main_queue = false;
     cached_line* older = nullptr;
     cached_line* newer = nullptr;
-    bool is_in_main_queue = false;
 
     [[nodiscard]] std::uint64_t offset() const noexcept { return number * store_->line_size(); }
 
@@ -93,11 +93,10 @@ public:
         return is_fetched_.load(std::memory_order_relaxed) && !is_complete();
     }
 
-    // By the fetch: the line will have so many bytes.
-    void begin(std::uint64_t size, std::uint64_t object_size, std::string entity_tag) noexcept {
+    // By the fetch: the line will have so many bytes, of an object of which this is known.
+    void begin(std::uint64_t size, arc<const object_info> of_object) noexcept {
         unpoison(place_.bytes, size);
-        object_size_ = object_size;
-        entity_tag_ = std::move(entity_tag);
+        told_ = std::move(of_object);
         // release: who sees the size sees the rest.
         size_.store(size, std::memory_order_release);
     }
@@ -108,7 +107,7 @@ public:
     // By the fetch: so many bytes have arrived by now. Returns those who are to be woken.
     [[nodiscard]] waiter_list show(std::uint64_t arrived) noexcept {
         waiter_list served;
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(lock_);
         // release: who sees the count sees the bytes, and with the last of them the cost.
         arrived_.store(arrived, std::memory_order_release);
         waiters_.move_to(served, [&](const line_waiter& waiter) { return has(waiter.end); });
@@ -117,7 +116,7 @@ public:
     // The rest will not arrive. Returns those who are to be woken.
     [[nodiscard]] waiter_list fail(const std::exception_ptr& why) noexcept {
         waiter_list all;
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(lock_);
         if (failure_ == nullptr) failure_ = why;
         waiters_.move_to(all, [](const line_waiter&) { return true; });
         return all;
@@ -138,7 +137,7 @@ public:
     // False if there is nothing to wait for: the bytes are there, or will not come, or the waiter
     // was cancelled before.
     [[nodiscard]] bool wait(line_waiter& waiter) noexcept {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(lock_);
         if (waiter.cancelled || failure_ != nullptr || has(waiter.end)) return false;
         waiters_.push(waiter);
         return true;
@@ -147,7 +146,7 @@ public:
     void cancel(line_waiter& waiter) noexcept {
         waiter_list found;
         {
-            const std::lock_guard lock(mutex_);
+            const std::lock_guard lock(lock_);
             // relaxed: a hint to the fetch, which then looks closer.
             was_cancelled_.store(true, std::memory_order_relaxed);
             waiter.cancelled = true;
@@ -197,16 +196,9 @@ public:
     [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept {
         return offset_in_object - offset() < arrived_bytes();
     }
-    // How many bytes of the line a reader wants who wants these of the object.
-    [[nodiscard]] std::uint64_t end_of(std::uint64_t from, std::uint64_t bytes) const noexcept {
-        const std::uint64_t end = bytes < unknown - from ? from + bytes : unknown;
-        if (end == unknown) return unknown;
-        return end > offset() ? end - offset() : 0;
-    }
-
     // nullptr, or why the rest will not arrive.
     [[nodiscard]] std::exception_ptr failure() const noexcept {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(lock_);
         return failure_;
     }
 
@@ -217,21 +209,25 @@ public:
         return size != unknown ? size : 0;
     }
     [[nodiscard]] std::uint64_t object_size() const noexcept {
-        return size() != 0 ? object_size_ : 0;
+        return size() != 0 ? told_->size : 0;
     }
     [[nodiscard]] std::string_view entity_tag() const noexcept {
-        return size() != 0 ? std::string_view(entity_tag_) : std::string_view();
+        return size() != 0 ? std::string_view(told_->entity_tag) : std::string_view();
     }
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return {place_.bytes, static_cast<std::size_t>(arrived_bytes())};
     }
 
-    // By the fetch, until the last byte is shown.
-    line_cost cost;
-    [[nodiscard]] std::uint64_t new_bytes(std::uint64_t of) const noexcept {
-        return of > place_.used ? of - place_.used : 0;
+    // By the fetch, before the last byte is shown.
+    void set_cost(std::uint64_t faults, std::chrono::nanoseconds fetch_time) noexcept {
+        faults_ = faults;
+        fetch_time_ = fetch_time;
     }
-    const arc<fault_account> faults = make_arc<fault_account>();
+    // Of a line that is complete, or whose cost was just set.
+    [[nodiscard]] line_cost cost() const noexcept {
+        return {faults_, size() - std::min<std::uint64_t>(size(), place_.used), size(),
+                fetch_time_};
+    }
 
 private:
     const arc<line_store> store_;
@@ -240,11 +236,12 @@ private:
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> was_cancelled_{false};
     std::atomic<bool> is_fetched_{false};
-    std::uint64_t object_size_ = 0;
-    std::string entity_tag_;
-    mutable std::mutex mutex_;
-    waiter_list waiters_;         // guarded by mutex_
-    std::exception_ptr failure_;  // guarded by mutex_
+    mutable brief_lock lock_;
+    waiter_list waiters_;          // guarded by lock_
+    std::exception_ptr failure_;   // guarded by lock_
+    arc<const object_info> told_;  // from begin on
+    std::uint64_t faults_ = 0;
+    std::chrono::nanoseconds fetch_time_{0};
 };
 
 }  // namespace detail

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which line the page faults of a thread are put down to.
+// Which request the page faults of a thread are put down to.
 //
-// A system call, 0.2 us, each time that a thread turns from one line to another; none as long as it
-// stays with one. What a thread faults in between, it faults for the line it had last.
+// A system call, 0.2 us, each time that a thread turns to a request, from one to another, or has
+// filled a line; none as long as it stays with one. What a thread faults in between, it faults for
+// the request it had last.
 #pragma once
 
 #include <freehold/handle/arc.hpp>

@@ -4,6 +4,7 @@
 
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/lines/cached_line.hpp>
+#include <freehold/cache/lines/line_geometry.hpp>
 #include <freehold/cache/lines/line_waiter.hpp>
 #include <freehold/cache/lines/object_record.hpp>
 #include <freehold/handle/arc.hpp>
@@ -46,7 +47,7 @@ public:
     // Returns when the bytes of the object from `offset` to `offset + size` are there, as far as
     // they are in this line. Throws what kept them from arriving.
     void wait(std::uint64_t offset, std::uint64_t size) const {
-        held_->wait_for(held_->end_of(offset, size));
+        held_->wait_for(detail::line_geometry::end_from(held_->offset(), offset, size));
     }
 
     // Of the line's first byte in the object.
@@ -56,7 +57,7 @@ public:
     [[nodiscard]] std::string_view entity_tag() const noexcept { return held_->entity_tag(); }
     // All zero until the line is complete.
     [[nodiscard]] line_cost cost() const noexcept {
-        return held_->is_complete() ? held_->cost : line_cost();
+        return held_->is_complete() ? held_->cost() : line_cost();
     }
 
     [[nodiscard]] friend bool operator==(const line& a, const line& b) noexcept = default;

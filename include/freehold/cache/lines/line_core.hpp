@@ -190,11 +190,12 @@ public:
         return !is_wanted;
     }
 
-    // Whether the object is still what its other lines were fetched from.
-    [[nodiscard]] bool agrees(const cached_line& line, const object_info& info) {
+    // What its lines are told of the object; nullptr if it is no more what others were fetched
+    // from.
+    [[nodiscard]] arc<const object_info> agreed(const cached_line& line, const object_info& info) {
         const std::lock_guard lock(mutex_);
-        return line.version != line.object->version ||
-               line.object->agrees(info.size, info.entity_tag);
+        if (line.version == line.object->version) return line.object->agreed(info);
+        return make_arc<object_info>(info);
     }
     [[nodiscard]] std::string entity_tag_of(const cached_line& line) {
         const std::lock_guard lock(mutex_);

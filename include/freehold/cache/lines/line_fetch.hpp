@@ -43,7 +43,8 @@ public:
 
     bool begin(const object_info& object) noexcept override {
         try {
-            if (!core_.agrees(*lines_.front(), object)) {
+            const arc<const object_info> told = core_.agreed(*lines_.front(), object);
+            if (told == nullptr) {
                 return refuse(source_failure::changed, [&] {
                     return "the object has changed: it has " + std::to_string(object.size) +
                            " bytes and the entity tag '" + object.entity_tag + "' now";
@@ -51,8 +52,7 @@ public:
             }
             for (; begun_ != lines_.size() && lines_[begun_]->offset() < object.size; ++begun_) {
                 cached_line& line = *lines_[begun_];
-                line.begin(std::min(line_size(), object.size - line.offset()), object.size,
-                           object.entity_tag);
+                line.begin(std::min(line_size(), object.size - line.offset()), told);
             }
         } catch (...) {
             refusal_ = std::current_exception();
@@ -63,7 +63,7 @@ public:
 
     std::span<std::byte> room() noexcept override {
         if (at_ == begun_) return {};
-        fault_meter::enter(lines_[at_]->faults);
+        fault_meter::enter(faults_);
         return lines_[at_]->place(filled_);
     }
 
@@ -151,13 +151,13 @@ private:
 
     // What the line cost, before the last of it is shown.
     void settle(cached_line& line) noexcept {
-        fault_meter::leave(line.faults);
-        line.cost.faults = line.faults->faults.load(std::memory_order_relaxed);  // relaxed: its own
-        line.cost.bytes_zeroed = line.new_bytes(line.size());
-        line.cost.bytes_copied = line.size();
-        line.cost.fetch_time = clock::now() - started_;
-        core_.counters().faults.add(line.cost.faults);
-        core_.counters().bytes_zeroed.add(line.cost.bytes_zeroed);
+        fault_meter::leave(faults_);
+        // relaxed: what this thread added is seen, and of others at worst too little.
+        const std::uint64_t faults = faults_->faults.load(std::memory_order_relaxed);
+        line.set_cost(faults - std::exchange(settled_faults_, faults), clock::now() - started_);
+        const line_cost cost = line.cost();
+        core_.counters().faults.add(cost.faults);
+        core_.counters().bytes_zeroed.add(cost.bytes_zeroed);
     }
 
     [[nodiscard]] bool has_changed() const noexcept {
@@ -184,13 +184,13 @@ private:
     void end() noexcept {
         const std::unique_ptr<line_fetch> self(this);
         waiter_list failed;
+        fault_meter::leave(faults_);
         core_.handovers().begin();
         if (refusal_ != nullptr) {
             if (has_changed()) core_.invalidate(*lines_.back());
             bool is_failure = begun_ == 0;
             for (const line_ptr& line : lines_) {
                 if (!line) continue;
-                fault_meter::leave(line->faults);
                 failed.append(core_.give_up(*line, refusal_));
                 is_failure = is_failure || line->offset() < line->object_size();
             }
@@ -208,9 +208,11 @@ private:
     std::vector<line_ptr> lines_;  // nullptr as soon as they are complete
     const bool is_ahead_;          // nobody had asked for one of the lines
     const clock::time_point started_ = clock::now();
-    std::size_t begun_ = 0;     // lines that the object has
-    std::size_t at_ = 0;        // the line that is being filled; begun_ if all are
-    std::uint64_t filled_ = 0;  // of that line, or of the last if all are
+    const arc<fault_account> faults_ = make_arc<fault_account>();
+    std::uint64_t settled_faults_ = 0;  // put down to lines
+    std::size_t begun_ = 0;             // lines that the object has
+    std::size_t at_ = 0;                // the line that is being filled; begun_ if all are
+    std::uint64_t filled_ = 0;          // of that line, or of the last if all are
     std::exception_ptr refusal_;
 };
 

@@ -20,13 +20,19 @@ public:
     [[nodiscard]] std::uint64_t number_at(std::uint64_t offset) const noexcept {
         return shift_ != 0 ? offset >> shift_ : offset / size_;
     }
-    // How many bytes of its line, from its start on, a reader wants who wants these of the object:
-    // one at least, and all that there are if they go beyond the line.
+    // How many bytes of the line that begins there a reader wants who wants these of the object;
+    // more than there are if they go beyond it.
+    [[nodiscard]] static std::uint64_t end_from(std::uint64_t begin_of_line, std::uint64_t offset,
+                                                std::uint64_t size) noexcept {
+        constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+        if (size >= all - offset) return all;
+        const std::uint64_t end = offset + size;
+        return end > begin_of_line ? end - begin_of_line : 0;
+    }
+    // The same of the line that holds the offset; of one byte at least.
     [[nodiscard]] std::uint64_t end_in_line(std::uint64_t offset,
                                             std::uint64_t size) const noexcept {
-        constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-        const std::uint64_t begin = offset - number_at(offset) * size_;
-        return size < all - begin ? begin + std::max<std::uint64_t>(size, 1) : all;
+        return end_from(number_at(offset) * size_, offset, std::max<std::uint64_t>(size, 1));
     }
     [[nodiscard]] std::uint64_t lines_of(std::uint64_t object_size) const noexcept {
         return object_size == 0 ? 0 : number_at(object_size - 1) + 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Who waits for bytes of a line, and the list of them that the line has.
 //
-// A waiter is in at most one list; whoever takes it out, under the line's mutex, calls its wake
-// once and without that mutex. wake may end the waiter.
+// A waiter is in at most one list; whoever takes it out, under the line's lock, calls its wake
+// once and without that lock. wake may end the waiter.
 #pragma once
 
 #include <condition_variable>
@@ -19,7 +19,7 @@ public:
 
     virtual void wake() noexcept = 0;
 
-    // Guarded by the line's mutex until it is woken.
+    // Guarded by the line's lock until it is woken.
     const std::uint64_t end;  // it waits for the first so many bytes of the line, or its end
     bool cancelled = false;
     line_waiter* next = nullptr;

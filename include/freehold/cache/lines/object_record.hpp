@@ -34,16 +34,20 @@ struct object_record {
     std::uint64_t version = 0;
     std::size_t lines = 0;  // of the present version, which all are that can be found
     std::uint64_t size = unknown;
-    std::string entity_tag;  // empty: not known, or the source knows none
+    std::string entity_tag;       // empty: not known, or the source knows none
+    arc<const object_info> told;  // by the source
 
-    // Whether the lines of the present version may go on with this; if they know more now, so does
-    // the record.
-    bool agrees(std::uint64_t its_size, std::string_view its_tag) {
-        if (!entity_tag.empty() && entity_tag != its_tag) return false;
-        if (size != unknown && size != its_size) return false;
-        if (entity_tag.empty()) entity_tag = its_tag;
-        size = its_size;
-        return true;
+    // For all lines that go on with the same; nullptr if those of the present version may not go on
+    // with this. If they know more now, so does the record.
+    [[nodiscard]] arc<const object_info> agreed(const object_info& info) {
+        if (!entity_tag.empty() && entity_tag != info.entity_tag) return nullptr;
+        if (size != unknown && size != info.size) return nullptr;
+        if (told == nullptr || told->entity_tag != info.entity_tag) {
+            told = make_arc<object_info>(info);
+        }
+        if (entity_tag.empty()) entity_tag = info.entity_tag;
+        size = info.size;
+        return told;
     }
     [[nodiscard]] static source_error past_the_end(const std::string& name, std::uint64_t size,
                                                    std::uint64_t offset) {
@@ -54,6 +58,7 @@ struct object_record {
     void begin_version(std::string its_tag) noexcept {
         entity_tag = std::move(its_tag);
         size = unknown;
+        told.reset();
         ++version;
     }
     // With its last line goes what the source said of the object. As long as it has said nothing,
