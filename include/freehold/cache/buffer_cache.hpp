@@ -111,9 +111,8 @@ public:
             each->clear();
         }
         detail::dropped_buffers dropped;
-        core_.shared.trim(0, guest_.occasion(), dropped);
-        guest_.discard(dropped, nullptr);
-        guest_.clear();
+        const std::size_t owed = core_.shared.trim(0, guest_.occasion(), dropped);
+        guest_.discard_and_release(dropped, owed);
         report_what_is_out();
         const std::lock_guard lock(detail::cache_registry::mutex());
         detail::cache_registry::give_slot(slot_);
@@ -161,8 +160,9 @@ public:
         with_front(mine, [&](front& by) {
             by.obey({.most_idle = left});
             detail::dropped_buffers dropped;
-            core_.shared.trim(left - std::min(left, by.idle_bytes()), by.occasion(), dropped);
-            by.discard(dropped, nullptr);
+            const std::size_t owed =
+                core_.shared.trim(left - std::min(left, by.idle_bytes()), by.occasion(), dropped);
+            by.discard_and_release(dropped, owed);
         });
     }
     // The same with those that came back so long ago, or longer.
@@ -176,8 +176,8 @@ public:
         with_front(mine, [&](front& by) {
             by.obey({.oldest = oldest});
             detail::dropped_buffers dropped;
-            core_.shared.trim_older(oldest, by.occasion(), dropped);
-            by.discard(dropped, nullptr);
+            const std::size_t owed = core_.shared.trim_older(oldest, by.occasion(), dropped);
+            by.discard_and_release(dropped, owed);
         });
     }
 

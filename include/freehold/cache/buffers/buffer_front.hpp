@@ -41,7 +41,7 @@ public:
     buffer_front(cache_type& cache, buffer_core<Policy>& core,
                  const typename Policy::options& options, std::size_t most_idle,
                  std::uint32_t thread)
-        : cutoff_(core.options.cutoff),
+        : cutoff_(std::min(core.options.cutoff, buffer_memory::largest)),
           thread_(thread),
           policy_(options),
           cache_(cache),
@@ -88,33 +88,39 @@ public:
         renew_time();
     }
     void leave() noexcept override {
-        dropped_buffers left;
-        empty(returned_.take_all_and_close(), left);
-        dropped_buffers dropped;
-        while (buffer_block* const block = left.pop()) {
-            core_.shared.keep(*block, occasion(), dropped);
+        if constexpr (Policy::per_thread) {
+            renew_time();
+            take_over(returned_.take_all_and_close());
+            const std::size_t idle = idle_bytes();
+            dropped_buffers left;
+            policy_.trim(0, occasion(), left);
+            dropped_buffers dropped;
+            const std::size_t owed = core_.shared.adopt(left, idle, occasion(), dropped);
+            budget_.release(idle);
+            limit_ -= idle;
+            discard_and_release(dropped, owed);
+            release_surplus();
         }
-        discard(dropped, nullptr);
     }
     // The same, and all goes to the upstream.
     void clear() noexcept {
-        dropped_buffers left;
-        empty(returned_.take_all_and_close(), left);
-        discard(left, nullptr);
+        if constexpr (Policy::per_thread) take_over(returned_.take_all_and_close());
+        obey({.most_idle = 0});
     }
 
+    // Lets go of what the orders say; of its reservations it keeps none that it does not use.
     void obey(const orders& what) noexcept {
         renew_time();
-        dropped_buffers dropped;
         if constexpr (Policy::per_thread) {
             take_over(returned_.take_all());
+            dropped_buffers dropped;
             if (what.oldest != orders().oldest) {
                 policy_.trim_older(what.oldest, occasion(), dropped);
             }
             if (idle_bytes() > what.most_idle) policy_.trim(what.most_idle, occasion(), dropped);
+            discard(dropped, nullptr);
             release_surplus();
         }
-        discard(dropped, nullptr);
     }
 
     // To the upstream; `returned` has just come back, the others had been kept.
@@ -125,6 +131,12 @@ public:
             }
             give_to_upstream(*block);
         }
+    }
+    // The same of what the shared part has dropped, which then owes so much to the budget.
+    void discard_and_release(dropped_buffers& dropped, std::size_t owed,
+                             const buffer_block* returned = nullptr) noexcept {
+        discard(dropped, returned);
+        if (owed > 0) core_.budget.release(owed);
     }
 
     [[nodiscard]] buffer_occasion occasion() const noexcept { return {thread_, now_}; }
@@ -182,7 +194,6 @@ private:
         }
         if (found == nullptr) found = core_.shared.take(request, occasion());
         if (found != nullptr) return hand_out(*found, size);
-        if (size > buffer_memory::largest) throw std::bad_alloc();
         if constexpr (Policy::per_thread) {
             return get_new(size, policy_.capacity_for(request.size), alignment, *this);
         } else {
@@ -192,6 +203,7 @@ private:
     // Nothing, or more than the cutoff.
     [[nodiscard, gnu::noinline]] buffer_block& get_out_of_line(std::size_t size,
                                                                std::size_t alignment) {
+        if (size > buffer_memory::largest) throw std::bad_alloc();
         if (size <= cutoff_) return get_slowly(size, alignment);
         return get_new(size, size, alignment, cache_.outside());
     }
@@ -227,8 +239,8 @@ private:
     }
     void share(buffer_block& block) noexcept {
         dropped_buffers dropped;
-        core_.shared.keep(block, occasion(), dropped);
-        discard(dropped, &block);
+        const std::size_t owed = core_.shared.keep(block, occasion(), dropped);
+        discard_and_release(dropped, owed, &block);
     }
 
     // By another thread: whether the block is on its way to this one.
@@ -278,10 +290,11 @@ private:
         policy_.keep(block, occasion(), unwanted);
         dropped_buffers beyond;
         policy_.trim(limit_, occasion(), beyond);
+        std::size_t owed = 0;
         while (buffer_block* const each = beyond.pop()) {
-            core_.shared.keep(*each, occasion(), unwanted);
+            owed += core_.shared.keep(*each, occasion(), unwanted);
         }
-        discard(unwanted, &block);
+        discard_and_release(unwanted, owed, &block);
     }
 
     [[nodiscard]] bool raise_limit(std::size_t needed) noexcept {
@@ -290,9 +303,10 @@ private:
         if (limit_ + more < needed && budget_.left() >= needed - limit_ - more) {
             // It is the cache's budget that has no more.
             dropped_buffers dropped;
-            if (core_.shared.yield(needed - limit_ - more, occasion(), dropped)) {
-                discard(dropped, nullptr);
-                more += reserve(needed - limit_ - more);
+            const std::size_t lacking = needed - limit_ - more;
+            if (const std::size_t owed = core_.shared.yield(lacking, occasion(), dropped)) {
+                discard_and_release(dropped, owed);
+                more += reserve(lacking);
             } else if (++shortages_ % 64 == 0) {
                 cache_.ask_for_surplus(*this);
             }
@@ -338,15 +352,6 @@ private:
             }
         }
         if (orders_.are_waiting()) obey(orders_.take());
-    }
-
-    void empty([[maybe_unused]] buffer_block* returned, dropped_buffers& left) noexcept {
-        renew_time();
-        if constexpr (Policy::per_thread) {
-            take_over(returned);
-            policy_.trim(0, occasion(), left);
-            release_surplus();
-        }
     }
 
     // Chosen so that a clock of some 20 ns does not show.

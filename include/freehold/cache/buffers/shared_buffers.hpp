@@ -2,7 +2,9 @@
 // The part of a cache that all threads share: an object of its policy behind a lock, which has what
 // it is given as long as the cache's budget of idle bytes allows.
 //
-// Under the lock the policy decides, no more: the upstream is called outside it.
+// Under the lock the policy decides, no more: the upstream is called outside it. Until then, what
+// was dropped has its share of the budget still: the operations say how many bytes the caller is to
+// release when it has given to the upstream what they dropped.
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
@@ -28,11 +30,8 @@ public:
         if (Policy::per_thread && is_empty()) return nullptr;
         const std::lock_guard lock(mutex_);
         buffer_block* const block = policy_.take(request, occasion);
-        if (policy_.idle_bytes() == 0) {
-            release_surplus();
-        } else {
-            note_idle();
-        }
+        note_idle();
+        if (policy_.idle_bytes() == 0) budget_.release(take_surplus());
         return block;
     }
     // Of a new buffer.
@@ -41,13 +40,17 @@ public:
         return policy_.capacity_for(size);
     }
 
-    // Takes over a block that nobody else has counted as idle.
-    void keep(buffer_block& block, buffer_occasion occasion, dropped_buffers& dropped) noexcept {
-        if (block.capacity > budget_.limit()) return dropped.push(block);
-        if (Policy::per_thread && is_empty() && budget_.left() < block.capacity) {
-            return dropped.push(block);
+    // Takes over a block that nobody has counted as idle.
+    [[nodiscard]] std::size_t keep(buffer_block& block, buffer_occasion occasion,
+                                   dropped_buffers& dropped) noexcept {
+        const std::size_t capacity = block.capacity;
+        if (capacity > budget_.limit() ||
+            (Policy::per_thread && is_empty() && budget_.left() < capacity)) {
+            dropped.push(block);
+            return 0;
         }
         const std::lock_guard lock(mutex_);
+        const std::size_t before = policy_.idle_bytes();
         policy_.keep(block, occasion, dropped);
         if (const std::size_t idle = policy_.idle_bytes(); idle > reserved_) {
             const std::size_t more = idle - reserved_;
@@ -55,29 +58,46 @@ public:
             if (idle > reserved_) policy_.trim(reserved_, occasion, dropped);
         }
         note_idle();
+        // The block itself is the caller's until it has done with what was dropped for it.
+        const std::size_t after = policy_.idle_bytes();
+        const std::size_t owed = before > after ? before - after : 0;
+        reserved_ -= owed;
+        return owed;
+    }
+    // Takes over blocks together with what is reserved for them.
+    [[nodiscard]] std::size_t adopt(dropped_buffers& blocks, std::size_t reserved,
+                                    buffer_occasion occasion, dropped_buffers& dropped) noexcept {
+        const std::lock_guard lock(mutex_);
+        reserved_ += reserved;
+        while (buffer_block* const block = blocks.pop()) policy_.keep(*block, occasion, dropped);
+        note_idle();
+        return take_surplus();
     }
 
-    void trim(std::size_t idle_bytes, buffer_occasion occasion, dropped_buffers& dropped) noexcept {
+    [[nodiscard]] std::size_t trim(std::size_t idle_bytes, buffer_occasion occasion,
+                                   dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
         policy_.trim(idle_bytes, occasion, dropped);
-        release_surplus();
+        note_idle();
+        return take_surplus();
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
-                    dropped_buffers& dropped) noexcept {
+    [[nodiscard]] std::size_t trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+                                         dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
         policy_.trim_older(nanoseconds, occasion, dropped);
-        release_surplus();
+        note_idle();
+        return take_surplus();
     }
-    // Lets go of so many bytes of the budget, if need be with what lies in them. False for none.
-    [[nodiscard]] bool yield(std::size_t bytes, buffer_occasion occasion,
-                             dropped_buffers& dropped) noexcept {
-        if (is_empty()) return false;
+    // Lets go of so many bytes of the budget, or of all that it has, if need be with what lies in
+    // them.
+    [[nodiscard]] std::size_t yield(std::size_t bytes, buffer_occasion occasion,
+                                    dropped_buffers& dropped) noexcept {
+        if (is_empty()) return 0;
         const std::lock_guard lock(mutex_);
-        const std::size_t idle = policy_.idle_bytes();
         const std::size_t left = reserved_ - std::min(reserved_, bytes);
-        if (idle > left) policy_.trim(left, occasion, dropped);
-        release_surplus();
-        return true;
+        if (policy_.idle_bytes() > left) policy_.trim(left, occasion, dropped);
+        note_idle();
+        return take_surplus();
     }
 
     // Whether there was nothing a moment ago.
@@ -91,11 +111,10 @@ private:
     void note_idle() noexcept {
         idle_.store(policy_.idle_bytes(), std::memory_order_relaxed);  // relaxed: see is_empty
     }
-    void release_surplus() noexcept {
-        note_idle();
-        const std::size_t idle = policy_.idle_bytes();
-        budget_.release(reserved_ - idle);
-        reserved_ = idle;
+    [[nodiscard]] std::size_t take_surplus() noexcept {
+        const std::size_t surplus = reserved_ - policy_.idle_bytes();
+        reserved_ -= surplus;
+        return surplus;
     }
 
     std::mutex mutex_;
