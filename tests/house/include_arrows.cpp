@@ -35,8 +35,9 @@ const std::map<std::string, rooms>& plan() {
         {"program/measure", library_and({"program/results", "others"})},
         {"program/report", {"program/results", "program/analyse", "others"}},
         {"program/advise", library_and({"program/results", "program/analyse", "others"})},
+        {"program/record", {"program/advise", "others"}},
         {"program", library_and({"program/results", "program/analyse", "program/measure",
-                                 "program/report", "program/advise", "others"})},
+                                 "program/report", "program/advise", "program/record", "others"})},
     };
     return arrows;
 }

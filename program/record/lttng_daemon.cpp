@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "record/lttng_daemon.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr const char* how_to_install =
+    "install LTTng (Debian and Ubuntu: apt-get install lttng-tools liblttng-ust1)";
+
+// The wrapper of malloc and its kin; and that of fork, without which children are not recorded.
+constexpr const char* recorder_libraries = "liblttng-ust-libc-wrapper.so.1:liblttng-ust-fork.so.1";
+
+constexpr const char* root_lock = "/run/freehold-record.lock";
+
+/// The daemon's sockets lie up to 40 characters below it, and a socket's path has 107 at most.
+fs::path folder_for_temporary_files() {
+    constexpr std::size_t longest = 50;
+    std::error_code error;
+    const fs::path path = fs::temp_directory_path(error);
+    return error || path.native().size() > longest ? fs::path("/tmp") : path;
+}
+
+std::string preload() {
+    const char* others = std::getenv("LD_PRELOAD");
+    return others == nullptr || *others == '\0' ? std::string(recorder_libraries)
+                                                : fmt::format("{}:{}", recorder_libraries, others);
+}
+
+/// Waits until the process has ended, at most so long; does not take its status.
+bool ends_within(pid_t process, std::chrono::milliseconds time) {
+    const auto until = std::chrono::steady_clock::now() + time;
+    for (;;) {
+        siginfo_t information{};
+        if (::waitid(P_PID, static_cast<id_t>(process), &information,
+                     WEXITED | WNOHANG | WNOWAIT) != 0 ||
+            information.si_pid == process)
+            return true;
+        if (std::chrono::steady_clock::now() > until) return false;
+        ::usleep(5000);
+    }
+}
+
+}  // namespace
+
+lttng_daemon::lttng_daemon(const signal_watch& signals) : signals_(signals) {
+    std::string name = folder_for_temporary_files() / "freehold-record-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr)
+        throw record_error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
+    folder_ = name;
+    try {
+        refuse_if_not_installed();
+        lock_for_root();
+        if (run(lttng({"list"})).status != 0) start_daemon();
+    } catch (...) {
+        remove();
+        throw;
+    }
+}
+
+lttng_daemon::~lttng_daemon() {
+    remove();
+}
+
+void lttng_daemon::remove() noexcept {
+    if (daemon_ > 0) {
+        ::kill(daemon_, SIGTERM);
+        // It ends the consumers of its traces, which are in its process group.
+        ends_within(daemon_, 10s);
+        ::kill(-daemon_, SIGKILL);
+        int status = 0;
+        ::waitpid(daemon_, &status, 0);
+    }
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+    if (lock_ >= 0) ::close(lock_);
+}
+
+child_process lttng_daemon::lttng(const std::vector<std::string>& arguments) const {
+    child_process result{{"lttng", "--no-sessiond"},
+                         {"LTTNG_HOME=" + folder_.string(), "LC_ALL=C"},
+                         signals_.mask_before()};
+    result.command.insert(result.command.end(), arguments.begin(), arguments.end());
+    return result;
+}
+
+/// The dynamic linker says what it cannot preload, and goes on without.
+void lttng_daemon::refuse_if_not_installed() const {
+    for (const char* program : {"lttng", "lttng-sessiond"}) {
+        try {
+            child_process version = lttng({});
+            version.command = {program, "--version"};
+            run(version);
+        } catch (const record_error& error) {
+            throw record_error(fmt::format("{}; {}", error.what(), how_to_install));
+        }
+    }
+    child_process nothing = lttng({});
+    nothing.command = {"true"};
+    nothing.environment.push_back("LD_PRELOAD=" + preload());
+    const finished_process end = run(nothing);
+    if (end.output.find("cannot be preloaded") != std::string::npos &&
+        end.output.find("lttng") != std::string::npos)
+        throw record_error(fmt::format("{}; {}", end.last_line(), how_to_install));
+}
+
+void lttng_daemon::lock_for_root() {
+    if (::geteuid() != 0) return;
+    lock_ = ::open(root_lock, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (lock_ < 0) throw record_error(fmt::format("{}: {}", root_lock, std::strerror(errno)));
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
+        throw record_error(
+            "another recording is being made by root, whose recordings all go through one daemon; "
+            "wait for its end, or record as another user");
+}
+
+void lttng_daemon::start_daemon() {
+    const fs::path log = folder_ / "log";
+    const int output = ::open(log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+    if (output < 0) throw record_error(fmt::format("{}: {}", log.string(), std::strerror(errno)));
+    child_process daemon = lttng({});
+    daemon.command = {"lttng-sessiond", "--no-kernel", "--sig-parent"};
+    daemon.apart = true;
+    daemon.output = output;
+    try {
+        daemon_ = start(daemon);
+    } catch (...) {
+        ::close(output);
+        throw;
+    }
+    ::close(output);
+
+    const auto until = std::chrono::steady_clock::now() + 30s;
+    while (std::chrono::steady_clock::now() < until) {
+        const auto signal = signals_.next(100ms);
+        if (signal && signal->si_signo == SIGUSR1) return;
+        if (signal && signal_watch::is_request_to_end(signal->si_signo))
+            throw record_error("interrupted");
+        if (ends_within(daemon_, 0ms)) break;
+    }
+    std::ifstream file(log);
+    const finished_process said{0, std::string(std::istreambuf_iterator<char>(file), {})};
+    throw record_error(fmt::format("lttng-sessiond does not start: {}", said.last_line()));
+}
+
+std::string lttng_daemon::control(const std::vector<std::string>& arguments) const {
+    const finished_process end = run(lttng(arguments));
+    if (end.status == 0) return end.output;
+    throw record_error(
+        fmt::format("`lttng {}` fails: {}", fmt::join(arguments, " "), end.last_line()));
+}
+
+std::vector<std::string> lttng_daemon::environment_of_recorded() const {
+    return {"LTTNG_HOME=" + folder_.string(), "LTTNG_UST_ALLOW_BLOCKING=1",
+            "LD_PRELOAD=" + preload()};
+}
+
+}  // namespace freehold

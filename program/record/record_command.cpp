@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "record/record_command.hpp"
+
+#include "advise/trace.hpp"
+#include "record/lttng_daemon.hpp"
+#include "record/lttng_session.hpp"
+#include "record/signal_watch.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+namespace freehold {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// Makes the folder, and unmakes it unless it is kept.
+class output_folder {
+public:
+    explicit output_folder(const fs::path& path) : path_(fs::absolute(path)) {
+        std::error_code error;
+        if (fs::exists(path_, error) &&
+            (!fs::is_directory(path_, error) || !fs::is_empty(path_, error)))
+            throw record_error(
+                fmt::format("{}: is there already; remove it, or name another", path.string()));
+        made_ = fs::create_directories(path_, error);
+        if (error) throw record_error(fmt::format("{}: {}", path.string(), error.message()));
+    }
+    output_folder(const output_folder&) = delete;
+    output_folder& operator=(const output_folder&) = delete;
+    ~output_folder() {
+        std::error_code ignored;
+        if (made_ && !kept_) fs::remove_all(path_, ignored);
+    }
+
+    [[nodiscard]] const fs::path& path() const { return path_; }
+    void keep() { kept_ = true; }
+
+private:
+    fs::path path_;
+    bool made_ = false;
+    bool kept_ = false;
+};
+
+/// The terminal sends a Ctrl-C to the command as well as to us: only what somebody sent to us
+/// alone is passed on. Whether the command ends for it is up to the command.
+int wait_while_passing_on(pid_t command, const signal_watch& signals) {
+    for (;;) {
+        siginfo_t ended{};
+        ::waitid(P_PID, static_cast<id_t>(command), &ended, WEXITED | WNOHANG | WNOWAIT);
+        if (ended.si_pid == command) return wait_for(command);
+        const auto signal = signals.next(1s);
+        if (signal && signal_watch::is_request_to_end(signal->si_signo) &&
+            signal->si_code != SI_KERNEL)
+            ::kill(command, signal->si_signo);
+    }
+}
+
+std::uint64_t size_of(const fs::path& folder) {
+    std::uint64_t bytes = 0;
+    std::error_code ignored;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file(ignored)) bytes += entry.file_size(ignored);
+    return bytes;
+}
+
+}  // namespace
+
+int record_command(const record_options& options) {
+    const signal_watch signals;
+    int status = 0;
+    {
+        output_folder output(options.output);
+        const lttng_daemon daemon(signals);
+        lttng_session session(daemon, output.path());
+        signals.throw_if_asked_to_end();
+
+        const child_process command{options.command, daemon.environment_of_recorded(),
+                                    signals.mask_before()};
+        const pid_t running = start(command);
+        output.keep();
+        status = wait_while_passing_on(running, signals);
+        try {
+            session.stop();
+        } catch (const record_error& error) {
+            fmt::print(stderr, "freehold: the recording may be incomplete: {}\n", error.what());
+            if (status == 0) status = 1;
+        }
+    }
+
+    // A recording that nothing can be read from is told now, not when it is needed.
+    try {
+        trace_event first;
+        open_trace(options.output)->next(first);
+        fmt::print(stderr, "freehold: recorded {}, {:.1f} MB; see `freehold advise {}`\n",
+                   options.output.string(), static_cast<double>(size_of(options.output)) / 1e6,
+                   options.output.string());
+    } catch (const unreadable_trace& error) {
+        fmt::print(stderr, "freehold: {}\n", error.what());
+        if (status == 0) status = 1;
+    }
+    return status;
+}
+
+}  // namespace freehold
