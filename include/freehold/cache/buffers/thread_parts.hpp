@@ -42,7 +42,7 @@ public:
 
 protected:
     thread_part() = default;
-    ~thread_part() = default;
+    virtual ~thread_part() = default;
 
 private:
     friend class parts_of_this_thread;
