@@ -33,8 +33,10 @@ std::ostream& operator<<(std::ostream& out, const quoted& what) {
 
 void describe_cell(std::ostream& out, const hosted_cell& cell) {
     out << R"({"suite":)" << quoted{cell.suite} << R"(,"competitor":)" << quoted{cell.competitor}
-        << R"(,"test":)" << quoted{cell.test} << R"(,"unit":)" << quoted{cell.unit}
-        << R"(,"scale":)" << cell.scale << R"(,"once":false})";
+        << R"(,"test":)" << quoted{cell.test};
+    if (cell.n) out << R"(,"n":)" << *cell.n;
+    out << R"(,"unit":)" << quoted{cell.unit} << R"(,"scale":)" << cell.scale
+        << R"(,"once":false})";
 }
 
 void describe_cell(std::ostream& out, const hosted_joint_cell& cell) {

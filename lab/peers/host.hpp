@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct hosted_cell {
     double scale;
     /// The seconds that so many iterations take.
     std::function<double(std::int64_t iterations)> measure;
+    /// The size, where the test has several.
+    std::optional<std::int64_t> n = {};
 };
 
 /// One that yields several figures at once.

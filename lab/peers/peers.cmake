@@ -69,3 +69,4 @@ lab_peer(standard-library-libc++ peers/standard_library.cpp -O3 libc++)
 
 include(peers/packets.cmake)
 include(peers/zeroing.cmake)
+include(peers/buffers.cmake)

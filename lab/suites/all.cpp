@@ -15,6 +15,7 @@ const std::vector<suite>& all_suites() {
         {"packets", {threaded}, plan_packets},
         {"zeroing", {threaded}, plan_zeroing},
         {"cold_scan", {threaded}, plan_cold_scan},
+        {"buffers", {threaded}, plan_buffers},
     };
     return suites;
 }

@@ -106,6 +106,7 @@ plan plan_threads(const selection&);
 plan plan_packets(const selection&);
 plan plan_zeroing(const selection&);
 plan plan_cold_scan(const selection&);
+plan plan_buffers(const selection&);
 
 const std::vector<suite>& all_suites();
 

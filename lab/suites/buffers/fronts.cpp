@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suites/buffers/fronts.hpp"
+
+#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/buffers/size_class.hpp>
+
+#include "suites/buffers/optimum.hpp"
+#include "suites/buffers/policies.hpp"
+#include "suites/buffers/prices.hpp"
+#include "suites/buffers/replay.hpp"
+#include "suites/buffers/workload.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lab::buffers {
+namespace {
+
+using freehold::allocation_costs;
+using freehold::size_class;
+
+constexpr const char* optimum_name = "offline optimum";
+constexpr const char* allocator_name = "glibc";
+
+struct point_figures {
+    double hit_rate;  // this and the next 0 to 1
+    double used;
+    double idle;
+    double calls;  // for each request
+};
+
+void add_point(plan& into, const std::string& competitor, const std::string& workload,
+               std::int64_t n, const std::string& note, const point_figures& of) {
+    const auto add = [&](const char* test, const char* unit, double value) {
+        into.exact.push_back({{competitor, workload + ": " + test, n, unit}, value, note});
+    };
+    add("hit rate", "%", 100 * of.hit_rate);
+    add("used", "%", 100 * of.used);
+    add("idle", "bytes", of.idle);
+    add("allocator calls", "calls", 1000 * of.calls);
+}
+
+double percent(double part, double whole) {
+    return whole <= 0 ? 0 : std::max(0.0, 100 * part / whole);
+}
+
+/// What all buffers of a workload cost together without a cache.
+double cost_of(const workload& work, const allocation_costs& costs) {
+    double sum = 0;
+    for (const step& each : work.steps) {
+        if (each.size != step::put) sum += costs.of(each.size);
+    }
+    return sum;
+}
+
+double cost_of(const counting_upstream::counts& allocations, const allocation_costs& costs) {
+    double sum = 0;
+    for (std::size_t i = 0; i < allocations.size(); ++i) {
+        if (allocations[i] != 0) sum += allocations[i] * costs.of_class(i);
+    }
+    return sum;
+}
+
+/// Both ways to pair, whichever is better for what is asked.
+class better_optimum {
+public:
+    explicit better_optimum(const workload& work)
+        : by_size_(work, paired::by_size), by_class_(work, paired::by_class) {}
+
+    /// Bounds beyond the first that all pairs fit in say nothing more.
+    [[nodiscard]] std::vector<std::size_t> bounds() const {
+        std::vector<std::size_t> all = all_bounds();
+        const double most = std::max(by_size_.most_idle(), by_class_.most_idle());
+        const auto last = std::find_if(all.begin(), all.end(), [&](std::size_t bound) {
+            return static_cast<double>(bound) >= most;
+        });
+        if (last != all.end()) all.erase(last + 1, all.end());
+        return all;
+    }
+    [[nodiscard]] std::vector<kept_pairs> best(const offline_optimum::value_of_size& value) const {
+        std::vector<kept_pairs> best = by_size_.best(bounds(), value);
+        const std::vector<kept_pairs> other = by_class_.best(bounds(), value);
+        for (std::size_t i = 0; i < best.size(); ++i) {
+            if (other[i].yield > best[i].yield) best[i] = other[i];
+        }
+        return best;
+    }
+
+private:
+    offline_optimum by_size_;
+    offline_optimum by_class_;
+};
+
+/// What the prices of a workload are applied to, in the order of its figures.
+struct priced_workload {
+    explicit priced_workload(const workload& of) : work(&of), sizes(groups_of_sizes(of)) {}
+
+    const workload* work;
+    std::vector<std::size_t> sizes;
+    bool prices_are_wanted = false;
+    std::vector<counting_upstream::counts> played;
+    /// If it is wanted.
+    std::shared_ptr<const better_optimum> optimum;
+
+    void append_figures(std::vector<double>& to) const {
+        const std::vector<price> prices = measure_prices(*work);
+        std::vector<freehold::allocation_cost> points;
+        for (const price& each : prices) points.push_back(each.cost);
+        const allocation_costs costs{std::span<const freehold::allocation_cost>(points)};
+        const double whole = cost_of(*work, costs);
+        if (prices_are_wanted) {
+            for (const auto& each : points) to.push_back(each.nanoseconds);
+        }
+        for (const auto& allocations : played) {
+            to.push_back(percent(whole - cost_of(allocations, costs), whole));
+        }
+        if (!optimum) return;
+        for (const kept_pairs& each :
+             optimum->best([&](std::size_t size) { return costs.of(size); })) {
+            to.push_back(percent(each.yield, whole));
+        }
+    }
+};
+
+class front_builder {
+public:
+    front_builder(plan& into, const selection& chosen) : into_(into), chosen_(chosen) {}
+
+    void add(const workload& work, const std::vector<compared_policy>& policies) {
+        priced_workload priced(work);
+        if (chosen_.wants(allocator_name, false)) {
+            priced.prices_are_wanted = true;
+            for (const std::size_t size : priced.sizes) {
+                figures_.push_back({allocator_name, work.name + ": allocator price",
+                                    static_cast<std::int64_t>(size), "ns"});
+            }
+        }
+        for (const compared_policy& policy : policies) {
+            if (chosen_.wants(policy.competitor, false)) add_played(policy, priced);
+        }
+        if (chosen_.wants(optimum_name, false)) add_optimum(priced);
+        priced_.push_back(std::move(priced));
+    }
+
+    /// Prices are measured anew for each repetition.
+    void finish() {
+        if (figures_.empty()) return;
+        into_.joint.push_back({figures_, [priced = priced_] {
+                                   std::vector<double> values;
+                                   for (const auto& each : priced) each.append_figures(values);
+                                   return values;
+                               }});
+    }
+
+private:
+    void add_time_saved(const std::string& competitor, const std::string& work, std::int64_t n) {
+        figures_.push_back({competitor, work + ": time saved", n, "%"});
+    }
+
+    void add_played(const compared_policy& policy, priced_workload& priced) {
+        std::int64_t n = 0;
+        for (const policy_setting& each : policy.settings) {
+            const replayed done = each.play(*priced.work);
+            const auto requests = static_cast<double>(done.requests);
+            add_point(into_, policy.competitor, priced.work->name, ++n, each.note,
+                      {static_cast<double>(done.hits()) / requests, done.asked / done.handed_out,
+                       done.idle / static_cast<double>(done.steps),
+                       static_cast<double>(done.allocator_calls) / requests});
+            add_time_saved(policy.competitor, priced.work->name, n);
+            priced.played.push_back(done.allocations);
+        }
+    }
+
+    void add_optimum(priced_workload& priced) {
+        priced.optimum = std::make_shared<const better_optimum>(*priced.work);
+        const std::vector<std::size_t> bounds = priced.optimum->bounds();
+        const std::vector<kept_pairs> best = priced.optimum->best([](std::size_t) { return 1.0; });
+        for (std::size_t i = 0; i < bounds.size(); ++i) {
+            const auto n = static_cast<std::int64_t>(i + 1);
+            add_point(
+                into_, optimum_name, priced.work->name, n, in_words(bounds[i]) + ", in the mean",
+                {best[i].hit_rate, best[i].used, best[i].idle, best[i].calls_for_each_request});
+            add_time_saved(optimum_name, priced.work->name, n);
+        }
+    }
+
+    plan& into_;
+    const selection& chosen_;
+    std::vector<figure> figures_;
+    std::vector<priced_workload> priced_;
+};
+
+}  // namespace
+
+void add_fronts(plan& into, const selection& chosen) {
+    const std::vector<compared_policy> policies = all_policies();
+    front_builder builder(into, chosen);
+    for (const workload& work : all_workloads()) builder.add(work, policies);
+    builder.finish();
+}
+
+}  // namespace lab::buffers

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// Buffers had and given back by one thread, and by one thread for another. Only the first byte of
+// each is written.
+#pragma once
+
+#include "suites/barrier.hpp"
+#include "suites/buffers/ways.hpp"
+#include "suites/settle_heap.hpp"
+#include "suites/threads_processors.hpp"
+#include "suites/threads_ring.hpp"
+#include "suites/threads_team.hpp"
+#include "suites/timing.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace lab::buffers {
+
+/// So many between two readings of the clock.
+constexpr std::size_t gets_at_once = 8192;
+constexpr std::size_t burst = 32;
+/// Of the ring between two threads.
+constexpr std::size_t bursts_of_the_ring = 8;
+
+constexpr std::array<std::int64_t, 7> sizes_on_one_thread = {64,    256,   1024,   4096,
+                                                             16384, 65536, 1048576};
+constexpr std::array<std::int64_t, 4> sizes_across_threads = {64, 1024, 16384, 65536};
+
+constexpr const char* get_and_put_test = "get and put";
+constexpr const char* across_threads_test = "returned across threads";
+/// From seconds for each iteration to ns for each buffer.
+constexpr double each_of_them = 1e9 / gets_at_once;
+
+template <class Way>
+[[gnu::always_inline]] inline void write_first_byte(const typename Way::handle& held) noexcept {
+    std::byte* const first = Way::data(held);
+    *first = std::byte{1};
+    escape(first);
+}
+
+/// No compiler knows how many bytes, as no cache does.
+template <class Way, class State>
+void get_and_put(State& state, std::size_t size, Way& way) {
+    settle_heap();
+    typename Way::user user(way);
+    const std::size_t bytes = *hidden(&size);
+    const auto round = [&] {
+        for (std::size_t i = 0; i < gets_at_once; ++i) {
+            typename Way::handle held = user.get(bytes);
+            write_first_byte<Way>(held);
+            user.put(std::move(held));
+        }
+    };
+    round();
+    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, round));
+}
+
+template <class Way, class State>
+void get_and_put(State& state, std::size_t size) {
+    Way way;
+    get_and_put(state, size, way);
+}
+
+template <class Handle>
+using ring_of = burst_ring<Handle, burst, bursts_of_the_ring>;
+
+/// What one of two threads does: the first gets and sends, the other gives back.
+template <class Way>
+class worker {
+public:
+    worker(Way& way, ring_of<typename Way::handle>& ring, std::size_t bytes, std::size_t number)
+        : ring_(ring), bytes_(bytes), gets_(number == 0), user_(way) {}
+
+    void operator()() {
+        for (std::size_t i = 0; i < gets_at_once; i += burst) {
+            if (gets_) {
+                ring_.put([this] {
+                    typename Way::handle held = user_.get(bytes_);
+                    write_first_byte<Way>(held);
+                    return held;
+                });
+            } else {
+                ring_.take([this](typename Way::handle& held) { user_.put(std::move(held)); });
+            }
+        }
+    }
+
+private:
+    ring_of<typename Way::handle>& ring_;
+    const std::size_t bytes_;
+    const bool gets_;
+    typename Way::user user_;
+};
+
+template <class Way, class State>
+void returned_across_threads(State& state, std::size_t size) {
+    settle_heap();
+    const std::size_t bytes = *hidden(&size);
+    Way way;
+    ring_of<typename Way::handle> ring(processors_of(2));
+    team(2, [&](std::size_t number) {
+        return worker<Way>(way, ring, bytes, number);
+    }).measure(state);
+}
+
+}  // namespace lab::buffers

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// Rows of gets and puts that policies are compared by, as lab/README.md describes them: the same on
+// every run and every machine.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lab::buffers {
+
+/// A get into a free slot, or the put of what is in it.
+struct step {
+    static constexpr std::uint32_t put = 0;
+
+    std::uint32_t size;  // asked for, or `put`
+    std::uint32_t slot;
+    std::uint32_t thread;
+};
+
+struct workload {
+    std::string name;
+    std::vector<step> steps;
+    std::size_t slots = 0;
+    std::size_t threads = 1;
+};
+
+/// Writes down who gets and puts what. A slot is used again when it is free, the last one first.
+class recorder {
+public:
+    explicit recorder(std::string name, std::size_t threads = 1) {
+        recorded_.name = std::move(name);
+        recorded_.threads = threads;
+    }
+
+    std::uint32_t get(std::size_t size, std::uint32_t thread = 0) {
+        if (free_.empty()) free_.push_back(static_cast<std::uint32_t>(recorded_.slots++));
+        const std::uint32_t slot = free_.back();
+        free_.pop_back();
+        recorded_.steps.push_back({static_cast<std::uint32_t>(size), slot, thread});
+        return slot;
+    }
+    void put(std::uint32_t slot, std::uint32_t thread = 0) {
+        recorded_.steps.push_back({step::put, slot, thread});
+        free_.push_back(slot);
+    }
+
+    [[nodiscard]] std::size_t steps() const noexcept { return recorded_.steps.size(); }
+    [[nodiscard]] workload take() && { return std::move(recorded_); }
+
+private:
+    workload recorded_;
+    std::vector<std::uint32_t> free_;
+};
+
+/// Made once.
+const std::vector<workload>& all_workloads();
+
+}  // namespace lab::buffers
