@@ -85,8 +85,8 @@ report_model build_report(const std::vector<labelled_results>& files) {
     model.warnings = warnings_of(files);
     model.labs = labs_of(files);
     for (auto* make : {sharing_section, operations_section, construction_section, threads_section,
-                       packets_section, zeroing_section, cold_scan_section, containers_section,
-                       footprint_section, cycles_section}) {
+                       packets_section, zeroing_section, cold_scan_section, buffers_section,
+                       containers_section, footprint_section, cycles_section}) {
         if (auto section = make(settings)) model.sections.push_back(std::move(*section));
     }
     group_competitors(model, settings);

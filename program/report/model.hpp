@@ -45,7 +45,8 @@ struct report_table {
 };
 
 enum class plot_type { lines, dots, bars };
-enum class axis_scale { linear, logarithmic, category };
+/// `nines` is for a share in per cent, as an axis of lines: the nearer to 100, the more room.
+enum class axis_scale { linear, logarithmic, nines, category };
 
 struct plot_axis {
     std::string label;
@@ -59,6 +60,7 @@ struct plot_point {
     std::optional<double> low = {};  // the interval about the measured coordinate
     std::optional<double> high = {};
     std::string category = {};  // its place on a category axis
+    std::string note = {};      // what it is, told where it is read
 };
 
 struct plot_line {
@@ -93,6 +95,7 @@ struct report_plot {
     std::vector<plot_level> levels{};  // in dots, by rising value
     bool largest_first = false;        // how the categories stand where they are not grouped
     bool stacked = false;              // in bars and lines: the series are parts of a sum
+    bool own_x = false;                // in lines: the x axis of each facet has a range of its own
 };
 
 /// Text to copy as it stands.

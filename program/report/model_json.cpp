@@ -53,11 +53,22 @@ json table_json(const report_table& table) {
     return made;
 }
 
+const char* scale_name(axis_scale scale) {
+    switch (scale) {
+        case axis_scale::linear:
+            return "linear";
+        case axis_scale::logarithmic:
+            return "log";
+        case axis_scale::nines:
+            return "nines";
+        case axis_scale::category:
+            return "category";
+    }
+    return "linear";
+}
+
 json axis_json(const plot_axis& axis) {
-    const char* scale = axis.scale == axis_scale::linear        ? "linear"
-                        : axis.scale == axis_scale::logarithmic ? "log"
-                                                                : "category";
-    json made{{"label", axis.label}, {"scale", scale}};
+    json made{{"label", axis.label}, {"scale", scale_name(axis.scale)}};
     add_text(made, "unit", axis.unit);
     return made;
 }
@@ -69,6 +80,7 @@ json series_json(const plot_series& series, bool by_category) {
         dot["y"] = by_category ? json(point.category) : json(point.y);
         add_number(dot, "low", point.low);
         add_number(dot, "high", point.high);
+        add_text(dot, "note", point.note);
         made["points"].push_back(std::move(dot));
     }
     if (series.fit) {
@@ -94,6 +106,7 @@ json plot_json(const report_plot& plot) {
     if (plot.grouped) made["grouped"] = true;
     if (plot.stacked) made["stacked"] = true;
     if (plot.largest_first) made["largest_first"] = true;
+    if (plot.own_x) made["own_x"] = true;
     for (const auto& level : plot.levels) {
         made["levels"].push_back({{"at", level.at}, {"label", level.label}});
     }

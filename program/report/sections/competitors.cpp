@@ -26,6 +26,7 @@ constexpr std::array competitors{
     known{"new and delete, kept", family::floor, central},
     known{"floor", family::floor, central},
     known{"floor, arc", family::floor, central},
+    known{"offline optimum", family::floor, central},
     known{"simple counted", family::strategy, central},
     known{"special counted", family::strategy, central},
     known{"intrusive", family::strategy, central},
@@ -56,6 +57,10 @@ constexpr std::array competitors{
     known{"freehold::default_init_allocator", family::freehold, central},
     known{"freehold::line_cache", family::freehold, central},
     known{"freehold::line_cache, all kept", family::freehold, central},
+    known{"freehold::buffer_cache", family::freehold, central},
+    known{"freehold::buffer_cache, session", family::freehold, central},
+    known{"freehold::buffer_cache, not counted", family::freehold, central},
+    known{"greedy_dual_fit", family::freehold, central},
     known{"freehold::make_shared_for_overwrite", family::freehold, central},
     known{"freehold::allocate_shared(pool)", family::freehold, central},
     known{"freehold::allocate_shared_for_overwrite(pool)", family::freehold, central},
@@ -63,6 +68,16 @@ constexpr std::array competitors{
     known{"freehold::allocate_arc(pool), bursts", family::freehold, central},
     known{"freehold::allocate_arc_for_overwrite(pool)", family::freehold, central},
     known{"intrusive, biased", family::freehold, folded},
+    known{"keep_largest", family::policy, central},
+    known{"keep_first_below", family::policy, central},
+    known{"linear_buckets", family::policy, central},
+    known{"geometric_buckets", family::policy, central},
+    known{"power_of_two_buckets", family::policy, central},
+    known{".NET ArrayPool", family::peer_policy, central},
+    known{"Netty", family::peer_policy, central},
+    known{"bytebufferpool", family::peer_policy, central},
+    known{"Jetty", family::peer_policy, central},
+    known{"jemalloc tcache", family::peer_policy, central},
     known{"std::unique_ptr", family::standard, central},
     known{"std::unique_ptr(new)", family::standard, central},
     known{"std::unique_ptr(new), kept", family::standard, central},
@@ -139,14 +154,16 @@ const known* find(std::string_view competitor) {
 }  // namespace
 
 std::string_view family_name(family which) {
-    constexpr std::array<std::string_view, 8> names = {"Floor",
-                                                       "Strategies of 2000",
-                                                       "The same, atomic",
-                                                       "Freehold",
-                                                       "Standard",
-                                                       "Boost",
-                                                       "Allocators",
-                                                       "Others"};
+    constexpr std::array<std::string_view, 10> names = {"Floor",
+                                                        "Strategies of 2000",
+                                                        "The same, atomic",
+                                                        "Freehold",
+                                                        "Policies of 2006",
+                                                        "Policies of others",
+                                                        "Standard",
+                                                        "Boost",
+                                                        "Allocators",
+                                                        "Others"};
     return names[static_cast<std::size_t>(which)];
 }
 
@@ -197,6 +214,8 @@ bool is_control(std::string_view competitor) {
         case family::strategy:
         case family::atomic_strategy:
         case family::freehold:
+        case family::policy:
+        case family::peer_policy:  // they run in freehold's cache
             return false;
     }
     return false;

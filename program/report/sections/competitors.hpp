@@ -8,7 +8,18 @@
 
 namespace freehold {
 
-enum class family { floor, strategy, atomic_strategy, freehold, standard, boost, allocator, other };
+enum class family {
+    floor,
+    strategy,
+    atomic_strategy,
+    freehold,
+    policy,
+    peer_policy,
+    standard,
+    boost,
+    allocator,
+    other
+};
 
 /// As a heading: "Floor", "Standard".
 [[nodiscard]] std::string_view family_name(family which);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -171,6 +172,39 @@ std::optional<double> zeroing_page::find(const std::string& competitor,
 
 const zeroing_page& published_zeroing() {
     static const zeroing_page parsed = parse_zeroing();
+    return parsed;
+}
+
+namespace {
+
+buffers_page parse_buffers() {
+    const auto json = nlohmann::json::parse(published_by_chen);
+    buffers_page page;
+    page.source =
+        fmt::format("Printed: {}, \u201c{}\u201d, {}.", json.at("author").get<std::string>(),
+                    json.at("title").get<std::string>(), json.at("date").get<std::string>());
+    std::set<std::int64_t> steps;
+    for (const auto& cell : json.at("measurements")) {
+        const auto step = cell.at("n").get<std::int64_t>();
+        steps.insert(step);
+        page.figures[{cell.at("competitor").get<std::string>(), cell.at("test").get<std::string>(),
+                      step}] = cell.at("value").get<double>();
+    }
+    page.steps.assign(steps.begin(), steps.end());
+    return page;
+}
+
+}  // namespace
+
+std::optional<double> buffers_page::find(const std::string& competitor, const std::string& test,
+                                         std::int64_t step) const {
+    const auto found = figures.find({competitor, test, step});
+    if (found == figures.end()) return std::nullopt;
+    return found->second;
+}
+
+const buffers_page& published_buffers() {
+    static const buffers_page parsed = parse_buffers();
     return parsed;
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the seeds printed: the figures of "Smart Pointer Timings" (2000), the sayings of "Memory and
-// Performance Overhead of Smart Pointers" (2016), the six ways to a packet (2017) and "The
-// unexpected cost of shared pointers" (Oxla), from lab/published/, which is part of this
-// executable: the report needs no file beside it.
+// Performance Overhead of Smart Pointers" (2016), the six ways to a packet (2017), "The unexpected
+// cost of shared pointers" (Oxla) and "A cache with a bad policy is another name for a memory leak"
+// (2006), from lab/published/, which is part of this executable: the report needs no file beside
+// it.
 #pragma once
 
 #include "report/sections/figures.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,5 +69,19 @@ struct zeroing_page {
 };
 
 [[nodiscard]] const zeroing_page& published_zeroing();
+
+/// What the article's flawed and its mended cache printed: the tests `article, ...` of the suite
+/// `buffers`.
+struct buffers_page {
+    std::string source;               // one sentence
+    std::vector<std::int64_t> steps;  // that have a line, rising
+    std::map<std::tuple<std::string, std::string, std::int64_t>, double>
+        figures;  // by competitor, test and step
+
+    [[nodiscard]] std::optional<double> find(const std::string& competitor, const std::string& test,
+                                             std::int64_t step) const;
+};
+
+[[nodiscard]] const buffers_page& published_buffers();
 
 }  // namespace freehold

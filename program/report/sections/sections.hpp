@@ -17,6 +17,7 @@ namespace freehold {
 [[nodiscard]] std::optional<report_section> packets_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> zeroing_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> cold_scan_section(const std::vector<setting>& all);
+[[nodiscard]] std::optional<report_section> buffers_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> containers_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> footprint_section(const std::vector<setting>& all);
 [[nodiscard]] std::optional<report_section> cycles_section(const std::vector<setting>& all);

@@ -18,11 +18,25 @@ export function domain(values, {scale}) {
     return [Math.min(...positive) / 1.15, Math.max(...positive) * 1.15];
 }
 
+/// What a value of a `nines` axis stands for: what is missing to 100, on a logarithmic scale that
+/// falls. Nothing is nearer to 100 than this.
+const least_missing = 0.001;
+export const missing = (share) => Math.max(least_missing, 100 - share);
+
+/// From the lowest to the highest, in what is missing.
+export function nines_domain(values) {
+    const [low, high] = domain(values.map(missing), {scale: "log"});
+    return [Math.min(100, high), low];
+}
+
 /// An interval as far as it lies within the range.
-export const within = ([bottom, top]) => ({
-    low: (p) => Math.min(top, Math.max(bottom, p.low)),
-    high: (p) => Math.max(bottom, Math.min(top, p.high)),
-});
+export function within(range) {
+    const [bottom, top] = [Math.min(...range), Math.max(...range)];
+    return {
+        low: (p) => Math.min(top, Math.max(bottom, p.low)),
+        high: (p) => Math.max(bottom, Math.min(top, p.high)),
+    };
+}
 
 /// On a logarithmic scale what is not above zero has no place; it stays in the table.
 export const showable = (point, key, {scale}) =>
@@ -55,6 +69,13 @@ export const value_ticks = (axis, range, room) =>
     axis.scale === "log"
         ? (log_ticks(range, room) ?? [range[0], range[1]].map((v) => Number(v.toPrecision(2))))
         : room;
+
+/// {at, text} of the ticks of a `nines` axis, at what is missing.
+export function nines_ticks([most, least], room) {
+    const at = log_ticks([least, most], room) ?? [most, least];
+    const write = tick_text("%");
+    return {at, text: (value) => write(Number((100 - value).toPrecision(6)))};
+}
 
 export const base = (width, height, label) => ({
     className: class_name,

@@ -143,7 +143,11 @@ export function figure(model) {
             slot,
             width: 0,
             draw: (width) => {
-                const drawn = {plot, series: shown_of(series), width, label, ...laid_out};
+                const shown = shown_of(series);
+                const several = side_by_side;
+                const drawn = {plot, series: shown, width, label, several, ...laid_out};
+                if (lines && plot.own_x)
+                    drawn.ranges = {...drawn.ranges, x: line_ranges(plot, shown).x};
                 const draw = areas ? draw_areas : lines ? draw_lines : draw_rows;
                 const {svg, marks} = draw(drawn);
                 slot.replaceChildren(...(name ? [h("h4", {}, name)] : []), svg);

@@ -7,6 +7,9 @@ import {
     base,
     domain,
     font_size,
+    missing,
+    nines_domain,
+    nines_ticks,
     Plot,
     showable,
     tick_text,
@@ -15,21 +18,32 @@ import {
 } from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
-import {interval, number, with_unit} from "./numbers.js";
+import {interval, number, round_number, with_unit} from "./numbers.js";
 
 const label_spacing = 14;
+/// So many values of x have a tick each; more of them have as many round ones as there is room for.
+const most_ticks = 12;
+const room_for_a_tick = 60;
+/// Points that are closer than that are drawn small.
+const room_for_a_point = 7;
+
+const has_place = (plot) => (p) => showable(p, "x", plot.x) && showable(p, "y", plot.y);
+
+const is_nines = ({y}) => y.scale === "nines";
+/// Where y stands on the scale that is drawn.
+const place_of = (plot) => (is_nines(plot) ? missing : (value) => value);
 
 /// A fitted line is straight on linear axes only.
-const straight = (plot, fit) => fit && plot.x.scale !== "log" && plot.y.scale !== "log";
+const straight = ({x, y}, fit) => fit && x.scale === "linear" && y.scale === "linear";
 
 const on_line = ({intercept, slope}, x) => intercept + slope * x;
 
 /// Writes each series' name at `left`, joined to the end of its line.
 function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
-    const ended = series.filter(({points}) => points.some((p) => showable(p, "y", plot.y)));
+    const ended = series.filter(({points}) => points.some(has_place(plot)));
     const ends = ended.map(({points, fit}) => {
-        const last = points.filter((p) => showable(p, "y", plot.y)).at(-1);
-        const end = straight(plot, fit) ? on_line(fit, last.x) : last.y;
+        const last = points.filter(has_place(plot)).at(-1);
+        const end = straight(plot, fit) ? on_line(fit, last.x) : place_of(plot)(last.y);
         return {x: x(last.x) + 6, y: y(end)};
     });
     const wanted = ends.map((end) => end.y);
@@ -58,17 +72,27 @@ function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
     });
 }
 
+/// "94.2% at 12.3 KiB; at most 16 KiB"
+function words_of({x, y, note}, plot) {
+    const where = `${number(x)} ${plot.x.unit || plot.x.label}`;
+    const words = `${with_unit(number(y), plot.y.unit)} at ${where}`;
+    return note ? `${words}; ${note}` : words;
+}
+
 /// series: [{name, points, fit, style, index}]. Returns {svg, marks} with the place and the words
 /// of each point.
-export function draw_lines({plot, series, width, ranges, label}) {
+export function draw_lines({plot, series, width, ranges, label, several}) {
     const size = width < 420 ? font_size - 1 : font_size;
     const names_width = Math.max(...series.map(({name}) => text_width(name, size, 500)));
-    const height = Math.max(width < 420 ? 440 : 540, series.length * label_spacing + 70);
+    const usual = several ? 380 : width < 420 ? 440 : 540;
+    const height = Math.max(usual, series.length * label_spacing + 70);
     const gap = width < 420 ? 24 : 36;
     const inside = within(ranges.y);
-    const ticks = value_ticks(plot.y, ranges.y, 6);
-    const format = tick_text(plot.y.unit);
-    const ticks_width = Math.max(24, ...ranges.y.map((end) => text_width(format(Math.round(end)))));
+    const place = place_of(plot);
+    const plain_ticks = {at: value_ticks(plot.y, ranges.y, 6), text: tick_text(plot.y.unit)};
+    const ticks = is_nines(plot) ? nines_ticks(ranges.y, 8) : plain_ticks;
+    const widest = is_nines(plot) ? ticks.at : ranges.y.map(Math.round);
+    const ticks_width = Math.max(24, ...widest.map((end) => text_width(ticks.text(end))));
     const margin = {
         marginTop: 30,
         marginBottom: 44,
@@ -79,9 +103,18 @@ export function draw_lines({plot, series, width, ranges, label}) {
     const xs = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))].sort(
         (a, b) => a - b,
     );
+    const room = width - margin.marginLeft - margin.marginRight;
+    const x_ticks =
+        xs.length <= most_ticks
+            ? xs
+            : value_ticks(plot.x, ranges.x, Math.max(2, Math.floor(room / room_for_a_tick)));
+    const most_points = Math.max(...series.map(({points}) => points.length));
+    const crowded = room / most_points < room_for_a_point;
 
     const shapes = series.flatMap(({points, fit, style, index}) => {
-        const shown = points.filter((p) => showable(p, "y", plot.y));
+        const shown = points
+            .filter(has_place(plot))
+            .map((p) => ({...p, y: place(p.y), low: place(p.low), high: place(p.high)}));
         const line = straight(plot, fit)
             ? [low, high].map((x) => ({x, y: on_line(fit, x)}))
             : shown;
@@ -96,7 +129,7 @@ export function draw_lines({plot, series, width, ranges, label}) {
                 className: `${className} line`,
             }),
             Plot.ruleX(
-                shown.filter((p) => p.high > p.low),
+                shown.filter((p) => p.high !== p.low && Number.isFinite(p.high - p.low)),
                 {
                     x: "x",
                     y1: inside.low,
@@ -110,7 +143,7 @@ export function draw_lines({plot, series, width, ranges, label}) {
             Plot.dot(shown, {
                 x: "x",
                 y: "y",
-                r: 3.4,
+                r: crowded ? 1.2 : 3.4,
                 symbol: style.symbol,
                 stroke: style.color,
                 strokeWidth: 1.4,
@@ -123,12 +156,12 @@ export function draw_lines({plot, series, width, ranges, label}) {
         ...base(width, height, label),
         ...margin,
         x: {type: plot.x.scale, domain: ranges.x, label: null},
-        y: {type: plot.y.scale, domain: ranges.y, label: null},
+        y: {type: is_nines(plot) ? "log" : plot.y.scale, domain: ranges.y, label: null},
         marks: [
-            Plot.gridY({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisY({ticks, tickSize: 0, text: format}),
-            Plot.axisX({ticks: xs, tickSize: 4, text: number}),
-            Plot.ruleY([plot.y.scale === "log" ? ranges.y[0] : 0], {stroke: "var(--ink-soft)"}),
+            Plot.gridY({ticks: ticks.at, stroke: "var(--rule)", strokeOpacity: 1}),
+            Plot.axisY({ticks: ticks.at, tickSize: 0, text: ticks.text}),
+            Plot.axisX({ticks: x_ticks, tickSize: 4, text: round_number}),
+            Plot.ruleY([plot.y.scale === "linear" ? 0 : ranges.y[0]], {stroke: "var(--ink-soft)"}),
             ...shapes,
         ],
     });
@@ -153,13 +186,13 @@ export function draw_lines({plot, series, width, ranges, label}) {
 
     const marks = series.flatMap(({name, points, index}) =>
         points
-            .filter((p) => showable(p, "y", plot.y))
+            .filter(has_place(plot))
             .map((p) => ({
                 x: x(p.x),
-                y: y(p.y),
+                y: y(place(p.y)),
                 index,
                 title: name,
-                text: `${with_unit(number(p.y), plot.y.unit)} at ${number(p.x)} ${plot.x.label}`,
+                text: words_of(p, plot),
                 interval: interval(p.low, p.high, plot.y.unit),
             })),
     );
@@ -169,9 +202,11 @@ export function draw_lines({plot, series, width, ranges, label}) {
 /// The ranges that all facets share: every point and every line, and the intervals as far as they
 /// do not press the lines flat.
 export function line_ranges(plot, series) {
-    const points = series.flatMap((each) => each.points).filter((p) => showable(p, "y", plot.y));
+    const points = series.flatMap((each) => each.points).filter(has_place(plot));
     const xs = points.map(({x}) => x);
-    const range = [Math.min(...xs), Math.max(...xs)];
+    const range =
+        plot.x.scale === "log" ? domain(xs, plot.x) : [Math.min(...xs), Math.max(...xs)];
+    if (is_nines(plot)) return {x: range, y: nines_domain(points.map(({y}) => y))};
     const fits = series.filter(({fit}) => straight(plot, fit));
     const shown = [
         ...points.map(({y}) => y),

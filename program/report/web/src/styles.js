@@ -32,6 +32,8 @@ const families = new Map([
     ["Strategies of 2000", {color: "var(--plain)", dash: "none"}],
     ["The same, atomic", {color: "var(--atomic)", dash: "5 3"}],
     ["Freehold", {color: "var(--freehold)", dash: "none"}],
+    ["Policies of 2006", {color: "var(--plain)", dash: "7 3"}],
+    ["Policies of others", {color: "var(--others)", dash: "2 2"}],
     ["Standard", {color: "var(--standard)", dash: "9 3"}],
     ["Boost", {color: "var(--boost)", dash: "9 3 2 3"}],
     ["Allocators", {color: "var(--allocators)", dash: "6 2 2 2"}],

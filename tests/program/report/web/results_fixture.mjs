@@ -6,6 +6,7 @@
 import {writeFileSync} from "node:fs";
 import {resolve} from "node:path";
 import {fileURLToPath} from "node:url";
+import {add_buffers} from "./buffers_fixture.mjs";
 import {add_packets} from "./packets_fixture.mjs";
 import {add_zeroing} from "./zeroing_fixture.mjs";
 
@@ -235,6 +236,12 @@ export function make_results() {
         add_zeroing((key, unit, value) =>
             timed("zeroing", {...packet, ...key}, unit, value * factor),
         );
+        add_buffers({
+            timed: (key, unit, centre) => timed("buffers", {...packet, ...key}, unit, centre * factor),
+            exact: (key, unit, value, note) =>
+                add("buffers", {...packet, ...key, unit, samples: [[value]], exact: true, note}),
+            first: lab === Object.keys(labs)[0],
+        });
         suites.cycles.skipped.push({
             lab,
             competitor: "Boehm",
