@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Each lab that is built measures what lab/README.md says, and prints it as lab/README.md says:
 // every suite in every process is run once, as briefly as it can be.
+#include "lab/buffers_cells.hpp"
 #include "lab/cold_scan_cells.hpp"
 #include "lab/lab_output.hpp"
 #include "lab/packets_cells.hpp"
@@ -169,6 +170,7 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
     if (suite == "threads") return expected_cells_of_threads();
     if (suite == "packets") return expected_cells_of_packets();
     if (suite == "zeroing") return expected_cells_of_zeroing();
+    if (suite == "buffers") return expected_cells_of_buffers();
     std::set<cell> cells;
     for (const std::string& competitor : expected_competitors(suite, process)) {
         for (const auto& [test, n] : expected_tests(suite)) cells.emplace(competitor, test, n);
@@ -198,10 +200,10 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
 void check_figure(const json& line, const std::string& suite, bool timed) {
     const double value = line.at("value");
     const std::string unit = line.at("unit");
-    const bool joint = suite == "zeroing" && line.at("unit") != "s";
-    const names units = joint   ? names{"s/GiB", "faults/GiB"}
+    const bool joint = (suite == "zeroing" && unit != "s") || (suite == "buffers" && unit == "%");
+    const names units = joint   ? names{"s/GiB", "faults/GiB", "%"}
                         : timed ? names{"ns", "s", "ms"}
-                                : names{"bytes", "instructions"};
+                                : names{"bytes", "instructions", "buffers", "calls"};
     EXPECT_TRUE(units.count(unit)) << line;
     if (timed) {
         EXPECT_TRUE(joint ? value >= 0 : value > 0) << line;
@@ -211,7 +213,7 @@ void check_figure(const json& line, const std::string& suite, bool timed) {
     }
     if (line.contains("note")) {
         const std::string note = line.at("note");
-        EXPECT_TRUE(suite == "packets" ? !note.empty() : names({"I", "O", "V"}).count(note) == 1)
+        EXPECT_TRUE(suite == "footprint" ? names({"I", "O", "V"}).count(note) == 1 : !note.empty())
             << line;
     }
 }
@@ -272,7 +274,9 @@ protected:
             }
         }
         EXPECT_EQ(found,
-                  names({"footprint", "threads", "packets", "zeroing"}).count(name) == 1 ? 1u : 2u);
+                  names({"footprint", "threads", "packets", "zeroing", "buffers"}).count(name) == 1
+                      ? 1u
+                      : 2u);
     }
 };
 
@@ -289,7 +293,7 @@ TEST_P(lab_protocol, describes_itself) {
     names suites;
     for (const json& suite : d.at("suites")) suites.insert(suite.at("name"));
     EXPECT_EQ(suites, (names{"operations", "containers", "footprint", "cycles", "construction",
-                             "threads", "packets", "zeroing", "cold_scan"}));
+                             "threads", "packets", "zeroing", "cold_scan", "buffers"}));
 }
 
 TEST_P(lab_protocol, measures_operations) {
@@ -317,6 +321,17 @@ TEST_P(lab_protocol, measures_packets) {
 
 TEST_P(lab_protocol, measures_zeroing) {
     check_suite("zeroing");
+}
+
+TEST_P(lab_protocol, measures_buffers) {
+    check_suite("buffers");
+}
+
+TEST(lab_readme, names_the_competitors_of_buffers) {
+    names measured;
+    for (const auto& [competitor, test, n] : expected_cells_of_buffers())
+        measured.insert(competitor);
+    EXPECT_EQ(documented_competitors("## Competitors of `buffers`"), measured);
 }
 
 TEST(lab_readme, names_the_competitors_of_cold_scan) {
