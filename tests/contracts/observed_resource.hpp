@@ -37,6 +37,11 @@ public:
         const std::lock_guard lock(mutex_);
         return lent_.size();
     }
+    // What was asked for, of these.
+    [[nodiscard]] std::size_t bytes_lent() const {
+        const std::lock_guard lock(mutex_);
+        return bytes_lent_;
+    }
     [[nodiscard]] bool has_lent(const void* place) const {
         const std::lock_guard lock(mutex_);
         const auto* const byte = static_cast<const std::byte*>(place);
@@ -64,6 +69,7 @@ private:
         if (until_failure_ > 1) --until_failure_;
         void* const memory = ::operator new(bytes, std::align_val_t(alignment));
         lent_[memory] = {bytes, alignment};
+        bytes_lent_ += bytes;
         ++allocations_;
         return memory;
     }
@@ -74,6 +80,7 @@ private:
         EXPECT_EQ(found->second.bytes, bytes);
         EXPECT_EQ(found->second.alignment, alignment);
         ::operator delete(memory, std::align_val_t(found->second.alignment));
+        bytes_lent_ -= found->second.bytes;
         lent_.erase(found);
     }
     [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
@@ -82,6 +89,7 @@ private:
 
     mutable std::mutex mutex_;
     std::map<void*, loan> lent_;
+    std::size_t bytes_lent_ = 0;
     long until_failure_ = 0;
     long failures_ = 0;
     long allocations_ = 0;
