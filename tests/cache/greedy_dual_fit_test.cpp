@@ -122,21 +122,19 @@ TEST(greedy_dual_fit, forgets_what_is_idle_for_long) {
     EXPECT_TRUE(buffers.is_idle(late));
 }
 
-// Two sizes of the same worth: of one, what went is always asked for next, of the other never.
+// Of one size what went is always asked for next; of the other, which is worth more, never, and
+// without learning it always takes the first one's place.
 TEST(greedy_dual_fit, learns_what_is_wanted_again) {
     play buffers(all_hits_alike());
-    std::size_t early_hits = 0;
     constexpr int rounds = 400;
     for (int round = 0; round < rounds; ++round) {
-        if (round == rounds / 4) early_hits = buffers.hits();
-        auto* const wanted = buffers.get(1000);
-        buffers.put(wanted);
+        buffers.put(buffers.get(1000));
         for (int i = 0; i < 4; ++i) {
-            buffers.put(buffers.make(1150));
-            buffers.trim(3 * 1150);
+            buffers.put(buffers.make(900));
+            buffers.trim(3000);
         }
     }
-    EXPECT_LT(early_hits * 4, (buffers.hits() - early_hits) * 2);
+    EXPECT_GT(buffers.hits(), rounds / 2U);
 }
 
 struct article_figures {

@@ -24,6 +24,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace freehold {
 
@@ -89,16 +90,18 @@ public:
     void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
         while (idle_bytes_ > bytes) {
             std::size_t least = 0;
-            std::uint32_t least_value = ~std::uint32_t{0};
+            std::int32_t least_value = std::numeric_limits<std::int32_t>::max();
             for_each_filled([&](std::size_t index) {
-                // Of the differences, for the numbers wrap around.
-                const std::uint32_t value = bins_[index].oldest->stamp - last_value_;
+                // Of the differences, for the numbers wrap around. It is below zero if its class
+                // has become worth less than it was.
+                const auto value =
+                    static_cast<std::int32_t>(bins_[index].oldest->stamp - last_value_);
                 if (value < least_value) {
                     least_value = value;
                     least = index;
                 }
             });
-            last_value_ += least_value;
+            last_value_ += static_cast<std::uint32_t>(std::max(least_value, 0));
             drop_oldest(least, dropped);
             learn_from_drop(least);
         }
@@ -134,7 +137,7 @@ private:
     };
 
     static constexpr std::size_t slack_scale = 1024;
-    // Times the most that is learned, still far below 2^32: values of what is idle differ by less.
+    // Times the most that is learned, still below 2^31: values of what is idle differ by less.
     static constexpr double dearest_value = 1U << 24;
     static constexpr double most_learned = 64;
     // How fast that is, and how many times what a hit is worth a buffer may cost before it is
