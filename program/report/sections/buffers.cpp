@@ -35,12 +35,12 @@ std::string agreement_text(const buffers_figures& figures) {
 
 /// "with 12 KiB idle greedy_dual_fit hits 94.4 %, the best other 90.1 %", of the article's
 /// workload.
-std::string hits_text(const std::vector<workload_fronts>& fronts) {
+std::string hits_text(const std::vector<workload_fronts>& fronts, bool opens) {
     constexpr double idle = 12 * kibibyte;
     for (const auto& each : fronts) {
         const auto* own = each.find(own_policy);
         if (each.workload != "article" || own == nullptr) continue;
-        auto text = fmt::format("with 12 KiB idle {} hits {} %", own_policy,
+        auto text = fmt::format("{}ith 12 KiB idle {} hits {} %", opens ? "W" : "w", own_policy,
                                 figure_text(own->at(idle, &front_point::hit_rate)));
         if (const auto* other = best_other(each, idle, &front_point::hit_rate)) {
             text += fmt::format(", the best other {} %",
@@ -54,8 +54,9 @@ std::string hits_text(const std::vector<workload_fronts>& fronts) {
 std::string finding_of(const buffers_figures& figures, const std::vector<workload_fronts>& fronts,
                        const aims_result& aims) {
     std::vector<std::string> parts;
-    for (auto text : {agreement_text(figures), hits_text(fronts)}) {
-        if (!text.empty()) parts.push_back(std::move(text));
+    if (auto text = agreement_text(figures); !text.empty()) parts.push_back(std::move(text));
+    if (auto text = hits_text(fronts, parts.empty()); !text.empty()) {
+        parts.push_back(std::move(text));
     }
     if (!aims.reached.empty()) {
         parts.push_back(
