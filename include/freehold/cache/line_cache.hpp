@@ -12,7 +12,7 @@
 //
 // Costs: a warm get with its release is a short lock on a bucket and three locked instructions,
 // some 30 ns, also on several threads that use different lines, and allocates nothing; a string for
-// a name takes its hash besides (open an object to save it). A miss takes some 300 bytes from
+// a name takes its hash besides (open an object to save it). A miss takes some 200 bytes from
 // common pools for as long as the line lives. Each line that fits takes half a KiB to a KiB of
 // tables, less where lines are small.
 //

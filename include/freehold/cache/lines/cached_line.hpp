@@ -94,7 +94,7 @@ public:
     }
 
     // By the fetch: the line will have so many bytes, of an object of which this is known.
-    void begin(std::uint64_t size, arc<const object_info> of_object) noexcept {
+    void begin(std::uint64_t size, told_info of_object) noexcept {
         unpoison(place_.bytes, size);
         told_ = std::move(of_object);
         // release: who sees the size sees the rest.
@@ -237,9 +237,9 @@ private:
     std::atomic<bool> was_cancelled_{false};
     std::atomic<bool> is_fetched_{false};
     mutable brief_lock lock_;
-    waiter_list waiters_;          // guarded by lock_
-    std::exception_ptr failure_;   // guarded by lock_
-    arc<const object_info> told_;  // from begin on
+    waiter_list waiters_;         // guarded by lock_
+    std::exception_ptr failure_;  // guarded by lock_
+    told_info told_;              // from begin on
     std::uint64_t faults_ = 0;
     std::chrono::nanoseconds fetch_time_{0};
 };

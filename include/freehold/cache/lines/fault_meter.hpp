@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include <sys/resource.h>
@@ -17,6 +18,12 @@
 namespace freehold::detail {
 
 struct fault_account {
+    // From the heap: there are few at once, and a common pool would fault in pages of its own.
+    using ptr = arc<fault_account, atomic_count, std::allocator<fault_account>>;
+    [[nodiscard]] static ptr make() {
+        return allocate_arc<fault_account>(std::allocator<fault_account>());
+    }
+
     std::atomic<std::uint64_t> faults{0};
 };
 
@@ -24,13 +31,13 @@ struct fault_account {
 class fault_meter {
 public:
     // From now on, and until this thread enters another or leaves this account.
-    static void enter(const arc<fault_account>& account) noexcept {
+    static void enter(const fault_account::ptr& account) noexcept {
         fault_meter& meter = here();
         if (meter.account_ == account) return;
         meter.settle();
         meter.account_ = account;
     }
-    static void leave(const arc<fault_account>& account) noexcept {
+    static void leave(const fault_account::ptr& account) noexcept {
         fault_meter& meter = here();
         if (meter.account_ != account) return;
         meter.settle();
@@ -54,8 +61,8 @@ private:
         return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
     }
 
-    // Shared, for the line may be gone before the thread comes back here.
-    arc<fault_account> account_;
+    // Shared, for the request may be gone before the thread comes back here.
+    fault_account::ptr account_;
     std::uint64_t since_ = 0;
 };
 

@@ -192,10 +192,10 @@ public:
 
     // What its lines are told of the object; nullptr if it is no more what others were fetched
     // from.
-    [[nodiscard]] arc<const object_info> agreed(const cached_line& line, const object_info& info) {
+    [[nodiscard]] told_info agreed(const cached_line& line, const object_info& info) {
         const std::lock_guard lock(mutex_);
         if (line.version == line.object->version) return line.object->agreed(info);
-        return make_arc<object_info>(info);
+        return tell(info);
     }
     [[nodiscard]] std::string entity_tag_of(const cached_line& line) {
         const std::lock_guard lock(mutex_);

@@ -35,7 +35,8 @@ public:
     // The lines have their memory, and lie one behind the other. Takes them unless it throws.
     static line_fetch* make(line_core& core, std::vector<line_ptr>& lines, bool is_ahead) {
         std::string tag = core.entity_tag_of(*lines.front());
-        auto* const made = new line_fetch(core, lines, std::move(tag), is_ahead);
+        fault_account::ptr faults = fault_account::make();
+        auto* const made = new line_fetch(core, lines, std::move(tag), std::move(faults), is_ahead);
         core.counters().requests.add(1);
         core.users().enter();
         return made;
@@ -43,7 +44,7 @@ public:
 
     bool begin(const object_info& object) noexcept override {
         try {
-            const arc<const object_info> told = core_.agreed(*lines_.front(), object);
+            const told_info told = core_.agreed(*lines_.front(), object);
             if (told == nullptr) {
                 return refuse(source_failure::changed, [&] {
                     return "the object has changed: it has " + std::to_string(object.size) +
@@ -126,14 +127,16 @@ public:
 private:
     using clock = std::chrono::steady_clock;
 
-    line_fetch(line_core& core, std::vector<line_ptr>& lines, std::string tag, bool is_ahead)
+    line_fetch(line_core& core, std::vector<line_ptr>& lines, std::string tag,
+               fault_account::ptr faults, bool is_ahead)
         : line_read(lines.front()->object->name, lines.front()->offset(),
                     std::min(lines.size() * core.options().line_size,
                              cached_line::unknown - lines.front()->offset()),
                     std::move(tag)),
           core_(core),
           lines_(std::move(lines)),
-          is_ahead_(is_ahead) {}
+          is_ahead_(is_ahead),
+          faults_(std::move(faults)) {}
     ~line_fetch() = default;
 
     [[nodiscard]] std::uint64_t line_size() const noexcept { return core_.options().line_size; }
@@ -208,7 +211,7 @@ private:
     std::vector<line_ptr> lines_;  // nullptr as soon as they are complete
     const bool is_ahead_;          // nobody had asked for one of the lines
     const clock::time_point started_ = clock::now();
-    const arc<fault_account> faults_ = make_arc<fault_account>();
+    const fault_account::ptr faults_;
     std::uint64_t settled_faults_ = 0;  // put down to lines
     std::size_t begun_ = 0;             // lines that the object has
     std::size_t at_ = 0;                // the line that is being filled; begun_ if all are

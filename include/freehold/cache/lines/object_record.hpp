@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,6 +22,13 @@ namespace freehold::detail {
 
 inline std::uint64_t hash_of_name(std::string_view name) noexcept {
     return std::hash<std::string_view>()(name);
+}
+
+// What lines are told of their object. From the heap: there are fewer than lines, and a common pool
+// would fault in pages of its own for them.
+using told_info = arc<const object_info, atomic_count, std::allocator<object_info>>;
+[[nodiscard]] inline told_info tell(const object_info& info) {
+    return allocate_arc<object_info>(std::allocator<object_info>(), info);
 }
 
 struct object_record {
@@ -34,16 +42,16 @@ struct object_record {
     std::uint64_t version = 0;
     std::size_t lines = 0;  // of the present version, which all are that can be found
     std::uint64_t size = unknown;
-    std::string entity_tag;       // empty: not known, or the source knows none
-    arc<const object_info> told;  // by the source
+    std::string entity_tag;  // empty: not known, or the source knows none
+    told_info told;          // by the source
 
     // For all lines that go on with the same; nullptr if those of the present version may not go on
     // with this. If they know more now, so does the record.
-    [[nodiscard]] arc<const object_info> agreed(const object_info& info) {
+    [[nodiscard]] told_info agreed(const object_info& info) {
         if (!entity_tag.empty() && entity_tag != info.entity_tag) return nullptr;
         if (size != unknown && size != info.size) return nullptr;
         if (told == nullptr || told->entity_tag != info.entity_tag) {
-            told = make_arc<object_info>(info);
+            told = tell(info);
         }
         if (entity_tag.empty()) entity_tag = info.entity_tag;
         size = info.size;
