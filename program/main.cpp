@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
+#include "advise/advise_command.hpp"
 #include "freehold_revision.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
+#include "record/record_command.hpp"
 #include "report/compare_command.hpp"
 #include "report/report_command.hpp"
 
@@ -31,6 +33,8 @@ struct command_line {
     std::optional<std::string> report_html;
     std::string compare_base;
     std::string compare_new;
+    freehold::record_options record;
+    freehold::advise_options advise;
 };
 
 void add_measure(CLI::App& app, command_line& line) {
@@ -81,6 +85,20 @@ void add_compare(CLI::App& app, command_line& line) {
         "Example:\n  freehold compare before.json after.json");
 }
 
+void add_record(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand(
+        "record", "Run a program and record its allocations, for `freehold advise`");
+    command->add_option("-o,--output", line.record.output, "Folder that takes the trace")
+        ->type_name("TRACE")
+        ->required();
+    command->add_option("command", line.record.command, "The program to run, and its arguments")
+        ->required();
+    command->footer(
+        "It takes LTTng, which it starts and stops. Children are recorded too; what is linked\n"
+        "statically is not. Exit status: the command's.\n"
+        "Example:\n  freehold record -o trace -- python3 script.py");
+}
+
 void add_doctor(CLI::App& app, command_line& line) {
     auto* command = app.add_subcommand(
         "doctor", "Describe this machine and every reason for noise, each with its remedy");
@@ -90,6 +108,29 @@ void add_doctor(CLI::App& app, command_line& line) {
         ->type_name("EXECUTABLE")
         ->allow_extra_args(false);
     command->footer("It changes nothing.\nExample:\n  freehold doctor");
+}
+
+void add_advise(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand(
+        "advise", "Say which buffer cache would help a recorded program, and how much");
+    command->add_option("trace", line.advise.trace, "Trace of `freehold record`, or of heaptrack")
+        ->type_name("TRACE")
+        ->required();
+    command
+        ->add_option("--min-size", line.advise.min_size,
+                     "Only requests of so many bytes or more; the others stay with the allocator")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("BYTES");
+    command
+        ->add_option("--max-idle", line.advise.max_idle,
+                     "The most that a cache may keep; 64 MiB if nothing is said")
+        ->transform(CLI::AsSizeValue(false))
+        ->type_name("BYTES");
+    command
+        ->add_option("-o,--output", line.advise.html,
+                     "The page: one HTML file that opens offline; advice.html if none is named")
+        ->type_name("HTML");
+    command->footer("Example:\n  freehold advise trace --max-idle 1MiB -o advice.html");
 }
 
 int run(const CLI::App& app, command_line& line) {
@@ -102,6 +143,8 @@ int run(const CLI::App& app, command_line& line) {
         return freehold::report_command(line.report_files, line.report_html);
     if (app.got_subcommand("compare"))
         return freehold::compare_command(line.compare_base, line.compare_new);
+    if (app.got_subcommand("advise")) return freehold::advise_command(line.advise);
+    if (app.got_subcommand("record")) return freehold::record_command(line.record);
     return freehold::doctor_command(line.doctor);
 }
 
@@ -137,6 +180,8 @@ int main(int argc, char** argv) {
     add_measure(app, line);
     add_report(app, line);
     add_compare(app, line);
+    add_advise(app, line);
+    add_record(app, line);
     add_doctor(app, line);
 
     try {

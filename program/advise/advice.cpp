@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "advise/advice.hpp"
+
+#include "advise/amounts.hpp"
+#include "advise/scoped_events.hpp"
+#include "advise/trace_spool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+namespace {
+
+constexpr std::uint64_t events_between_reports = 1U << 16U;
+
+/// Points of the optimum's curve for each doubling of the idle bytes.
+constexpr double points_per_doubling = 2;
+
+std::vector<process_profile> read(trace_reader& trace, trace_spool& spool, std::uint64_t min_size,
+                                  const advise_progress& progress) {
+    trace_profiler profiler(min_size);
+    std::uint64_t events = 0;
+    for (trace_event event; trace.next(event);) {
+        spool.add(event);
+        profiler.add(event);
+        if (++events % events_between_reports == 0) progress("reading", trace.progress());
+    }
+    spool.finish();
+    return profiler.processes();
+}
+
+/// The process to advise on: a cache serves one.
+void choose_process(advice& found, const std::vector<process_profile>& processes,
+                    const std::vector<trace_process>& names, const allocation_costs& costs,
+                    std::uint64_t min_size) {
+    double all = 0;
+    double most = 0;
+    for (std::size_t i = 0; i != processes.size(); ++i) {
+        if (processes[i].considered == 0) continue;
+        ++found.processes;
+        const double cost = processes[i].allocator_time(costs, min_size);
+        all += cost;
+        if (cost <= most) continue;
+        most = cost;
+        found.scope.process = static_cast<std::uint32_t>(i);
+    }
+    if (found.processes == 0) {
+        throw no_advice(min_size > 1
+                            ? fmt::format("no request in the trace is for {} or more: give a "
+                                          "smaller --min-size",
+                                          bytes_text(min_size))
+                            : "nothing was allocated in the trace: record the program while it "
+                              "works");
+    }
+    found.share_of_cost = most / all;
+    found.program = processes[found.scope.process];
+    if (found.scope.process < names.size()) found.process = names[found.scope.process];
+}
+
+struct optima {
+    explicit optima(const allocation_costs& costs)
+        : hits(costs, offline_optimum::aim::hits), time(costs, offline_optimum::aim::time) {}
+
+    offline_optimum hits;
+    offline_optimum time;
+};
+
+/// Of the second half.
+void find_optima(optima& found, const trace_spool& spool, const replay_scope& scope) {
+    std::uint64_t requests = 0;
+    scoped_events events(spool, scope);
+    for (trace_event event; events.next(event);) {
+        const bool is_request = event.what == trace_event::kind::allocate;
+        const bool begins = is_request && requests++ == scope.requests / 2;
+        for (offline_optimum* each : {&found.hits, &found.time}) {
+            if (begins) each->begin(event.time);
+            if (is_request) {
+                each->request(event.time, event.size);
+            } else {
+                each->release(event.time, event.size);
+            }
+            each->end(event.time);
+        }
+    }
+}
+
+/// Runs all tasks on as many threads as there are processors, this one among them; what one of
+/// them throws comes through when the others have ended theirs.
+void run_all(const std::vector<std::function<void()>>& tasks, const std::string& doing,
+             const advise_progress& progress) {
+    std::atomic<std::size_t> next = 0;
+    std::size_t done = 0;
+    std::mutex mutex;
+    std::exception_ptr problem;
+    const auto work = [&] {
+        for (;;) {
+            // Which task is whose; what they share was made before the threads.
+            const std::size_t mine = next.fetch_add(1, std::memory_order_relaxed);
+            if (mine >= tasks.size()) return;
+            try {
+                tasks[mine]();
+                const std::lock_guard lock(mutex);
+                progress(doing, static_cast<double>(++done) / static_cast<double>(tasks.size()));
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                if (!problem) problem = std::current_exception();
+                return;
+            }
+        }
+    };
+    std::vector<std::thread> helpers;
+    const std::size_t threads =
+        std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), tasks.size());
+    try {
+        while (helpers.size() + 1 < threads) helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+        // As many threads as there can be.
+    }
+    work();
+    for (std::thread& each : helpers) each.join();
+    if (problem) std::rethrow_exception(problem);
+}
+
+std::vector<offline_optimum::point> curve(const offline_optimum& optimum, double largest) {
+    std::vector<offline_optimum::point> points;
+    const double factor = std::exp2(1 / points_per_doubling);
+    for (double idle = 1024; idle < 2 * largest; idle *= factor) {
+        const offline_optimum::point each = optimum.at(idle);
+        points.push_back(each);
+        if (each.mean_idle < 0.99 * idle) break;
+    }
+    return points;
+}
+
+}  // namespace
+
+advice advise(trace_reader& trace, const settings_wanted& wanted, const measured_costs& costs,
+              const advise_progress& progress) {
+    const allocation_costs prices(costs.allocator);
+    advice found;
+    found.costs = costs;
+    found.scope.min_size = wanted.min_size;
+
+    trace_spool spool;
+    const auto processes = read(trace, spool, wanted.min_size, progress);
+    found.losses = trace.losses();
+    choose_process(found, processes, trace.processes(), prices, wanted.min_size);
+    found.scope.requests = found.program.considered;
+    found.scope.has_times =
+        found.losses.has_times() && found.program.last_time > found.program.first_time;
+
+    for (policy_setting& each : settings_for(found.program, wanted, prices)) {
+        found.outcomes.push_back({std::move(each), {}});
+    }
+    auto optimum = std::make_unique<optima>(prices);
+    const auto play = [&](setting_outcome& each) {
+        each.result = each.setting.play(spool, found.scope, prices, each.setting.bounds);
+    };
+    std::vector<std::function<void()>> tasks;
+    tasks.emplace_back([&] { find_optima(*optimum, spool, found.scope); });
+    for (setting_outcome& each : found.outcomes) tasks.emplace_back([&] { play(each); });
+    run_all(tasks, "replaying", progress);
+
+    found.chosen = choose(found.outcomes, costs.cache);
+    if (const auto cutoff = cutoff_for(found.choice().result, found.program, prices)) {
+        setting_outcome cut{with_cutoff(found.choice().setting, *cutoff), {}};
+        play(cut);
+        const auto place = found.outcomes.begin() + static_cast<std::ptrdiff_t>(found.chosen) + 1;
+        found.outcomes.insert(place, std::move(cut));
+        ++found.chosen;
+    }
+    found.worth = judge(found.choice().result, costs.cache, found.knows_time());
+
+    const replay_figures& held_out = found.choice().result.halves[1];
+    double largest_idle = 0;
+    for (std::size_t i = 0; i != found.outcomes.size(); ++i) {
+        const replay_figures& each = found.outcomes[i].result.halves[1];
+        largest_idle = std::max(largest_idle, each.mean_idle());
+        if (found.outcomes[i].setting.is_peer && each.time_saved() >= held_out.time_saved() &&
+            each.mean_idle() <= held_out.mean_idle()) {
+            found.better_peer = i;
+        }
+    }
+    found.most_hits = curve(optimum->hits, largest_idle);
+    found.most_time = curve(optimum->time, largest_idle);
+    found.optimum_as_chosen = optimum->time.at(held_out.mean_idle());
+    return found;
+}
+
+}  // namespace freehold

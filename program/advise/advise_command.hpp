@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// `freehold advise TRACE`: what a buffer cache would do for the program that was recorded.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace freehold {
+
+struct advise_options {
+    std::string trace;
+    std::uint64_t min_size = 0;
+    std::optional<std::uint64_t> max_idle;
+    std::optional<std::string> html;  // the page; advice.html if none is named
+};
+
+/// The advice on standard output, the page in a file that is replaced whole or not at all, and how
+/// far it is on standard error. Returns 0. Throws unreadable_trace, file_error and no_advice.
+[[nodiscard]] int advise_command(const advise_options& options);
+
+}  // namespace freehold

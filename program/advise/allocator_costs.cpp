@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "advise/allocator_costs.hpp"
+
+#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/policies/greedy_dual_fit.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+#include <random>
+#include <utility>
+
+namespace freehold {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+using nanoseconds = std::chrono::duration<double, std::nano>;
+
+constexpr std::size_t page = 4096;
+constexpr std::array<std::size_t, 3> small_sizes{64, 256, 1024};
+constexpr std::size_t samples = 7;
+constexpr std::chrono::microseconds sample_time{400};
+
+// What a large buffer costs hangs on what was got and given back before it, so a program of several
+// sizes is run that always does the same.
+constexpr std::array<std::size_t, 5> large_sizes{4096, 16384, 65536, 262144, 1048576};
+constexpr std::size_t most_in_use = 8;
+constexpr int operations = 20000;
+// Of a thousand, the highest that are left out: then something else ran.
+constexpr std::size_t disturbed = 20;
+
+void touch(std::byte* bytes, std::size_t size) {
+    auto* const touched = static_cast<volatile std::byte*>(bytes);
+    for (std::size_t at = 0; at < size; at += page) touched[at] = std::byte{1};
+}
+
+/// The median over the samples of the nanoseconds that one call of `work` takes.
+template <class Work>
+double nanoseconds_of(Work work) {
+    std::array<double, samples> found{};
+    for (double& each : found) {
+        const auto begin = clock::now();
+        auto end = begin;
+        std::size_t calls = 0;
+        for (std::size_t batch = 1; end - begin < sample_time; batch *= 2) {
+            for (std::size_t i = 0; i != batch; ++i) work();
+            calls += batch;
+            end = clock::now();
+        }
+        each = nanoseconds(end - begin).count() / static_cast<double>(calls);
+    }
+    std::nth_element(found.begin(), found.begin() + samples / 2, found.end());
+    return found[samples / 2];
+}
+
+std::byte* allocate(std::size_t size) {
+    auto* const got = static_cast<std::byte*>(std::malloc(size));
+    if (got == nullptr) throw std::bad_alloc();
+    touch(got, size);
+    return got;
+}
+
+/// Four at once, which glibc's cache of each thread holds.
+double cost_of_small(std::size_t size) {
+    std::array<std::byte*, 4> got{};
+    return nanoseconds_of([&] {
+               for (std::byte*& each : got) each = allocate(size);
+               for (std::byte* each : got) std::free(each);
+           }) /
+           got.size();
+}
+
+double cost_of_clock() {
+    nanoseconds least = std::chrono::seconds(1);
+    for (int i = 0; i != 1000; ++i) {
+        const auto begin = clock::now();
+        least = std::min<nanoseconds>(least, clock::now() - begin);
+    }
+    return least.count();
+}
+
+/// The mean of all but the highest.
+double mean_of(std::vector<double> costs) {
+    const std::size_t kept = costs.size() - costs.size() * disturbed / 1000;
+    std::nth_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(kept - 1),
+                     costs.end());
+    costs.resize(kept);
+    return std::accumulate(costs.begin(), costs.end(), 0.0) / static_cast<double>(kept);
+}
+
+std::vector<allocation_cost> costs_of_large() {
+    struct in_use {
+        std::byte* data;
+        std::size_t which;
+        double cost;
+    };
+    std::vector<in_use> got;
+    std::array<std::vector<double>, large_sizes.size()> costs;
+    const double of_clock = cost_of_clock();
+    std::minstd_rand random;
+    const auto coin = [&] { return (random() >> 10U & 1U) != 0; };
+    for (int i = 0; i != operations; ++i) {
+        if (got.empty() || (got.size() < most_in_use && coin())) {
+            std::size_t which = 0;
+            while (which + 1 != large_sizes.size() && coin()) ++which;
+            const auto begin = clock::now();
+            std::byte* const data = allocate(large_sizes[which]);
+            const auto allocated = clock::now();
+            touch(data, large_sizes[which]);
+            const auto touched = clock::now();
+            const nanoseconds cost = (allocated - begin) - (touched - allocated);
+            got.push_back({data, which, cost.count()});
+        } else {
+            in_use& victim = got[(random() >> 10U) % got.size()];
+            const auto begin = clock::now();
+            std::free(victim.data);
+            const double cost = nanoseconds(clock::now() - begin).count() - of_clock;
+            costs[victim.which].push_back(victim.cost + cost);
+            victim = got.back();
+            got.pop_back();
+        }
+    }
+    for (const in_use& each : got) std::free(each.data);
+    std::vector<allocation_cost> found;
+    for (std::size_t i = 0; i != costs.size(); ++i) {
+        found.push_back({large_sizes[i], mean_of(std::move(costs[i]))});
+    }
+    return found;
+}
+
+/// A clock can be too coarse for what a small buffer costs, but never so coarse as a tenth of it.
+double two_digits(double cost) {
+    const double sensible = std::max(cost, 0.1);
+    const double unit = std::pow(10, std::floor(std::log10(sensible)) - 1);
+    return std::round(sensible / unit) * unit;
+}
+
+double cache_cost() {
+    constexpr std::size_t size = 256;
+    buffer_cache<> cache;
+    return nanoseconds_of([&] {
+        buffer got = cache.get(size);
+        touch(got.data(), size);
+        cache.put(std::move(got));
+    });
+}
+
+}  // namespace
+
+measured_costs measure_costs() {
+    measured_costs found;
+    for (const std::size_t size : small_sizes)
+        found.allocator.push_back({size, cost_of_small(size)});
+    for (const allocation_cost& each : costs_of_large()) found.allocator.push_back(each);
+    for (allocation_cost& each : found.allocator) each.nanoseconds = two_digits(each.nanoseconds);
+    found.cache = cache_cost();
+    return found;
+}
+
+}  // namespace freehold
