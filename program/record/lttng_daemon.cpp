@@ -124,10 +124,13 @@ void lttng_daemon::lock_for_root() {
     if (::geteuid() != 0) return;
     lock_ = ::open(root_lock, O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (lock_ < 0) throw record_error(fmt::format("{}: {}", root_lock, std::strerror(errno)));
-    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0)
-        throw record_error(
-            "another recording is being made by root, whose recordings all go through one daemon; "
-            "wait for its end, or record as another user");
+    if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
+    fmt::print(stderr, "freehold: waiting for the end of another recording by root\n");
+    while (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+        const auto signal = signals_.next(100ms);
+        if (signal && signal_watch::is_request_to_end(signal->si_signo))
+            throw record_error("interrupted");
+    }
 }
 
 void lttng_daemon::start_daemon() {

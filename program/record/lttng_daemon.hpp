@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // LTTng's session daemon for one recording: one that runs already, or one of our own in a folder of
 // its own, so that neither the user's settings nor other recordings are touched. root has one
-// daemon for the whole system; there one recording at a time is made.
+// daemon for the whole system; there one recording waits for the end of another.
 #pragma once
 
 #include "record/child_process.hpp"
