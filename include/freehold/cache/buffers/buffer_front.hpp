@@ -187,6 +187,8 @@ private:
         const buffer_request request{std::max<std::size_t>(size, 1), alignment};
         buffer_block* found = nullptr;
         if constexpr (Policy::per_thread) {
+            // relaxed: see tick
+            if (lacks_room_.load(std::memory_order_relaxed)) tick();
             if (!returned_.is_empty()) {
                 take_over(returned_.take_all());
                 found = policy_.take(request, occasion());
@@ -343,15 +345,23 @@ private:
         renew_time();
         if constexpr (Policy::per_thread) {
             if (!returned_.is_empty()) take_over(returned_.take_all());
-            // relaxed: a hint
+            // relaxed, both: a hint, and nobody is told that it was taken
             if (lacks_room_.load(std::memory_order_relaxed)) {
                 lacks_room_.store(false, std::memory_order_relaxed);
-                returned_.add_room(limit_ - idle_bytes());
-                limit_ = idle_bytes();
-                open_gate();
+                ticks_for_room_ = 2 * operations_per_tick;
             }
+            if (ticks_for_room_ > 0) make_room();
         }
         if (orders_.are_waiting()) obey(orders_.take());
+    }
+    // Others bring back what is handed out here, and there is nothing left to reserve: for a while
+    // what becomes unused with each get is turned into room for them.
+    void make_room() noexcept {
+        --ticks_for_room_;
+        until_tick_ = 1;
+        returned_.add_room(limit_ - idle_bytes());
+        limit_ = idle_bytes();
+        open_gate();
     }
 
     // Chosen so that a clock of some 20 ns does not show.
@@ -367,6 +377,7 @@ private:
     cache_type& cache_;
     buffer_core<Policy>& core_;
     std::uint32_t shortages_ = 0;
+    std::uint32_t ticks_for_room_ = 0;
     upstream_counters upstream_;
     [[no_unique_address]] std::conditional_t<Counted, buffer_counters, nothing> counters_;
 
