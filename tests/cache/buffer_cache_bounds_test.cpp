@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+// The bounds of what is idle, as the upstream sees them at every moment while threads come and go,
+// trim, and let go of each other's buffers.
+#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/policies/geometric_buckets.hpp>
+
+#include "cache/counted_upstream.hpp"
+#include "contracts/marked_memory.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using contracts::is_marked;
+using contracts::mark;
+
+constexpr std::size_t most_idle = 40'000;
+constexpr std::size_t largest_size = 6000;
+
+template <class Policy>
+class buffer_cache_bounds : public testing::Test {
+protected:
+    using cache_type = buffer_cache<Policy>;
+
+    ~buffer_cache_bounds() override {
+        // What is left in the cache goes first.
+        buffers_.reset();
+        EXPECT_EQ(upstream_.given_out(), 0);
+    }
+
+    [[nodiscard]] static buffer_cache_options options(memory_resource* upstream) {
+        return {.max_idle = most_idle,
+                .max_idle_per_thread = most_idle / 3,
+                .cutoff = largest_size - 1000,
+                .upstream = upstream};
+    }
+
+    [[nodiscard]] buffer get(std::size_t size, std::size_t alignment) {
+        // More than these policies make of any size.
+        const std::size_t room = 2 * size + 64;
+        upstream_.add_in_use(room);
+        buffer got = buffers_->get(size, alignment);
+        EXPECT_EQ(got.size(), size);
+        EXPECT_GE(got.capacity(), size);
+        EXPECT_LE(got.capacity(), room);
+        upstream_.take_from_use(room - got.capacity());
+        mark(got.data(), got.capacity());
+        return got;
+    }
+    void put(buffer given) {
+        EXPECT_TRUE(is_marked(given.data(), given.capacity())) << "a byte was somebody else's too";
+        const std::size_t capacity = given.capacity();
+        if (capacity % 2 == 0) {
+            buffers_->put(std::move(given));
+        } else {
+            given.reset();
+        }
+        upstream_.take_from_use(capacity);
+    }
+
+    // Gets, puts, and gives to others what it has, at random.
+    void use(unsigned seed, int steps, std::mutex& mutex, std::vector<buffer>& in_transit) {
+        std::mt19937 random(seed);
+        std::vector<buffer> mine;
+        for (int step = 0; step < steps; ++step) {
+            if (mine.empty() || random() % 41 < 20) {
+                const std::size_t most = random() % 8 == 0 ? largest_size : 500;
+                const std::size_t size = random() % most;
+                mine.push_back(get(size, std::size_t{1} << (random() % 8 == 0 ? random() % 9 : 4)));
+            } else {
+                std::swap(mine[random() % mine.size()], mine.back());
+                put(std::move(mine.back()));
+                mine.pop_back();
+            }
+            if (random() % 32 == 0) {
+                const std::lock_guard lock(mutex);
+                mine.swap(in_transit);
+            }
+            if (random() % 512 == 0) buffers_->trim(random() % most_idle);
+            if (random() % 512 == 0) {
+                buffers_->trim_older_than(std::chrono::nanoseconds(random() % 1'000'000'000));
+            }
+        }
+        while (!mine.empty()) {
+            put(std::move(mine.back()));
+            mine.pop_back();
+        }
+    }
+
+    tests::counted_upstream upstream_;
+    std::unique_ptr<cache_type> buffers_ = std::make_unique<cache_type>(options(&upstream_));
+};
+
+using policies = testing::Types<greedy_dual_fit, geometric_buckets>;
+TYPED_TEST_SUITE(buffer_cache_bounds, policies);
+
+TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
+    std::mutex mutex;
+    std::vector<buffer> in_transit;
+    for (unsigned generation = 0; generation < 3; ++generation) {
+        std::vector<std::thread> crew;
+        for (unsigned t = 0; t < 3; ++t) {
+            crew.emplace_back([this, seed = generation * 3 + t, &mutex, &in_transit] {
+                this->use(seed, 4000, mutex, in_transit);
+            });
+        }
+        for (std::thread& each : crew) each.join();
+    }
+    while (!in_transit.empty()) {
+        this->put(std::move(in_transit.back()));
+        in_transit.pop_back();
+    }
+    EXPECT_LE(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle));
+    // Rooms that were said for too much, and returns that were said too late, hide little.
+    EXPECT_GT(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle / 2));
+
+    const buffer_cache_statistics told = this->buffers_->statistics();
+    EXPECT_EQ(told.returns, told.requests);
+    EXPECT_EQ(told.hits + told.misses, told.requests);
+    EXPECT_EQ(told.misses, static_cast<std::uint64_t>(this->upstream_.allocations()));
+    EXPECT_GT(told.hits, 0U);
+    EXPECT_GT(told.remote_returns, 0U);
+    EXPECT_EQ(told.in_use, 0U);
+    EXPECT_EQ(told.in_use_asked, 0U);
+    EXPECT_EQ(told.idle, static_cast<std::uint64_t>(this->upstream_.given_out()));
+    EXPECT_LE(told.idle, most_idle);
+    this->buffers_->trim();
+    EXPECT_EQ(this->buffers_->statistics().idle, 0U);
+}
+
+}  // namespace
+}  // namespace freehold
