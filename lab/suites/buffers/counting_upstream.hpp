@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Stands for the allocator beneath a cache that is only played through: it counts what is asked of
-// it, and hands out no more memory than a block's header takes, however large the block is.
+// it, and hands out no more memory than a block's header takes, however large the block is. Only
+// under the address sanitizer blocks are whole, for the cache marks there what nobody may touch.
 #pragma once
 
 #include <freehold/cache/buffers/size_class.hpp>
 #include <freehold/memory/memory_resource.hpp>
+#include <freehold/memory/sanitizers.hpp>
 
 #include <array>
 #include <cstddef>
@@ -36,23 +38,33 @@ private:
 
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {
         if (bytes < header || alignment > header) throw std::bad_alloc();
-        if (free_.empty()) add_cells();
-        cell* const taken = free_.back();
-        free_.pop_back();
+        void* const block = freehold::detail::under_address_sanitizer
+                                ? ::operator new(bytes, std::align_val_t{header})
+                                : take_cell();
         ++calls_;
         ++allocations_[freehold::size_class::of(bytes - header)];
         bytes_out_ += bytes - header;
-        return taken;
+        return block;
     }
     void do_deallocate(void* block, std::size_t bytes, std::size_t) override {
         ++calls_;
         bytes_out_ -= bytes - header;
-        free_.push_back(static_cast<cell*>(block));
+        if constexpr (freehold::detail::under_address_sanitizer) {
+            ::operator delete(block, std::align_val_t{header});
+        } else {
+            free_.push_back(static_cast<cell*>(block));
+        }
     }
     bool do_is_equal(const freehold::memory_resource& other) const noexcept override {
         return this == &other;
     }
 
+    void* take_cell() {
+        if (free_.empty()) add_cells();
+        cell* const taken = free_.back();
+        free_.pop_back();
+        return taken;
+    }
     void add_cells() {
         cells_.push_back(std::make_unique<cell[]>(cells_at_once));
         free_.reserve(cells_.size() * cells_at_once);  // for all to come back without allocating
