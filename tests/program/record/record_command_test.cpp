@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSL-1.0
+// `freehold record`, of real programs by the real recorder; skipped where LTTng is not installed.
+#include "program/measure/program_run.hpp"
+#include "program/temporary_folder.hpp"
+#include "program/traces/read_trace.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+namespace freehold {
+namespace {
+
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+bool succeeds(const std::string& command) {
+    return std::system(("(" + command + ") >/dev/null 2>&1").c_str()) == 0;
+}
+
+class record_command_ : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!FREEHOLD_READS_CTF) GTEST_SKIP() << "built without libbabeltrace2";
+        if (!succeeds("lttng --version && lttng-sessiond --version"))
+            GTEST_SKIP() << "LTTng is not installed";
+    }
+
+    program_end record(const std::string& name, const std::vector<std::string>& command) {
+        return run_program(arguments(name, command));
+    }
+    [[nodiscard]] std::vector<std::string> arguments(
+        const std::string& name, const std::vector<std::string>& command) const {
+        std::vector<std::string> all = {"record", "-o", (folder / name).string(), "--"};
+        all.insert(all.end(), command.begin(), command.end());
+        return all;
+    }
+    /// Records what must succeed, and reads it.
+    whole_trace recorded(const std::string& name, const std::vector<std::string>& command) {
+        const program_end end = record(name, command);
+        EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
+        return read_trace(folder / name);
+    }
+
+    temporary_folder folder;
+};
+
+std::uint64_t bytes_of(const whole_trace& trace) {
+    std::uint64_t bytes = 0;
+    for (const trace_event& event : trace.events)
+        if (event.what == trace_event::kind::allocate) bytes += event.size;
+    return bytes;
+}
+
+bool has_process(const whole_trace& trace, const std::string& beginning) {
+    return std::any_of(trace.processes.begin(), trace.processes.end(), [&](const auto& process) {
+        return process.name.compare(0, beginning.size(), beginning) == 0;
+    });
+}
+
+TEST_F(record_command_, records_a_compiler_with_all_that_it_starts) {
+    const auto source = folder.write("source.cpp", "#include <string>\nstd::string s(10, 'x');\n");
+    const whole_trace trace = recorded(
+        "trace", {FREEHOLD_COMPILER, "-c", source.string(), "-o", (folder / "object.o").string()});
+    EXPECT_TRUE(std::filesystem::exists(folder / "object.o"));
+    EXPECT_GT(trace.events.size(), 10000U);
+    EXPECT_GT(trace.processes.size(), 1U);
+    EXPECT_TRUE(trace.losses.has_threads);
+    EXPECT_EQ(trace.losses.lost_events, 0U);
+    EXPECT_FALSE(trace.losses.truncated);
+}
+
+TEST_F(record_command_, records_a_script_of_python_with_its_threads) {
+    if (!succeeds("python3 -c 'import threading'")) GTEST_SKIP() << "no python3";
+    const auto script = folder.write("script.py",
+                                     "import threading\n"
+                                     "def work():\n"
+                                     "    for i in range(50): bytearray(100000 + i)\n"
+                                     "threads = [threading.Thread(target=work) for _ in range(3)]\n"
+                                     "for each in threads: each.start()\n"
+                                     "for each in threads: each.join()\n");
+    const whole_trace trace = recorded("trace", {"python3", script.string()});
+    EXPECT_TRUE(has_process(trace, "python"));
+    std::set<std::uint32_t> threads;
+    std::size_t found = 0;
+    for (const trace_event& event : trace.events)
+        if (event.what == trace_event::kind::allocate && event.size > 100000 &&
+            event.size < 100100) {
+            threads.insert(event.thread);
+            ++found;
+        }
+    EXPECT_GE(found, 147U);
+    EXPECT_EQ(threads.size(), 3U);
+}
+
+TEST_F(record_command_, records_sqlite_the_same_twice) {
+    if (!succeeds("sqlite3 -version")) GTEST_SKIP() << "no sqlite3";
+    const std::vector<std::string> command = {
+        "sqlite3", ":memory:",
+        "create table t(a, b); with recursive c(x) as (select 1 union all select x + 1 from c "
+        "where "
+        "x < 2000) insert into t select x, hex(x) from c; select count(*) from t order by 1;"};
+    const whole_trace first = recorded("first", command);
+    const whole_trace second = recorded("second", command);
+    EXPECT_GT(first.events.size(), 1000U);
+    // The environment's length is all that may differ.
+    const auto events = static_cast<double>(first.events.size());
+    EXPECT_NEAR(static_cast<double>(second.events.size()), events, events / 100);
+    const auto bytes = static_cast<double>(bytes_of(first));
+    EXPECT_NEAR(static_cast<double>(bytes_of(second)), bytes, bytes / 100);
+    EXPECT_EQ(first.losses.unknown_frees, second.losses.unknown_frees);
+}
+
+TEST_F(record_command_, ends_as_the_command_does_and_hands_its_output_on) {
+    const program_end end = record("trace", {"sh", "-c", "echo said; echo told >&2; exit 7"});
+    EXPECT_EQ(end.exit_status, 7);
+    EXPECT_EQ(end.output, "said\n");
+    EXPECT_THAT(end.diagnostics, HasSubstr("told\n"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("freehold: recorded "));
+    EXPECT_EQ(record("killed", {"sh", "-c", "kill -9 $$"}).exit_status, 128 + SIGKILL);
+}
+
+TEST_F(record_command_, leaves_nothing_running_after_an_interrupt_and_what_was_recorded_readable) {
+    // What freehold leaves behind becomes a child of this test.
+    ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    const auto began = folder / "began";
+    program_run run(
+        arguments("trace", {"sh", "-c", "echo > '" + began.string() + "'; exec sleep 600"}));
+    for (int i = 0; i != 600 && !std::filesystem::exists(began); ++i)
+        std::this_thread::sleep_for(50ms);
+    ASSERT_TRUE(std::filesystem::exists(began));
+    run.send(SIGTERM);
+    const program_end end = run.wait();
+    EXPECT_EQ(end.exit_status, 128 + SIGTERM) << end.diagnostics;
+    EXPECT_FALSE(read_trace(folder / "trace").events.empty());
+
+    // Zombies are taken away; what still runs is not.
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    }
+    EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+    EXPECT_EQ(errno, ECHILD);
+}
+
+TEST_F(record_command_, overwrites_nothing_and_leaves_no_folder_where_nothing_was_run) {
+    const auto kept = folder.write("kept/file", "text");
+    program_end end = record("kept", {"true"});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("kept: is there already"));
+    EXPECT_EQ(text_of(kept), "text");
+
+    end = record("new", {"/no/such/command"});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("/no/such/command: cannot be run"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "new"));
+}
+
+TEST(record_command_without_lttng, says_how_to_install_it) {
+    const temporary_folder folder;
+    const program_end end = run_program({"record", "-o", (folder / "trace").string(), "true"},
+                                        {{"PATH", folder.path().string()}});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("apt-get install lttng-tools"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "trace"));
+}
+
+}  // namespace
+}  // namespace freehold
