@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* how_to_install =
-    "install LTTng (Debian and Ubuntu: apt-get install lttng-tools liblttng-ust1)";
+    "install LTTng (Debian and Ubuntu: apt-get install lttng-tools liblttng-ust-dev)";
 
 // The wrapper of malloc and its kin; and that of fork, without which children are not recorded.
 constexpr const char* recorder_libraries = "liblttng-ust-libc-wrapper.so.1:liblttng-ust-fork.so.1";

@@ -4,11 +4,14 @@
 # when its command is, wherever it came from; a library when its package is.
 
 # command:package
-tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm)
-tools_to_test=(clang-format-15:clang-format-15)
+tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm
+    pkg-config:pkg-config)
+tools_to_test=(clang-format-15:clang-format-15 lttng:lttng-tools heaptrack:heaptrack zstd:zstd python3:python3
+    sqlite3:sqlite3)
 libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev
-    libcurl4-openssl-dev)
+    libcurl4-openssl-dev libbabeltrace2-dev)
+libraries_to_test=(liblttng-ust-dev)
 # Libraries that are only measured: 13 MB. A system that does not have one goes without, and the report says so.
 measured_libraries=(libmimalloc-dev libjemalloc-dev libgoogle-perftools-dev libtbb-dev libfoonathan-memory-dev)
 
@@ -20,7 +23,10 @@ browsers=(chromium chromium-browser google-chrome google-chrome-stable)
 # that the tests drive.
 install_missing() {
     local tools=("${tools_to_build[@]}")
-    [[ $1 == build ]] || tools+=("${tools_to_test[@]}")
+    if [[ $1 == test ]]; then
+        tools+=("${tools_to_test[@]}")
+        libraries+=("${libraries_to_test[@]}")
+    fi
     has_versitygw || tools+=(go:golang-go)
     if [[ -n ${CHROMIUM:-} ]]; then
         command -v "$CHROMIUM" >/dev/null || die 2 "CHROMIUM names '$CHROMIUM', which is not a command." \
