@@ -66,7 +66,8 @@ public:
     ~file_source() {
         {
             const std::lock_guard lock(mutex_);
-            ending_.store(true, std::memory_order_relaxed);  // a hint, made visible by the mutex
+            // relaxed: the mutex shows it to whoever waits; to others it is a hint.
+            ending_.store(true, std::memory_order_relaxed);
         }
         something_to_do_.notify_all();
         for (std::thread& thread : threads_) thread.join();
@@ -155,6 +156,7 @@ private:
         bool wanted = read.begin(info);
         const std::uint64_t end = read.offset() + std::min(read.size(), info.size - read.offset());
         for (std::uint64_t offset = read.offset(); offset != end;) {
+            // relaxed: only to end soon; the next piece finds it at the latest.
             if (!wanted || !read.wanted() || ending_.load(std::memory_order_relaxed)) {
                 throw error(read, source_failure::cancelled, "cancelled");
             }
@@ -182,6 +184,7 @@ private:
     void serve() noexcept {
         std::unique_lock lock(mutex_);
         for (;;) {
+            // relaxed, here and below: under the mutex under which it is stored.
             something_to_do_.wait(lock, [this] {
                 return ending_.load(std::memory_order_relaxed) || !started_.empty();
             });
