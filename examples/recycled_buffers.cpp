@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// Messages of all sizes, read by one thread and written out by another: their buffers come back to
+// the reader, so that after the first few no allocator is asked, and a rare large message does not
+// leave large buffers in small hands.
+#include <freehold/cache/buffer_cache.hpp>
+
+#include "require.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <iostream>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using freehold::buffer;
+using freehold::buffer_cache;
+
+// Between the two threads; holds few, so that the reader does not run ahead.
+class channel {
+public:
+    void send(buffer message) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return waiting_.size() < 16; });
+        waiting_.push_back(std::move(message));
+        changed_.notify_all();
+    }
+    // An empty one is the last.
+    buffer receive() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return !waiting_.empty(); });
+        buffer message = std::move(waiting_.front());
+        waiting_.pop_front();
+        changed_.notify_all();
+        return message;
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<buffer> waiting_;
+};
+
+// Half of all messages are small, and each doubling of the size halves their number.
+std::size_t next_size(std::mt19937& random) {
+    std::size_t size = 100;
+    while (size < 1'000'000 && random() % 2 == 0) size *= 2;
+    return size;
+}
+
+}  // namespace
+
+int main() {
+    buffer_cache<> cache({.max_idle = std::size_t{4} << 20, .name = "messages"});
+    channel to_writer;
+    std::size_t written = 0;
+    std::thread writer([&] {
+        while (const buffer message = to_writer.receive()) written += message.size();
+    });
+
+    std::mt19937 random(1);
+    std::size_t read = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        buffer message = cache.get(next_size(random));
+        std::memset(message.data(), i, 100);
+        read += message.size();
+        to_writer.send(std::move(message));
+    }
+    to_writer.send(buffer());
+    writer.join();
+
+    const freehold::buffer_cache_statistics told = cache.statistics();
+    std::cout << told;
+    require(written == read, "every message was written");
+    require(told.remote_returns == 20'000, "all were let go of by the other thread");
+    require(told.hit_rate() > 0.9, "more than nine of ten needed no allocator");
+    require(told.used() > 0.8, "no buffer is more than 1.25 times what it is used for");
+    require(told.idle <= std::size_t{4} << 20, "no more is kept than may be");
+
+    cache.trim();
+    require(cache.statistics().idle == 0, "nothing is left after a trim");
+}
