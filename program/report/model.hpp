@@ -61,6 +61,7 @@ struct plot_point {
     std::optional<double> high = {};
     std::string category = {};  // its place on a category axis
     std::string note = {};      // what it is, told where it is read
+    bool aside = false;         // in lines: drawn hollow; the plot's note says why
 };
 
 struct plot_line {

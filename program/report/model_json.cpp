@@ -81,6 +81,7 @@ json series_json(const plot_series& series, bool by_category) {
         add_number(dot, "low", point.low);
         add_number(dot, "high", point.high);
         add_text(dot, "note", point.note);
+        if (point.aside) dot["aside"] = true;
         made["points"].push_back(std::move(dot));
     }
     if (series.fit) {

@@ -68,7 +68,8 @@ struct policy_front {
 
     /// The most of `figure` that so many idle bytes yield. Between two settings it is what a cache
     /// would have that used each for a part of the time; below the first, no cache for a part.
-    [[nodiscard]] double at(double idle, double front_point::*figure) const;
+    /// Settings that have less used are passed over.
+    [[nodiscard]] double at(double idle, double front_point::*figure, double least_used = 0) const;
 };
 
 struct workload_fronts {
@@ -83,10 +84,16 @@ struct workload_fronts {
 /// Policies are played once in each file: what they do is the same whatever the compiler.
 [[nodiscard]] std::vector<workload_fronts> fronts_of(const buffers_figures& figures);
 
-/// The policy, neither freehold's nor the optimum, that has most of `figure` at so many idle bytes;
-/// null where there is none.
-[[nodiscard]] const policy_front* best_other(const workload_fronts& fronts, double idle,
+/// The most of `figure` that freehold's policies have at so many idle bytes, and that others have,
+/// the optimum left out; nothing where there is none.
+[[nodiscard]] std::optional<double> best_own(const workload_fronts& fronts, double idle,
                                              double front_point::*figure);
+[[nodiscard]] std::optional<double> best_other(const workload_fronts& fronts, double idle,
+                                               double front_point::*figure, double least_used = 0);
+
+/// What is asked of freehold's policy, and of those that it is held against on equal terms: a cache
+/// that hands out big buffers for small ones has hits for idle bytes that are not idle.
+constexpr double used_at_least = 97;
 
 using buffers_blocks = std::vector<report_block>;
 

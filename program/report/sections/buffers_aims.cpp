@@ -27,9 +27,12 @@ public:
         add_misses(12, 6);
         add_misses(51, 1.5);
         for (const auto& workload : workloads()) {
-            if (workload != article) add_unused(workload, 3);
+            if (workload != article) add_unused(workload, 100 - used_at_least);
         }
-        for (const auto& workload : workloads()) add_time_left(workload);
+        for (const auto& workload : workloads()) {
+            add_time_left(workload, "best other", 0);
+            add_time_left(workload, "other as thrifty", used_at_least);
+        }
         add_slowest("get and put, any size", "get and put", 5);
         add_counters(1.10);
         add_slowest("returned across threads", "returned across threads", 25);
@@ -81,28 +84,29 @@ private:
                   });
     }
 
+    /// Of whichever of freehold's policies has fewer.
     void add_misses(double kibibytes, double at_most) {
         add_front(
             {fmt::format("{}, misses with {} KiB idle", article, kibibytes), "", at_most, "%"},
-            article, [=](const workload_fronts&, const policy_front& own) -> aim_figure {
-                const double hits = own.at(kibibytes * kibibyte, &front_point::hit_rate);
-                return {with_error(100 - hits, 0), {}};
+            article, [=](const workload_fronts& fronts, const policy_front&) -> aim_figure {
+                const double idle = kibibytes * kibibyte;
+                const auto hits = best_own(fronts, idle, &front_point::hit_rate);
+                return {with_error(100 - hits.value_or(0), 0), {}};
             });
     }
 
     /// Both are priced by the same list, whose errors they share: the ratio is taken as it is.
-    void add_time_left(const std::string& workload) {
-        const std::string other = "best other policy";
+    void add_time_left(const std::string& workload, const std::string& other, double least_used) {
         add_front({workload + ", time left: " + other, other, 1, ""}, workload,
                   [=](const workload_fronts& fronts, const policy_front& own) -> aim_figure {
                       std::optional<double> worst;
                       for (const auto& point : own.points) {
                           if (!point.is_priced) continue;
-                          const auto* best = best_other(fronts, point.idle, &front_point::saved);
-                          if (best == nullptr) return {std::nullopt, other};
-                          const double left = 100 - best->at(point.idle, &front_point::saved);
-                          if (!(left > 0)) continue;
-                          worst = std::max(worst.value_or(0), (100 - point.saved) / left);
+                          const auto saved =
+                              best_other(fronts, point.idle, &front_point::saved, least_used);
+                          if (!saved) return {std::nullopt, other};
+                          if (!(*saved < 100)) continue;
+                          worst = std::max(worst.value_or(0), (100 - point.saved) / (100 - *saved));
                       }
                       if (!worst) return {};
                       return {with_error(*worst, 0), {}};
@@ -160,11 +164,13 @@ aims_result buffers_aims_of(const buffers_figures& figures,
     return aims_of(
         {.id = "buffers-aims",
          .caption = "What freehold's buffer_cache is to reach, and what it does",
-         .note = "Not used: bytes handed out that nobody asked for, in the worst of "
-                 "greedy_dual_fit's settings. Misses: between two settings, as if each were used "
-                 "for a part of the time. Time left: what the allocator still takes, in the worst "
-                 "of the settings, as a ratio to the policy that leaves least with as many idle "
-                 "bytes. Any size: the slowest. Unsure: the aim lies within the interval.",
+         .note =
+             "Not used: bytes handed out that nobody asked for, in the worst of "
+             "greedy_dual_fit's settings. Misses: between two settings, as if each were used "
+             "for a part of the time; of whichever of freehold's has fewer. Time left: what "
+             "the allocator still takes, in the worst of the settings, as a ratio to the policy "
+             "that leaves least with as many idle bytes; as thrifty: among settings that have "
+             "97 % used too. Any size: the slowest. Unsure: the aim lies within the interval.",
          .row_header = "what"},
         rows, figures.settings(), [&](std::size_t index, const setting& where) {
             return wanted.all()[index].source(index, where);

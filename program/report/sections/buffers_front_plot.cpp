@@ -14,6 +14,8 @@ namespace freehold {
 
 namespace {
 
+constexpr double wasteful_below = 75;  // % used
+
 void add_columns(report_table& table, const std::string& group) {
     for (const auto& [label, unit] :
          {std::pair("idle", "KiB"), std::pair("hits", "%"), std::pair("used", "%"),
@@ -71,8 +73,9 @@ report_plot front_plot(const std::vector<workload_fronts>& fronts) {
     plot.title = "Requests served from the cache, by the bytes that it keeps idle for them";
     plot.note =
         "One point for each setting of a policy; idle bytes are the mean over the workload. The "
-        "upper left is best: more hits for fewer idle bytes. The optimum knows every request "
-        "beforehand. The axis of hits has more room the nearer it comes to 100 %.";
+        "upper left is best: more hits for fewer idle bytes. Hollow: less than three quarters of "
+        "the bytes that it handed out were asked for. The optimum knows every request beforehand. "
+        "The axis of hits has more room the nearer it comes to 100 %.";
     plot.x = {"idle", "KiB", axis_scale::logarithmic};
     plot.y = {"hits", "%", axis_scale::nines};
     plot.own_x = true;
@@ -84,7 +87,8 @@ report_plot front_plot(const std::vector<workload_fronts>& fronts) {
                                          .y = point.hit_rate,
                                          .note = fmt::format("{}{}used {} %", point.setting,
                                                              point.setting.empty() ? "" : "; ",
-                                                             figure_text(point.used))});
+                                                             figure_text(point.used)),
+                                         .aside = point.used < wasteful_below});
             }
             plot.series.push_back(std::move(series));
         }

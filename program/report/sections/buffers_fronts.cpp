@@ -60,8 +60,9 @@ policy_front front_of(const buffers_figures& figures, const setting& where, cons
 
 }  // namespace
 
-double policy_front::at(double idle, double front_point::*figure) const {
+double policy_front::at(double idle, double front_point::*figure, double least_used) const {
     auto sorted = points;
+    std::erase_if(sorted, [&](const front_point& point) { return point.used < least_used; });
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const front_point& a, const front_point& b) { return a.idle < b.idle; });
     double reached_at = 0;
@@ -104,12 +105,29 @@ std::vector<workload_fronts> fronts_of(const buffers_figures& figures) {
     return all;
 }
 
-const policy_front* best_other(const workload_fronts& fronts, double idle,
+namespace {
+
+bool is_own(const policy_front& front) {
+    return front.who.name.starts_with(own_policy);
+}
+
+}  // namespace
+
+std::optional<double> best_own(const workload_fronts& fronts, double idle,
                                double front_point::*figure) {
-    const policy_front* best = nullptr;
+    std::optional<double> best;
     for (const auto& front : fronts.policies) {
-        if (front.who.name == own_policy || front.who.name == offline_optimum) continue;
-        if (best == nullptr || front.at(idle, figure) > best->at(idle, figure)) best = &front;
+        if (is_own(front)) best = std::max(best.value_or(0), front.at(idle, figure));
+    }
+    return best;
+}
+
+std::optional<double> best_other(const workload_fronts& fronts, double idle,
+                                 double front_point::*figure, double least_used) {
+    std::optional<double> best;
+    for (const auto& front : fronts.policies) {
+        if (is_own(front) || front.who.name == offline_optimum) continue;
+        best = std::max(best.value_or(0), front.at(idle, figure, least_used));
     }
     return best;
 }

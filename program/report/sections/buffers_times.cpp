@@ -21,11 +21,10 @@ struct timed_test {
 };
 const std::array<timed_test, 2> timed_tests{
     {{"get and put", "buffers-times", "A buffer had and given back by one thread",
-      "Its first byte is written. The floor hands out one that was made before."},
+      "Its first byte is written. The floor writes to the same bytes, and has nothing given back."},
      {"returned across threads", "buffers-across",
       "A buffer had by one thread and given back by another",
-      "Sent through a ring in bursts of 32. At the floor buffers that were made before go "
-      "round."}}};
+      "Sent through a ring in bursts of 32. The floor is the ring alone."}}};
 const std::string price_test = "allocator price";
 
 /// "64 B", "16 KiB", "1 MiB"

@@ -61,6 +61,7 @@ constexpr std::array competitors{
     known{"freehold::buffer_cache, session", family::freehold, central},
     known{"freehold::buffer_cache, not counted", family::freehold, central},
     known{"greedy_dual_fit", family::freehold, central},
+    known{"greedy_dual_fit, hits alike", family::freehold, central},
     known{"freehold::make_shared_for_overwrite", family::freehold, central},
     known{"freehold::allocate_shared(pool)", family::freehold, central},
     known{"freehold::allocate_shared_for_overwrite(pool)", family::freehold, central},

@@ -59,6 +59,12 @@ export function log_ticks([low, high], most) {
         const inside = ticks.filter((tick) => tick >= low && tick <= high);
         if (inside.length <= most && inside.length > 1) return inside;
     }
+    for (const decades of [2, 3, 4]) {
+        const ticks = [];
+        const first = decades * Math.ceil(Math.log10(low) / decades);
+        for (let e = first; e <= Math.log10(high); e += decades) ticks.push(Number(`1e${e}`));
+        if (ticks.length <= most && ticks.length > 1) return ticks;
+    }
     return undefined;
 }
 

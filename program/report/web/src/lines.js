@@ -140,16 +140,21 @@ export function draw_lines({plot, series, width, ranges, label, several}) {
                     className,
                 },
             ),
-            Plot.dot(shown, {
-                x: "x",
-                y: "y",
-                r: crowded ? 1.2 : 3.4,
-                symbol: style.symbol,
-                stroke: style.color,
-                strokeWidth: 1.4,
-                fill: style.filled ? style.color : "var(--paper)",
-                className,
-            }),
+            ...[true, false].map((aside) =>
+                Plot.dot(
+                    shown.filter((p) => Boolean(p.aside) === aside),
+                    {
+                        x: "x",
+                        y: "y",
+                        r: crowded ? 1.2 : 3.4,
+                        symbol: style.symbol,
+                        stroke: style.color,
+                        strokeWidth: 1.4,
+                        fill: style.filled && !aside ? style.color : "var(--paper)",
+                        className,
+                    },
+                ),
+            ),
         ];
     });
     const svg = Plot.plot({
