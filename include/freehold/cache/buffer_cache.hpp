@@ -33,6 +33,7 @@
 #include <freehold/cache/buffers/buffer_core.hpp>
 #include <freehold/cache/buffers/buffer_front.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
+#include <freehold/memory/pool/annotations.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -101,6 +102,7 @@ public:
         const std::lock_guard lock(detail::cache_registry::mutex());
         slot_ = detail::cache_registry::take_slot();
         fast_slot_ = detail::parts_of_this_thread::fast_slot(slot_);
+        detail::annotate_pool(&core_);
     }
     buffer_cache(const buffer_cache&) = delete;
     buffer_cache& operator=(const buffer_cache&) = delete;
@@ -114,6 +116,7 @@ public:
         const std::size_t owed = core_.shared.trim(0, guest_.occasion(), dropped);
         guest_.discard_and_release(dropped, owed);
         report_what_is_out();
+        detail::annotate_end(&core_);
         const std::lock_guard lock(detail::cache_registry::mutex());
         detail::cache_registry::give_slot(slot_);
     }
