@@ -141,10 +141,13 @@ private:
         const std::int64_t added = owners * weak_word::owner;
         // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
         const std::int64_t before = word_.fetch_add(added, std::memory_order_relaxed);
-        // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
         if (weak_word::after_adding(added, before) < 0) [[unlikely]]
-            weak_word::refuse_addition(word_.load(std::memory_order_relaxed));
+            refuse_addition();
         note_sharing();
+    }
+    [[noreturn, gnu::noinline, gnu::cold]] void refuse_addition() const noexcept {
+        // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
+        weak_word::refuse_addition(word_.load(std::memory_order_relaxed));
     }
 
     [[gnu::always_inline]] remaining subtract(std::int64_t owners, sharing seen) noexcept {
@@ -154,10 +157,15 @@ private:
         const std::int64_t before = word_.fetch_sub(held, std::memory_order_acq_rel);
         if (before >= held + weak_word::owner) [[likely]]
             return remaining::owners;
-        if (before < held || seen != sharing::several) weak_word::used_at_rest();
-        if (before != weak_word::only(owners)) return end();
+        if (before != weak_word::only(owners) || seen != sharing::several) [[unlikely]]
+            return few(held, before, seen);
         rest();
         return remaining::nothing;
+    }
+    // Not inlined, so that each release is short: what is left if it is neither owners nor nothing.
+    [[gnu::noinline]] remaining few(std::int64_t held, std::int64_t before, sharing seen) noexcept {
+        if (before < held || seen != sharing::several) weak_word::used_at_rest();
+        return end();
     }
 
     // Atomic, although nobody else looks: a compiler leaves out a plain store to what is about to
@@ -181,7 +189,7 @@ private:
     }
 
     // What the owner does who has left and has seen weak references.
-    [[gnu::noinline]] remaining end() noexcept {
+    remaining end() noexcept {
         // relaxed: the exchange decides.
         std::int64_t word = word_.load(std::memory_order_relaxed);
         while (word >= 0 && word < weak_word::owner) {
