@@ -3,6 +3,7 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/async_answer.hpp"
+#include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <atomic>
@@ -21,16 +22,10 @@ namespace {
 using answer = tests::async_answer;
 using tests::are_made;
 using tests::reason_of;
+using tests::room_for;
 using tests::scripted_source;
 
 constexpr std::size_t line_size = 64 << 10;
-
-line_cache_options with(std::size_t lines) {
-    line_cache_options asked;
-    asked.line_size = line_size;
-    asked.capacity = lines * line_size;
-    return asked;
-}
 
 class a_line_that_arrives : public testing::Test {
 protected:
@@ -46,7 +41,7 @@ protected:
     }
 
     scripted_source source;
-    line_cache<scripted_source> cache{source, with(4)};
+    line_cache<scripted_source> cache{source, room_for(4, line_size)};
     const object_info info{2 * line_size, "version 1"};
 
 private:
@@ -146,7 +141,7 @@ TEST(a_line_that_many_miss, is_requested_once) {
     constexpr int readers = 64;
     scripted_source source;
     source.put("a", line_size);
-    line_cache<scripted_source> cache(source, with(4));
+    line_cache<scripted_source> cache(source, room_for(4, line_size));
     source.on_request([&](line_read& read) {
         while (cache.statistics().joined != readers - 1) std::this_thread::yield();
         source.serve(read);

@@ -3,6 +3,7 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/async_answer.hpp"
+#include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <atomic>
@@ -25,16 +26,10 @@ namespace {
 using answer = tests::async_answer;
 using tests::are_made;
 using tests::reason_of;
+using tests::room_for;
 using tests::scripted_source;
 
 constexpr std::uint64_t line_size = 4096;
-
-line_cache_options with(std::size_t lines) {
-    line_cache_options asked;
-    asked.line_size = line_size;
-    asked.capacity = lines * line_size;
-    return asked;
-}
 
 // A coroutine that runs at once and says when it is through.
 struct task {
@@ -52,7 +47,7 @@ protected:
     an_asynchronous_get() { source.put("a", 10 * line_size); }
 
     scripted_source source;
-    std::optional<line_cache<scripted_source>> cache{std::in_place, source, with(4)};
+    std::optional<line_cache<scripted_source>> cache{std::in_place, source, room_for(4, line_size)};
 };
 
 TEST_F(an_asynchronous_get, answers_at_once_if_the_line_is_there) {
@@ -90,7 +85,7 @@ TEST_F(an_asynchronous_get, does_not_wait_for_memory) {
 
 // A line is its readers' alone when they are told of it: nothing else keeps it from going.
 TEST_F(an_asynchronous_get, finds_the_memory_of_a_line_that_its_reader_has_let_go) {
-    line_cache<scripted_source> small(source, with(1));
+    line_cache<scripted_source> small(source, room_for(1, line_size));
     std::atomic<int> answers{0};
     for (std::uint64_t i = 0; i != 200; ++i) {
         small.get_async("a", i % 10 * line_size, [&](line found, const std::exception_ptr&) {

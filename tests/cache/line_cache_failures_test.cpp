@@ -2,6 +2,7 @@
 // Sources that fail, return less or more than asked, or find another object than before.
 #include <freehold/cache/line_cache.hpp>
 
+#include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 
 using tests::are_made;
 using tests::reason_of;
+using tests::room_for;
 using tests::scripted_source;
 
 constexpr std::size_t line_size = 8192;
@@ -25,12 +27,7 @@ class a_line_cache_whose_source : public testing::Test {
 protected:
     a_line_cache_whose_source() { source.put("a", 3 * line_size); }
 
-    static line_cache_options options() {
-        line_cache_options asked;
-        asked.line_size = line_size;
-        asked.capacity = 4 * line_size;
-        return asked;
-    }
+    static line_cache_options options() { return room_for(4, line_size); }
     line get(std::uint64_t number) { return cache.get("a", number * line_size); }
     source_failure reason(std::uint64_t number) {
         return reason_of([&] { static_cast<void>(get(number)); });

@@ -3,6 +3,7 @@
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
+#include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 #include "contracts/observed_resource.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 
 using contracts::observed_resource;
 using tests::are_made;
+using tests::room_for;
 using tests::scripted_source;
 
 #if defined(__SANITIZE_THREAD__)
@@ -35,14 +37,6 @@ constexpr bool under_thread_sanitizer = false;
 #endif
 
 constexpr std::size_t line_size = 4096;
-
-line_cache_options with(std::size_t lines) {
-    line_cache_options asked;
-    asked.line_size = line_size;
-    asked.capacity = lines * line_size;
-    asked.name = "tested";
-    return asked;
-}
 
 class the_memory_of_a_line_cache : public testing::Test {
 protected:
@@ -67,7 +61,7 @@ protected:
 
 TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
     observed_resource upstream;
-    line_cache_options asked = with(10);
+    line_cache_options asked = room_for(10, line_size);
     asked.upstream = &upstream;
     {
         line_cache<scripted_source> cache(source, asked);
@@ -85,7 +79,7 @@ TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
 }
 
 TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
-    line_cache<scripted_source> cache(source, with(4));
+    line_cache<scripted_source> cache(source, room_for(4, line_size));
     const line held = get(cache, 0);
     for (std::uint64_t i = 1; i != 50; ++i) get(cache, i);
     EXPECT_EQ(held, get(cache, 0));
@@ -93,7 +87,7 @@ TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
 }
 
 TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held) {
-    line_cache<scripted_source> cache(source, with(2));
+    line_cache<scripted_source> cache(source, room_for(2, line_size));
     const line first = get(cache, 0);
     line second = get(cache, 1);
     try {
@@ -111,7 +105,7 @@ TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held)
 }
 
 TEST_F(the_memory_of_a_line_cache, counts_lines_that_are_held_and_no_more_found) {
-    line_cache<scripted_source> cache(source, with(2));
+    line_cache<scripted_source> cache(source, room_for(2, line_size));
     const std::vector<line> held = {get(cache, 0), get(cache, 1)};
     cache.invalidate("a");
     EXPECT_EQ(cache.statistics().lines, 0u);
@@ -120,7 +114,7 @@ TEST_F(the_memory_of_a_line_cache, counts_lines_that_are_held_and_no_more_found)
 }
 
 TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::hours(1);
     line_cache<scripted_source> cache(source, asked);
@@ -142,7 +136,7 @@ TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
 
 // Who else waits for the line goes on to.
 TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::hours(1);
     line_cache<scripted_source> cache(source, asked);
@@ -169,7 +163,7 @@ TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
 // Each line is looked at once where it enters, and once where it stays.
 TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) {
     constexpr std::uint64_t lines = 50;
-    const auto store = make_arc<detail::line_store>(with(lines));
+    const auto store = make_arc<detail::line_store>(room_for(lines, line_size));
     const auto object = make_arc<detail::object_record>("a");
     detail::line_queues queues(lines);
     std::vector<arc<detail::cached_line>> kept;
@@ -190,7 +184,7 @@ TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) 
 }
 
 TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::milliseconds(5);
     line_cache<scripted_source> cache(source, asked);
@@ -202,7 +196,7 @@ TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
 
 TEST_F(the_memory_of_a_line_cache, goes_back_when_trimmed_but_for_what_is_held) {
     observed_resource upstream;
-    line_cache_options asked = with(1'024);
+    line_cache_options asked = room_for(1'024, line_size);
     asked.upstream = &upstream;
     line_cache<scripted_source> cache(source, asked);
     constexpr std::uint64_t lines_of_2_mib = 512;
@@ -221,7 +215,7 @@ TEST_F(the_memory_of_a_line_cache, goes_back_when_trimmed_but_for_what_is_held) 
 
 TEST_F(the_memory_of_a_line_cache, comes_from_lines_if_the_upstream_has_no_more) {
     observed_resource upstream;
-    line_cache_options asked = with(2);
+    line_cache_options asked = room_for(2, line_size);
     asked.line_size = huge_page_size;
     asked.capacity = 4 * asked.line_size;
     asked.upstream = &upstream;
@@ -239,7 +233,7 @@ TEST_F(the_memory_of_a_line_cache, comes_from_lines_if_the_upstream_has_no_more)
 // S3-FIFO: what was read twice stays, whatever is read once.
 TEST_F(the_memory_of_a_line_cache, is_not_swept_by_a_scan) {
     constexpr std::uint64_t lines = 40;
-    line_cache<scripted_source> cache(source, with(lines));
+    line_cache<scripted_source> cache(source, room_for(lines, line_size));
     for (int round = 0; round != 4; ++round) {
         for (std::uint64_t i = 0; i != lines / 2; ++i) get(cache, i);
     }
@@ -251,7 +245,7 @@ TEST_F(the_memory_of_a_line_cache, is_not_swept_by_a_scan) {
 
 TEST_F(the_memory_of_a_line_cache, lets_go_what_is_used_no_more) {
     constexpr std::uint64_t lines = 20;
-    line_cache<scripted_source> cache(source, with(lines));
+    line_cache<scripted_source> cache(source, room_for(lines, line_size));
     for (int round = 0; round != 5; ++round) {
         for (std::uint64_t i = 0; i != lines; ++i) get(cache, i);
     }
@@ -263,7 +257,7 @@ TEST_F(the_memory_of_a_line_cache, lets_go_what_is_used_no_more) {
 }
 
 TEST_F(the_memory_of_a_line_cache, remembers_what_it_evicted_too_early) {
-    line_cache<scripted_source> cache(source, with(10));
+    line_cache<scripted_source> cache(source, room_for(10, line_size));
     for (std::uint64_t i = 0; i != 12; ++i) get(cache, i);
     EXPECT_EQ(cache.statistics().refetched, 0u);
     EXPECT_FALSE(has(cache, 0));
@@ -275,7 +269,7 @@ TEST_F(the_memory_of_a_line_cache, remembers_what_it_evicted_too_early) {
 
 // What another object left in a line's memory is never part of the line.
 TEST_F(the_memory_of_a_line_cache, shows_nothing_of_what_was_there_before) {
-    line_cache<scripted_source> cache(source, with(1));
+    line_cache<scripted_source> cache(source, room_for(1, line_size));
     get(cache, 0);
     source.put("b", 100);
     const line brief = cache.get("b", 0);
@@ -292,7 +286,7 @@ TEST_F(the_memory_of_a_line_cache, faults_in_once_also_if_the_process_forks) {
     if constexpr (detail::under_address_sanitizer || under_thread_sanitizer) {
         GTEST_SKIP() << "the sanitizer's own memory faults beside it";
     }
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.line_size = 4 * huge_page_size;
     asked.capacity = asked.line_size;
     asked.huge = huge_pages::never;

@@ -2,6 +2,7 @@
 // Lines and how they are found: what a reader on its own sees.
 #include <freehold/cache/line_cache.hpp>
 
+#include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 
 #include <chrono>
@@ -18,24 +19,17 @@ namespace {
 
 using tests::are_made;
 using tests::reason_of;
+using tests::room_for;
 using tests::scripted_source;
 
 constexpr std::size_t line_size = 8192;
-
-line_cache_options with(std::size_t lines) {
-    line_cache_options asked;
-    asked.line_size = line_size;
-    asked.capacity = lines * line_size;
-    asked.name = "tested";
-    return asked;
-}
 
 class a_line_cache : public testing::Test {
 protected:
     a_line_cache() { source.put("a", 3 * line_size + 100); }
 
     scripted_source source;
-    line_cache<scripted_source> cache{source, with(4)};
+    line_cache<scripted_source> cache{source, room_for(4, line_size)};
 };
 
 TEST_F(a_line_cache, gives_the_line_that_holds_an_offset) {
@@ -133,7 +127,7 @@ TEST_F(a_line_cache, leaves_a_line_to_who_holds_it_when_the_cache_ends) {
     EXPECT_FALSE(kept);
     EXPECT_TRUE(kept.bytes().empty());
     {
-        line_cache<scripted_source> brief(source, with(1));
+        line_cache<scripted_source> brief(source, room_for(1, line_size));
         kept = brief.get("a", 0);
     }
     EXPECT_TRUE(kept);
@@ -153,7 +147,7 @@ TEST_F(a_line_cache, says_what_a_line_cost) {
 TEST(line_caches, may_own_their_source) {
     auto source = std::make_unique<scripted_source>();
     source->put("a", 10);
-    line_cache cache(std::move(source), with(1));
+    line_cache cache(std::move(source), room_for(1, line_size));
     EXPECT_EQ(cache.get("a", 0).bytes().size(), 10u);
     EXPECT_EQ(cache.source().request_count(), 1u);
 }
@@ -161,7 +155,7 @@ TEST(line_caches, may_own_their_source) {
 TEST(line_caches, take_lines_of_any_multiple_of_4096) {
     scripted_source source;
     source.put("a", 40'000);
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.line_size = 3 * 4096;
     asked.capacity = 5 * asked.line_size - 1;
     line_cache<scripted_source> cache(source, asked);
@@ -177,7 +171,7 @@ TEST(line_caches, take_lines_of_any_multiple_of_4096) {
 TEST(line_caches, begin_large_lines_where_huge_pages_do) {
     scripted_source source;
     source.put("a", 10'000'000);
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.line_size = 2 * huge_page_size;
     asked.capacity = 2 * asked.line_size;
     line_cache<scripted_source> cache(source, asked);
@@ -217,15 +211,15 @@ std::string refusal(const line_cache_options& asked) {
 }
 
 TEST(line_caches, refuse_options_that_make_no_sense) {
-    line_cache_options asked = with(1);
+    line_cache_options asked = room_for(1, line_size);
     asked.line_size = 5000;
     EXPECT_EQ(refusal(asked),
               "line_cache 'tested': line_size is 5000; it must be a multiple of 4096");
-    asked = with(1);
+    asked = room_for(1, line_size);
     asked.capacity = line_size - 1;
     EXPECT_EQ(refusal(asked),
               "line_cache 'tested': capacity is 8191 bytes; it must be at least one line, 8192");
-    asked = with(1);
+    asked = room_for(1, line_size);
     asked.coalesce = 0;
     EXPECT_EQ(refusal(asked),
               "line_cache 'tested': coalesce is 0; a request asks for at least one line");
