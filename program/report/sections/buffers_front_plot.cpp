@@ -74,8 +74,9 @@ report_plot front_plot(const std::vector<workload_fronts>& fronts) {
     plot.note =
         "One point for each setting of a policy; idle bytes are the mean over the workload. The "
         "upper left is best: more hits for fewer idle bytes. Hollow: less than three quarters of "
-        "the bytes that it handed out were asked for. The optimum knows every request beforehand. "
-        "The axis of hits has more room the nearer it comes to 100 %.";
+        "the bytes that it handed out were asked for. The optimum knows every request beforehand; "
+        "who hands out larger buffers than it does can hit more. The axis of hits has more room "
+        "the nearer it comes to 100 %.";
     plot.x = {"idle", "KiB", axis_scale::logarithmic};
     plot.y = {"hits", "%", axis_scale::nines};
     plot.own_x = true;
