@@ -14,6 +14,8 @@ namespace freehold {
 namespace {
 
 constexpr double kibibyte = 1024;
+/// Settings that keep less than a small buffer would leave no room for the others.
+constexpr double least_plotted = 64;
 
 using figure_of_setting = double (*)(const replay_figures&);
 using figure_of_optimum = double (*)(const offline_optimum::point&);
@@ -54,13 +56,16 @@ report_plot front_plot(const advice& given, const std::string& id, const std::st
     plot.id = id;
     plot.type = plot_type::lines;
     plot.title = title;
-    plot.note = "Second half of the trace. Above and to the left is better.";
+    plot.note =
+        "Second half of the trace. Above and to the left is better. Settings that keep next to "
+        "nothing stand in the table alone.";
     plot.x = {"idle in the mean", "KiB", axis_scale::logarithmic};
     plot.y = {figure, "%", axis_scale::nines};
     plot.series.push_back(std::move(optimum));
     for (const setting_outcome& each : given.outcomes) {
-        const std::string& name = each.setting.policy;
+        const std::string name = name_of(each.setting);
         const replay_figures& figures = each.result.halves[1];
+        if (figures.mean_idle() < least_plotted) continue;
         auto same = std::find_if(plot.series.begin(), plot.series.end(),
                                  [&](const plot_series& one) { return one.name == name; });
         if (same == plot.series.end()) {

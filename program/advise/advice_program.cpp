@@ -16,6 +16,12 @@ namespace freehold {
 
 namespace {
 
+constexpr double millisecond = 1e6;  // ns
+
+std::string milliseconds_text(double milliseconds) {
+    return time_text(millisecond * milliseconds);
+}
+
 double share(double part, double all) {
     return all > 0 ? part / all : 0;
 }
@@ -87,7 +93,7 @@ report_table sizes_table(const advice& given, const std::vector<size_range>& ran
 }
 
 report_plot shares_plot(const std::string& id, const std::string& title, const plot_axis& x,
-                        std::vector<plot_series> series) {
+                        std::vector<plot_series> series, std::string (*head)(double)) {
     report_plot plot;
     plot.id = id;
     plot.type = plot_type::lines;
@@ -97,11 +103,11 @@ report_plot shares_plot(const std::string& id, const std::string& title, const p
     plot.series = std::move(series);
     plot.data.id = id + "-data";
     plot.data.caption = title;
-    plot.data.row_header = x.unit.empty() ? x.label : x.label + ", " + x.unit;
+    plot.data.row_header = x.label;
     for (const plot_series& each : plot.series) plot.data.columns.push_back({each.name, {}, "%"});
     for (std::size_t i = 0; i != plot.series.front().points.size(); ++i) {
         table_row row;
-        row.head = count_text(plot.series.front().points[i].x);
+        row.head = head(plot.series.front().points[i].x);
         for (const plot_series& each : plot.series) {
             row.cells.emplace_back(share_cell(each.points[i].y / 100));
         }
@@ -143,7 +149,8 @@ report_section sizes_section(const advice& given) {
         bytes_text(given.program.quantile(0.5, 0)), bytes_text(given.program.quantile(0.99, 0)));
     section.blocks.emplace_back(
         shares_plot("histogram", "Shares by size", {"size", "B", axis_scale::logarithmic},
-                    {std::move(requests), std::move(asked), std::move(costs)}));
+                    {std::move(requests), std::move(asked), std::move(costs)},
+                    [](double size) { return bytes_text(size); }));
     section.blocks.emplace_back(sizes_table(given, ranges, cost));
     return section;
 }
@@ -168,7 +175,8 @@ report_section lifetimes_section(const advice& given) {
         const double end = std::exp2(static_cast<double>(i));
         so_far += freed;
         if (half == 0 && 2 * so_far >= frees) half = end;
-        lifetimes.points.push_back(point_at(end, share(freed, frees)));
+        lifetimes.points.push_back(
+            point_at(given.knows_time() ? end / millisecond : end, share(freed, frees)));
         table.rows.push_back({text(end),
                               false,
                               {count_cell(freed), share_cell(share(freed, frees)),
@@ -186,8 +194,8 @@ report_section lifetimes_section(const advice& given) {
                     count_text(static_cast<double>(program.requests) - frees));
     section.blocks.emplace_back(
         shares_plot("lifetimes", "Buffers by lifetime",
-                    {"lifetime", given.knows_time() ? "ns" : "events", axis_scale::logarithmic},
-                    {std::move(lifetimes)}));
+                    {"lifetime", given.knows_time() ? "ms" : "events", axis_scale::logarithmic},
+                    {std::move(lifetimes)}, given.knows_time() ? milliseconds_text : count_text));
     section.blocks.emplace_back(std::move(table));
     return section;
 }

@@ -27,8 +27,9 @@ std::vector<report_competitor> competitors_in(const advice& given) {
     std::vector<report_competitor> found{{"offline optimum", "Floor", true}};
     std::set<std::string> known;
     for (const setting_outcome& each : given.outcomes) {
-        if (!known.insert(each.setting.policy).second) continue;
-        found.push_back({each.setting.policy, family_of(each.setting), true});
+        const std::string name = name_of(each.setting);
+        if (!known.insert(name).second) continue;
+        found.push_back({name, family_of(each.setting), true});
     }
     return found;
 }
@@ -36,7 +37,7 @@ std::vector<report_competitor> competitors_in(const advice& given) {
 std::vector<headline> summary_of(const advice& given) {
     const replay_figures& figures = given.choice().result.halves[1];
     if (!given.worth.is_worth_having) {
-        return {{"No cache is worth having", "none", given.worth.reason}};
+        return {{"cache worth having", "none", given.worth.reason}};
     }
     return {{"of the allocator's time saved", share_text(figures.time_saved()), "second half"},
             {"of the requests served from the cache", share_text(figures.hit_rate()), ""},
@@ -126,7 +127,7 @@ report_section recommendation_section(const advice& given) {
     table.columns = figure_columns();
     table.rows.push_back(
         {"first, which it was chosen on", false, figure_cells(choice.result.halves[0])});
-    table.rows.push_back({"second", true, figure_cells(held_out)});
+    table.rows.push_back({"second", false, figure_cells(held_out)});
     const offline_optimum::point& best = given.optimum_as_chosen;
     table.rows.push_back({"second, offline optimum",
                           false,

@@ -47,6 +47,7 @@ public:
         policy_setting& made = add<greedy_dual_fit>(
             "greedy_dual_fit", options, fmt::format("{} at most, band {}", bytes_text(bound), band),
             fmt::format(".band = {}", band), bound);
+        if (band != greedy_dual_fit::options().band) made.variant = fmt::format("band {}", band);
         made.code.takes_costs = true;
     }
 

@@ -30,12 +30,18 @@ using setting_replay = std::function<replay_result(
 
 struct policy_setting {
     std::string policy;
+    std::string variant;   // what else it is told by than by how much it keeps; empty: nothing
     std::string words;     // what it is set to
     bool is_peer = false;  // somebody else's rules: shown to compare with
     setting_code code;
     buffer_cache_options bounds;
     setting_replay play;
 };
+
+/// "greedy_dual_fit", "greedy_dual_fit, band 1.1".
+[[nodiscard]] inline std::string name_of(const policy_setting& setting) {
+    return setting.variant.empty() ? setting.policy : setting.policy + ", " + setting.variant;
+}
 
 struct settings_wanted {
     std::uint64_t min_size = 0;
