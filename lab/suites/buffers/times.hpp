@@ -47,10 +47,13 @@ void get_and_put(State& state, std::size_t size, Way& way) {
     typename Way::user user(way);
     const std::size_t bytes = *hidden(&size);
     const auto round = [&] {
+        // In registers, whether or not this is inlined: barriers make memory be read again.
+        typename Way::user& by = user;
+        const std::size_t asked = bytes;
         for (std::size_t i = 0; i < gets_at_once; ++i) {
-            typename Way::handle held = user.get(bytes);
+            typename Way::handle held = by.get(asked);
             write_first_byte<Way>(held);
-            user.put(std::move(held));
+            by.put(std::move(held));
         }
     };
     round();
