@@ -69,6 +69,22 @@ std::uint64_t size_of(const fs::path& folder) {
     return bytes;
 }
 
+/// A recording that nothing can be read from is told now, not when it is needed.
+std::string complaint_about(const fs::path& trace) {
+    if (size_of(trace) == 0)
+        return fmt::format(
+            "{}: nothing was recorded: into a program that is linked statically or setuid, the "
+            "recorder cannot be loaded",
+            trace.string());
+    try {
+        trace_event first;
+        open_trace(trace)->next(first);
+        return {};
+    } catch (const unreadable_trace& error) {
+        return error.what();
+    }
+}
+
 }  // namespace
 
 int record_command(const record_options& options) {
@@ -93,15 +109,12 @@ int record_command(const record_options& options) {
         }
     }
 
-    // A recording that nothing can be read from is told now, not when it is needed.
-    try {
-        trace_event first;
-        open_trace(options.output)->next(first);
-        fmt::print(stderr, "freehold: recorded {}, {:.1f} MB; see `freehold advise {}`\n",
-                   options.output.string(), static_cast<double>(size_of(options.output)) / 1e6,
-                   options.output.string());
-    } catch (const unreadable_trace& error) {
-        fmt::print(stderr, "freehold: {}\n", error.what());
+    const std::string told = complaint_about(options.output);
+    if (told.empty()) {
+        fmt::print(stderr, "freehold: recorded {0}, {1:.1f} MB; see `freehold advise {0}`\n",
+                   options.output.string(), static_cast<double>(size_of(options.output)) / 1e6);
+    } else {
+        fmt::print(stderr, "freehold: {}\n", told);
         if (status == 0) status = 1;
     }
     return status;

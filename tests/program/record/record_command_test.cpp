@@ -150,6 +150,17 @@ TEST_F(record_command_, leaves_nothing_running_after_an_interrupt_and_what_was_r
     EXPECT_EQ(errno, ECHILD);
 }
 
+TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
+    const auto source = folder.write("source.cpp", "int main() { return 0; }\n");
+    const std::string program = folder / "program";
+    if (!succeeds(std::string(FREEHOLD_COMPILER) + " -static -o '" + program + "' '" +
+                  source.string() + "'"))
+        GTEST_SKIP() << "nothing can be linked statically here";
+    const program_end end = record("trace", {program});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("nothing was recorded: into a program that is linked"));
+}
+
 TEST_F(record_command_, overwrites_nothing_and_leaves_no_folder_where_nothing_was_run) {
     const auto kept = folder.write("kept/file", "text");
     program_end end = record("kept", {"true"});
