@@ -33,7 +33,6 @@ struct set_clock {
     using rep = duration::rep;
     using period = duration::period;
     using time_point = std::chrono::time_point<set_clock>;
-    static constexpr bool is_steady = true;
 
     static time_point now() noexcept { return time_point(duration(nanoseconds)); }
     static inline std::int64_t nanoseconds = 0;
