@@ -36,7 +36,8 @@ struct advice {
     std::vector<setting_outcome> outcomes;
     std::size_t chosen = 0;  // among the outcomes
     verdict worth;
-    /// A competitor that saved no less in the second half, and kept no more.
+    /// Of the competitors that saved no less in the second half and kept no more, the one that kept
+    /// least.
     std::optional<std::size_t> better_peer;
 
     /// Over the second half: for the most hits, and for the most time.
