@@ -20,7 +20,8 @@ struct allocation_cost {
 
 class allocation_costs {
 public:
-    // glibc 2.36 on an x86-64 of 2023. To be exact, measure: `freehold advise` does.
+    // glibc 2.36 on an x86-64 of 2023, as `freehold advise` measures it, which does so anew on the
+    // machine that it runs on.
     allocation_costs() noexcept : allocation_costs(typical) {}
 
     // The logarithm between two of the points is interpolated, beyond the last the cost for each
@@ -45,12 +46,12 @@ public:
 
 private:
     static constexpr std::array<allocation_cost, 6> typical{{
-        {256, 5},
-        {1024, 9},
-        {4096, 46},
-        {std::size_t{16} << 10, 65},
-        {std::size_t{64} << 10, 1400},
-        {std::size_t{1} << 20, 63000},
+        {1024, 7.7},
+        {4096, 70},
+        {std::size_t{16} << 10, 90},
+        {std::size_t{64} << 10, 320},
+        {std::size_t{256} << 10, 5300},
+        {std::size_t{1} << 20, 73000},
     }};
 
     [[nodiscard]] static double interpolated(std::span<const allocation_cost> points,
