@@ -141,12 +141,10 @@ report_section recommendation_section(const advice& given) {
 
     section.notes.push_back(
         "Time saved is the allocator's, each size at what it costs on this machine; the finding "
-        "has "
-        "what the cache itself takes subtracted.");
+        "has what the cache itself takes subtracted.");
     section.notes.push_back(
-        "The offline optimum knows the future and hands out no byte more than was asked for; that "
-        "it "
-        "saves more says how much is left.");
+        "The offline optimum knows the future and hands out no byte more than was asked for. What "
+        "it saves more is left to gain; a policy that saves more hands out larger buffers.");
     if (given.knows_time() && given.losses.time_resolution > 0) {
         section.notes.push_back(
             "A program runs longer while it is recorded, so the share of the run that is saved is "

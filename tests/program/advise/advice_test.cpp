@@ -35,12 +35,12 @@ const std::vector<trace_event>& article() {
     return events;
 }
 
-TEST(advice, on_the_article_recommends_a_cutoff_and_reaches_its_aims) {
-    struct aim {
+TEST(advice, recommends_a_cutoff_for_the_article) {
+    struct bound {
         std::uint64_t max_idle;
         double hit_rate;
     };
-    for (const aim& each : {aim{16 * kibibyte, 0.92}, aim{64 * kibibyte, 0.975}}) {
+    for (const bound& each : {bound{16 * kibibyte, 0.92}, bound{64 * kibibyte, 0.975}}) {
         const advice given = advice_on(article(), {0, each.max_idle}, equal_costs);
         const setting_outcome& choice = given.choice();
         EXPECT_TRUE(given.worth.is_worth_having);

@@ -138,8 +138,8 @@ private:
 
     static constexpr std::size_t slack_scale = 1024;
     // Times the most that is learned, still below 2^31: values of what is idle differ by less.
-    static constexpr double dearest_value = 1U << 24;
-    static constexpr double most_learned = 64;
+    static constexpr double dearest_value = 1U << 28;
+    static constexpr double most_learned = 4;
     // How fast that is, and how many times what a hit is worth a buffer may cost before it is
     // called useless.
     static constexpr double learning_rate = 0.05;
