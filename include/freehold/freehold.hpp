@@ -6,7 +6,6 @@
 #include <freehold/cache/buffer_allocator.hpp>
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/buffer_policies.hpp>
-#include <freehold/cache/buffer_policies.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/buffer_resource.hpp>
 #include <freehold/cache/file_source.hpp>
