@@ -70,23 +70,20 @@ public:
         const std::lock_guard lock(mutex_);
         reserved_ += reserved;
         while (buffer_block* const block = blocks.pop()) policy_.keep(*block, occasion, dropped);
-        note_idle();
-        return take_surplus();
+        return settle();
     }
 
     [[nodiscard]] std::size_t trim(std::size_t idle_bytes, buffer_occasion occasion,
                                    dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
         policy_.trim(idle_bytes, occasion, dropped);
-        note_idle();
-        return take_surplus();
+        return settle();
     }
     [[nodiscard]] std::size_t trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
                                          dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
         policy_.trim_older(nanoseconds, occasion, dropped);
-        note_idle();
-        return take_surplus();
+        return settle();
     }
     // Lets go of so many bytes of the budget, or of all that it has, if need be with what lies in
     // them.
@@ -96,8 +93,7 @@ public:
         const std::lock_guard lock(mutex_);
         const std::size_t left = reserved_ - std::min(reserved_, bytes);
         if (policy_.idle_bytes() > left) policy_.trim(left, occasion, dropped);
-        note_idle();
-        return take_surplus();
+        return settle();
     }
 
     // Whether there was nothing a moment ago.
@@ -115,6 +111,11 @@ private:
         const std::size_t surplus = reserved_ - policy_.idle_bytes();
         reserved_ -= surplus;
         return surplus;
+    }
+    // After what may have dropped blocks: how many bytes are owed for them.
+    [[nodiscard]] std::size_t settle() noexcept {
+        note_idle();
+        return take_surplus();
     }
 
     std::mutex mutex_;
