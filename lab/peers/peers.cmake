@@ -68,5 +68,4 @@ endforeach()
 lab_peer(standard-library-libc++ peers/standard_library.cpp -O3 libc++)
 
 include(peers/packets.cmake)
-include(peers/zeroing.cmake)
-include(peers/buffers.cmake)
+include(peers/replaced_malloc.cmake)
