@@ -49,7 +49,8 @@ export async function launch(modules) {
     const browser = await chromium.launch({...settings, env: {...process.env, HOME: profile}});
     return {
         async open(file, mode) {
-            const context = await browser.newContext(mode);
+            // A page that still glides to where it was sent moves away from under the pointer.
+            const context = await browser.newContext({reducedMotion: "reduce", ...mode});
             const page = await context.newPage();
             const seen = {requests: [], problems: []};
             page.on("request", (request) => seen.requests.push(request.url()));
