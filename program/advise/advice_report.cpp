@@ -37,7 +37,7 @@ std::vector<report_competitor> competitors_in(const advice& given) {
 std::vector<headline> summary_of(const advice& given) {
     const replay_figures& figures = given.choice().result.halves[1];
     if (!given.worth.is_worth_having) {
-        return {{"cache worth having", "none", given.worth.reason}};
+        return {{"cache is worth having", "No", given.worth.reason}};
     }
     return {{"of the allocator's time saved", share_text(figures.time_saved()), "second half"},
             {"of the requests served from the cache", share_text(figures.hit_rate()), ""},
