@@ -11,8 +11,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <thread>
 #include <utility>
@@ -29,10 +31,16 @@ using contracts::mark;
 constexpr std::size_t most_idle = 40'000;
 constexpr std::size_t largest_size = 6000;
 
-template <class Policy>
+template <class Policy, std::size_t... SharedFrom>
+struct subject {
+    using cache_type = buffer_cache<Policy>;
+    static constexpr std::optional<std::size_t> shared_from{SharedFrom...};
+};
+
+template <class Subject>
 class buffer_cache_bounds : public testing::Test {
 protected:
-    using cache_type = buffer_cache<Policy>;
+    using cache_type = typename Subject::cache_type;
 
     ~buffer_cache_bounds() override {
         // What is left in the cache goes first.
@@ -44,6 +52,7 @@ protected:
         return {.max_idle = most_idle,
                 .max_idle_per_thread = most_idle / 3,
                 .cutoff = largest_size - 1000,
+                .shared_from = Subject::shared_from,
                 .upstream = upstream};
     }
 
@@ -103,8 +112,11 @@ protected:
     std::unique_ptr<cache_type> buffers_ = std::make_unique<cache_type>(options(&upstream_));
 };
 
-using policies = testing::Types<greedy_dual_fit, geometric_buckets>;
-TYPED_TEST_SUITE(buffer_cache_bounds, policies);
+constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+
+using subjects = testing::Types<subject<greedy_dual_fit>, subject<greedy_dual_fit, 400>,
+                                subject<greedy_dual_fit, never>, subject<geometric_buckets>>;
+TYPED_TEST_SUITE(buffer_cache_bounds, subjects);
 
 TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
     std::mutex mutex;

@@ -152,6 +152,7 @@ protected:
         from.pop_back();
         return taken;
     }
+    static void hand_buffers_to_each_other(std::size_t shared_from);
 };
 
 TEST_P(buffer_caches, gives_bytes_that_are_nobody_else_s) {
@@ -233,7 +234,14 @@ TEST_P(buffer_caches, refuses_what_nobody_has) {
 }
 
 TEST_P(buffer_caches, serves_threads_that_hand_buffers_to_each_other) {
+    hand_buffers_to_each_other(1);
+    hand_buffers_to_each_other(500);
+    hand_buffers_to_each_other(3'001);
+}
+
+inline void buffer_caches::hand_buffers_to_each_other(std::size_t shared_from) {
     buffer_cache_options options;
+    options.shared_from = shared_from;
     options.max_idle = 50'000;
     options.max_idle_per_thread = 20'000;
     watched_cache cache(GetParam(), options);

@@ -22,7 +22,7 @@ struct alignas(16) buffer_block {
         std::size_t size;    // in use: bytes that were asked for
         buffer_block* next;  // idle, and while it is handed from one list to another
     };
-    // Idle: the policy's.
+    // Idle: the policy's. In use, and of the part for all: who asked for it, by number.
     std::uint32_t stamp;
     std::uint16_t epoch;
     // Of the capacity; see size_class.hpp.

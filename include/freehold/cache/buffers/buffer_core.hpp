@@ -9,6 +9,7 @@
 #include <freehold/cache/buffers/shared_buffers.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -25,12 +26,28 @@ struct buffer_core {
           step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),
           shared(of_policy, budget, step) {}
 
+    // Of the parts of threads, those that are in use.
+    void add_part() noexcept { parts_.fetch_add(1, std::memory_order_relaxed); }
+    void remove_part() noexcept { parts_.fetch_sub(1, std::memory_order_relaxed); }
+    // The largest request that one of them serves; those beyond are for the part for all.
+    [[nodiscard]] std::size_t largest_of_one_part() const noexcept {
+        const std::size_t largest = std::min(options.cutoff, buffer_memory::largest);
+        // relaxed: who learns of another late keeps a few more buffers to itself.
+        if (parts_.load(std::memory_order_relaxed) <= 1) return largest;
+        const std::size_t by_default = std::min(options.max_idle / 512, std::size_t{128} << 10);
+        const std::size_t shared_from = options.shared_from.value_or(by_default);
+        return std::min(largest, std::max<std::size_t>(shared_from, 1) - 1);
+    }
+
     const buffer_cache_options options;
     const buffer_memory memory;
     byte_budget budget;
     // What is reserved of the budget at a time, if there is as much.
     const std::size_t step;
     shared_buffers<Policy> shared;
+
+private:
+    std::atomic<std::uint32_t> parts_{0};
 };
 
 template <class Clock>

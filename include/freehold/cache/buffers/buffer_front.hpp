@@ -5,7 +5,8 @@
 // One thread at a time uses it; others call but take_back and order. Its idle bytes never exceed
 // limit_, and those on the stack never the room that was made for them; both are reserved, of the
 // thread's budget and of the cache's, before they are used. A block that comes back counts as in
-// use until the policy has decided.
+// use until the policy has decided. Blocks that the part for all has lent have the cache's common
+// part for an owner.
 #pragma once
 
 #include <freehold/cache/buffers/buffer_core.hpp>
@@ -17,7 +18,6 @@
 #include <freehold/memory/pool/relaxed.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -46,7 +46,7 @@ public:
           policy_(options),
           cache_(cache),
           core_(core),
-          budget_(most_idle) {}
+          budget_(core.budget, core.step, most_idle) {}
 
     [[nodiscard, gnu::always_inline]] buffer_block& get(std::size_t size, std::size_t alignment) {
         // Nothing is as large as it can be, after this subtraction.
@@ -84,7 +84,11 @@ public:
 
     // The thread that it is for from now on calls this first.
     void enter() noexcept {
-        if constexpr (Policy::per_thread) returned_.open();
+        if constexpr (Policy::per_thread) {
+            returned_.open();
+            core_.add_part();
+            cutoff_ = core_.largest_of_one_part();
+        }
         renew_time();
     }
     void leave() noexcept override {
@@ -96,10 +100,11 @@ public:
             policy_.trim(0, occasion(), left);
             dropped_buffers dropped;
             const std::size_t owed = core_.shared.adopt(left, idle, occasion(), dropped);
-            budget_.release(idle);
+            budget_.hand_over(idle);
             limit_ -= idle;
             discard_and_release(dropped, owed);
             release_surplus();
+            core_.remove_part();
         }
     }
     // The same, and all goes to the upstream.
@@ -185,29 +190,42 @@ private:
 
     [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
         const buffer_request request{std::max<std::size_t>(size, 1), alignment};
+        const bool is_common = size > cutoff_;
         buffer_block* found = nullptr;
         if constexpr (Policy::per_thread) {
-            // relaxed: see tick
-            if (lacks_room_.load(std::memory_order_relaxed)) tick();
-            if (!returned_.is_empty()) {
-                take_over(returned_.take_all());
-                found = policy_.take(request, occasion());
-            }
+            if (returned_.lacks_room()) tick();
+            const bool some_came_back = !returned_.is_empty();
+            if (some_came_back) take_over(returned_.take_all());
+            // Large ones that it kept while it was alone are still to be used.
+            if (some_came_back || is_common) found = policy_.take(request, occasion());
         }
         if (found == nullptr) found = core_.shared.take(request, occasion());
-        if (found != nullptr) return hand_out(*found, size);
-        if constexpr (Policy::per_thread) {
-            return get_new(size, policy_.capacity_for(request.size), alignment, *this);
+        buffer_part& owner = is_common ? cache_.common() : static_cast<buffer_part&>(*this);
+        if (found == nullptr) {
+            found = &get_new(size, capacity_for(request.size), alignment, owner);
         } else {
-            return get_new(size, core_.shared.capacity_for(request.size), alignment, *this);
+            if constexpr (Counted) counters_.hit(*found, size);
+            lend(*found, size, owner);
         }
+        found->stamp = thread_;
+        return *found;
     }
     // Nothing, or more than the cutoff.
     [[nodiscard, gnu::noinline]] buffer_block& get_out_of_line(std::size_t size,
                                                                std::size_t alignment) {
         if (size > buffer_memory::largest) throw std::bad_alloc();
-        if (size <= cutoff_) return get_slowly(size, alignment);
+        if (size <= core_.options.cutoff) {
+            if (--until_tick_ == 0) tick();
+            return get_slowly(size, alignment);
+        }
         return get_new(size, size, alignment, cache_.outside());
+    }
+    [[nodiscard]] std::size_t capacity_for(std::size_t size) noexcept {
+        if constexpr (Policy::per_thread) {
+            return policy_.capacity_for(size);
+        } else {
+            return core_.shared.capacity_for(size);
+        }
     }
     [[nodiscard]] buffer_block& get_new(std::size_t size, std::size_t capacity,
                                         std::size_t alignment, buffer_part& owner) {
@@ -226,8 +244,9 @@ private:
         if (--until_tick_ == 0) tick();
         note_back(block);
         buffer_part* const owner = block.owner;
+        const bool is_common = owner == &cache_.common();
         if constexpr (Counted) {
-            if (owner != this) counters_.remote_returns.add(1);
+            if (is_common ? block.stamp != thread_ : owner != this) counters_.remote_returns.add(1);
         }
         if (owner == &cache_.outside()) {
             dropped_buffers dropped;
@@ -235,7 +254,7 @@ private:
             return discard(dropped, &block);
         }
         if constexpr (Policy::per_thread) {
-            if (static_cast<buffer_front*>(owner)->take_back(block)) return;
+            if (!is_common && static_cast<buffer_front*>(owner)->take_back(block)) return;
         }
         share(block);
     }
@@ -243,23 +262,14 @@ private:
         dropped_buffers dropped;
         const std::size_t owed = core_.shared.keep(block, occasion(), dropped);
         discard_and_release(dropped, owed, &block);
+        if constexpr (Policy::per_thread) {
+            if (core_.shared.is_short() && ask_for_surplus()) release_surplus();
+        }
     }
 
     // By another thread: whether the block is on its way to this one.
     [[nodiscard]] bool take_back(buffer_block& block) noexcept {
-        if (returned_.is_closed()) return false;
-        const std::size_t bytes = block.capacity;
-        if (!returned_.take_room(bytes)) {
-            const std::size_t reserved = reserve(bytes);
-            if (reserved == 0) {
-                lacks_room_.store(true, std::memory_order_relaxed);  // relaxed: a hint
-                return false;
-            }
-            if (reserved > bytes) returned_.add_room(reserved - bytes);
-        }
-        if (returned_.push(block)) return true;
-        returned_.add_room(bytes);
-        return false;
+        return returned_.push(block, budget_);
     }
     void take_over(buffer_block* first) noexcept {
         dropped_buffers dropped;
@@ -300,34 +310,30 @@ private:
     }
 
     [[nodiscard]] bool raise_limit(std::size_t needed) noexcept {
-        std::size_t more = reserve(needed - limit_);
+        std::size_t more = budget_.reserve(needed - limit_);
         if (more == 0) more = returned_.withdraw_room();
-        if (limit_ + more < needed && budget_.left() >= needed - limit_ - more) {
-            // It is the cache's budget that has no more.
+        if (limit_ + more < needed && budget_.allows(needed - limit_ - more)) {
             dropped_buffers dropped;
             const std::size_t lacking = needed - limit_ - more;
             if (const std::size_t owed = core_.shared.yield(lacking, occasion(), dropped)) {
                 discard_and_release(dropped, owed);
-                more += reserve(lacking);
-            } else if (++shortages_ % 64 == 0) {
-                cache_.ask_for_surplus(*this);
+                more += budget_.reserve(lacking);
+            } else {
+                ask_for_surplus();
             }
         }
         limit_ += more;
         return limit_ >= needed;
     }
-    // By any thread: so much, or more, of both budgets; 0 if there is less.
-    [[nodiscard]] std::size_t reserve(std::size_t least) noexcept {
-        const std::size_t own = budget_.reserve(least, std::max(least, core_.step));
-        if (own == 0) return 0;
-        const std::size_t reserved = core_.budget.reserve(least, own);
-        budget_.release(own - reserved);
-        return reserved;
+    // The other parts, now and then: whether it did.
+    bool ask_for_surplus() noexcept {
+        if (++shortages_ % shortages_per_question != 0) return false;
+        cache_.ask_for_surplus(*this);
+        return true;
     }
     void release_surplus() noexcept {
         const std::size_t surplus = limit_ - idle_bytes() + returned_.withdraw_room();
         limit_ = idle_bytes();
-        core_.budget.release(surplus);
         budget_.release(surplus);
         open_gate();
     }
@@ -344,12 +350,9 @@ private:
     [[gnu::noinline]] void tick() noexcept {
         renew_time();
         if constexpr (Policy::per_thread) {
+            cutoff_ = core_.largest_of_one_part();
             if (!returned_.is_empty()) take_over(returned_.take_all());
-            // relaxed, both: a hint, and nobody is told that it was taken
-            if (lacks_room_.load(std::memory_order_relaxed)) {
-                lacks_room_.store(false, std::memory_order_relaxed);
-                ticks_for_room_ = 2 * operations_per_tick;
-            }
+            if (returned_.take_lack_of_room()) ticks_for_room_ = 2 * operations_per_tick;
             if (ticks_for_room_ > 0) make_room();
         }
         if (orders_.are_waiting()) obey(orders_.take());
@@ -366,8 +369,10 @@ private:
 
     // Chosen so that a clock of some 20 ns does not show.
     static constexpr std::uint32_t operations_per_tick = 32;
+    // So that what is asked for, and then has to be reserved anew, does not show.
+    static constexpr std::uint32_t shortages_per_question = 64;
 
-    const std::size_t cutoff_;
+    std::size_t cutoff_;            // larger requests go to the part for all, or to the upstream
     relaxed<std::size_t> gate_{0};  // limit_; 0 if orders wait
     std::size_t limit_ = 0;
     std::uint64_t now_ = 0;
@@ -383,8 +388,7 @@ private:
 
     // What other threads write to, apart from what this one does all the time.
     alignas(64) returned_buffers returned_;
-    std::atomic<bool> lacks_room_{false};
-    byte_budget budget_;
+    thread_budget budget_;
     idle_orders orders_;
 };
 

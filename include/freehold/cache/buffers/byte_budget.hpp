@@ -39,4 +39,35 @@ private:
     std::atomic<std::size_t> left_;
 };
 
+// What one thread may have of the cache's budget: each of its bytes is reserved of both.
+class thread_budget {
+public:
+    // Reserves `step` at a time, if there is as much.
+    thread_budget(byte_budget& of_cache, std::size_t step, std::size_t limit) noexcept
+        : of_cache_(of_cache), step_(step), own_(limit) {}
+
+    // So much, or more; 0 if there is less.
+    [[nodiscard]] std::size_t reserve(std::size_t least) noexcept {
+        const std::size_t own = own_.reserve(least, std::max(least, step_));
+        if (own == 0) return 0;
+        const std::size_t reserved = of_cache_.reserve(least, own);
+        own_.release(own - reserved);
+        return reserved;
+    }
+    void release(std::size_t bytes) noexcept {
+        of_cache_.release(bytes);
+        own_.release(bytes);
+    }
+    // They stay reserved, for the part for all.
+    void hand_over(std::size_t bytes) noexcept { own_.release(bytes); }
+
+    // Whether it is not the thread that has no more.
+    [[nodiscard]] bool allows(std::size_t bytes) const noexcept { return own_.left() >= bytes; }
+
+private:
+    byte_budget& of_cache_;
+    const std::size_t step_;
+    byte_budget own_;
+};
+
 }  // namespace freehold::detail

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <freehold/cache/buffers/buffer_block.hpp>
+#include <freehold/cache/buffers/byte_budget.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -18,13 +19,20 @@ namespace freehold::detail {
 
 class returned_buffers {
 public:
-    // By any thread. False if there is not that much room; the part is told of it then.
-    [[nodiscard]] bool take_room(std::size_t bytes) noexcept {
-        // Relaxed, as all that concerns room: a number that guards no data. It may be below zero
-        // between a vain subtraction and its undoing, so that others ask in vain too.
-        const auto amount = static_cast<std::int64_t>(bytes);
-        if (room_.fetch_sub(amount, std::memory_order_relaxed) >= amount) return true;
-        room_.fetch_add(amount, std::memory_order_relaxed);
+    // By any thread: whether the block is on its way now. Room that lacks is reserved of `budget`.
+    [[nodiscard]] bool push(buffer_block& block, thread_budget& budget) noexcept {
+        if (is_closed()) return false;
+        const std::size_t bytes = block.capacity;
+        if (!take_room(bytes)) {
+            const std::size_t reserved = budget.reserve(bytes);
+            if (reserved == 0) {
+                lacks_room_.store(true, std::memory_order_relaxed);  // relaxed: a hint
+                return false;
+            }
+            if (reserved > bytes) add_room(reserved - bytes);
+        }
+        if (push(block)) return true;
+        add_room(bytes);
         return false;
     }
     // By any thread: bytes that were reserved, or that were taken and are not used.
@@ -39,24 +47,18 @@ public:
         return room > 0 ? static_cast<std::size_t>(room) : 0;
     }
 
-    // By any thread. Whoever finds it open may still find it closed when he pushes.
-    [[nodiscard]] bool is_closed() const noexcept {
-        return first_.load(std::memory_order_relaxed) == &closed_;  // relaxed: a hint
-    }
-    // By any thread that took room for it; false if this is closed.
-    [[nodiscard]] bool push(buffer_block& block) noexcept {
-        buffer_block* first = first_.load(std::memory_order_relaxed);
-        do {
-            if (first == &closed_) return false;
-            block.next = first;
-            // release: the thread that takes it sees its header, and reuses its bytes only after
-            // the last use of them here. Relaxed otherwise: nothing was read through `first`.
-        } while (!first_.compare_exchange_weak(first, &block, std::memory_order_release,
-                                               std::memory_order_relaxed));
-        return true;
-    }
-
     // The rest is for the part's thread alone.
+
+    // Whether a block found no room since it was last asked. relaxed: a hint, and nobody is told
+    // that it was taken.
+    [[nodiscard]] bool lacks_room() const noexcept {
+        return lacks_room_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool take_lack_of_room() noexcept {
+        const bool lacks = lacks_room();
+        if (lacks) lacks_room_.store(false, std::memory_order_relaxed);
+        return lacks;
+    }
     [[nodiscard]] bool is_empty() const noexcept {
         // relaxed: whoever acts upon it takes all, and acquires then.
         buffer_block* const first = first_.load(std::memory_order_relaxed);
@@ -74,6 +76,30 @@ public:
     }
 
 private:
+    // Whoever finds it open may still find it closed when he pushes.
+    [[nodiscard]] bool is_closed() const noexcept {
+        return first_.load(std::memory_order_relaxed) == &closed_;  // relaxed: a hint
+    }
+    [[nodiscard]] bool take_room(std::size_t bytes) noexcept {
+        // Relaxed, as all that concerns room: a number that guards no data. It may be below zero
+        // between a vain subtraction and its undoing, so that others ask in vain too.
+        const auto amount = static_cast<std::int64_t>(bytes);
+        if (room_.fetch_sub(amount, std::memory_order_relaxed) >= amount) return true;
+        room_.fetch_add(amount, std::memory_order_relaxed);
+        return false;
+    }
+    // False if this is closed.
+    [[nodiscard]] bool push(buffer_block& block) noexcept {
+        buffer_block* first = first_.load(std::memory_order_relaxed);
+        do {
+            if (first == &closed_) return false;
+            block.next = first;
+            // release: the thread that takes it sees its header, and reuses its bytes only after
+            // the last use of them here. Relaxed otherwise: nothing was read through `first`.
+        } while (!first_.compare_exchange_weak(first, &block, std::memory_order_release,
+                                               std::memory_order_relaxed));
+        return true;
+    }
     [[nodiscard]] buffer_block* take_all_and_leave(buffer_block* instead) noexcept {
         // acquire: see push.
         buffer_block* const first = first_.exchange(instead, std::memory_order_acquire);
@@ -84,6 +110,7 @@ private:
 
     std::atomic<buffer_block*> first_{&closed_};
     std::atomic<std::int64_t> room_{0};
+    std::atomic<bool> lacks_room_{false};
 };
 
 }  // namespace freehold::detail

@@ -47,6 +47,7 @@ public:
         if (capacity > budget_.limit() ||
             (Policy::per_thread && is_empty() && budget_.left() < capacity)) {
             dropped.push(block);
+            note_shortage(true);
             return 0;
         }
         const std::lock_guard lock(mutex_);
@@ -55,6 +56,7 @@ public:
         if (const std::size_t idle = policy_.idle_bytes(); idle > reserved_) {
             const std::size_t more = idle - reserved_;
             reserved_ += budget_.reserve(more, std::max(more, step_));
+            note_shortage(idle > reserved_);
             if (idle > reserved_) policy_.trim(reserved_, occasion, dropped);
         }
         note_idle();
@@ -102,7 +104,15 @@ public:
         return idle_.load(std::memory_order_relaxed) == 0;
     }
 
+    // Whether, when it last wanted some of the budget, there was not enough.
+    [[nodiscard]] bool is_short() const noexcept {
+        return is_short_.load(std::memory_order_relaxed);  // relaxed: a hint, as above
+    }
+
 private:
+    void note_shortage(bool there_is_one) noexcept {
+        is_short_.store(there_is_one, std::memory_order_relaxed);  // relaxed: see is_short
+    }
     // Of these and of policy_, the mutex is held.
     void note_idle() noexcept {
         idle_.store(policy_.idle_bytes(), std::memory_order_relaxed);  // relaxed: see is_empty
@@ -124,6 +134,7 @@ private:
     const std::size_t step_;
     std::size_t reserved_ = 0;  // of the budget: idle bytes are never more
     std::atomic<std::size_t> idle_{0};
+    std::atomic<bool> is_short_{false};
 };
 
 }  // namespace freehold::detail
