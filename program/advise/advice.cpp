@@ -67,6 +67,34 @@ void choose_process(advice& found, const std::vector<process_profile>& processes
     if (found.scope.process < names.size()) found.process = names[found.scope.process];
 }
 
+/// How many requests make the first half: half of them, and so many that they cost the allocator
+/// half of what all do, or a program that first starts and then works would be judged by its start.
+/// A tenth is left for the second, or a single large buffer at the end could be all of it.
+std::uint64_t first_half(const trace_spool& spool, const replay_scope& scope,
+                         const allocation_costs& costs) {
+    const auto visit_costs = [&](auto&& goes_on) {
+        scoped_events events(spool, scope);
+        for (trace_event event; events.next(event);) {
+            if (event.what == trace_event::kind::allocate && !goes_on(costs.of(event.size))) return;
+        }
+    };
+    double all = 0;
+    visit_costs([&](double cost) {
+        all += cost;
+        return true;
+    });
+    std::uint64_t requests = 0;
+    double so_far = 0;
+    const std::uint64_t most = scope.requests - scope.requests / 10;
+    visit_costs([&](double cost) {
+        if (requests >= scope.requests / 2 && (so_far >= all / 2 || requests >= most)) return false;
+        ++requests;
+        so_far += cost;
+        return true;
+    });
+    return requests;
+}
+
 struct optima {
     explicit optima(const allocation_costs& costs)
         : hits(costs, offline_optimum::aim::hits), time(costs, offline_optimum::aim::time) {}
@@ -81,7 +109,7 @@ void find_optima(optima& found, const trace_spool& spool, const replay_scope& sc
     scoped_events events(spool, scope);
     for (trace_event event; events.next(event);) {
         const bool is_request = event.what == trace_event::kind::allocate;
-        const bool begins = is_request && requests++ == scope.requests / 2;
+        const bool begins = is_request && requests++ == scope.first_half;
         for (offline_optimum* each : {&found.hits, &found.time}) {
             if (begins) each->begin(event.time);
             if (is_request) {
@@ -158,6 +186,7 @@ advice advise(trace_reader& trace, const settings_wanted& wanted, const measured
     found.scope.requests = found.program.considered;
     found.scope.has_times =
         found.losses.has_times() && found.program.last_time > found.program.first_time;
+    found.scope.first_half = first_half(spool, found.scope, prices);
 
     for (policy_setting& each : settings_for(found.program, wanted, prices)) {
         found.outcomes.push_back({std::move(each), {}});

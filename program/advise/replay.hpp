@@ -55,7 +55,7 @@ private:
 };
 
 struct replay_result {
-    std::array<replay_figures, 2> halves;  // with half of the requests each
+    std::array<replay_figures, 2> halves;  // of the scope
     /// Of the first half: requests that were served from the cache, by the class of their size.
     std::array<std::uint64_t, size_class::count> hits_by_size{};
 };
@@ -138,7 +138,7 @@ replay_result replay(const trace_spool& spool, const replay_scope& scope,
         const std::uint64_t allocations = memory.allocations();
         const std::uint64_t deallocations = memory.deallocations();
         if (event.what == trace_event::kind::allocate) {
-            if (requests++ == scope.requests / 2) {
+            if (requests++ == scope.first_half) {
                 figures = &result.halves[1];
                 state.continue_in(*figures);
             }

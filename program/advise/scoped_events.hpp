@@ -15,9 +15,10 @@ namespace freehold {
 /// What of a trace a cache shall serve.
 struct replay_scope {
     std::uint32_t process = 0;
-    std::uint64_t min_size = 0;  // smaller requests go to the allocator as they do now
-    std::uint64_t requests = 0;  // of that process, not smaller: figures of both halves apart
-    bool has_times = true;       // false: every event takes as long
+    std::uint64_t min_size = 0;    // smaller requests go to the allocator as they do now
+    std::uint64_t requests = 0;    // of that process, not smaller
+    std::uint64_t first_half = 0;  // of these, those whose figures are the first half's
+    bool has_times = true;         // false: every event takes as long
 };
 
 /// Holds 8 bytes for each live block.

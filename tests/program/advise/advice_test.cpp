@@ -117,6 +117,18 @@ TEST(advice, is_for_the_process_whose_requests_cost_most) {
     EXPECT_GT(given.share_of_cost, 0.9);
 }
 
+TEST(advice, is_not_by_the_start_of_a_program_that_works_later) {
+    made_trace trace;
+    for (int i = 0; i != 5000; ++i) trace.put(trace.get(100));
+    for (int i = 0; i != 1000; ++i) trace.put(trace.get(1'000'000));
+    const advice given = advice_on(trace.events());
+    EXPECT_EQ(given.choice().result.halves[0].requests, 5400U);  // no more than nine tenths
+    EXPECT_EQ(given.choice().result.halves[1].requests, 600U);
+    EXPECT_TRUE(given.worth.is_worth_having);
+    EXPECT_GE(given.choice().setting.bounds.max_idle, 1'000'000U);
+    EXPECT_GT(given.choice().result.halves[1].time_saved(), 0.99);
+}
+
 TEST(advice, says_why_there_is_none) {
     try {
         static_cast<void>(advice_on({}));

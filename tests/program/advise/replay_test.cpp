@@ -25,6 +25,7 @@ struct spooled {
             scope.requests += each.what == trace_event::kind::allocate ? 1 : 0;
         }
         spool.finish();
+        scope.first_half = scope.requests / 2;
     }
     trace_spool spool;
     replay_scope scope;
@@ -109,7 +110,8 @@ TEST(replay, leaves_other_processes_and_small_requests_to_the_allocator) {
     trace.put(trace.get(5000));
     const spooled made(trace.events());
     const auto result = replay<greedy_dual_fit>(
-        made.spool, {.process = 0, .min_size = 1000, .requests = 2}, costs, {}, {});
+        made.spool, {.process = 0, .min_size = 1000, .requests = 2, .first_half = 1}, costs, {},
+        {});
     EXPECT_EQ(result.halves[0].requests, 1U);
     EXPECT_EQ(result.halves[1].requests, 1U);
     EXPECT_EQ(result.halves[1].hits, 1U);
