@@ -28,14 +28,6 @@ using tests::are_made;
 using tests::room_for;
 using tests::scripted_source;
 
-#if defined(__SANITIZE_THREAD__)
-constexpr bool under_thread_sanitizer = true;
-#elif defined(__has_feature)
-constexpr bool under_thread_sanitizer = __has_feature(thread_sanitizer);
-#else
-constexpr bool under_thread_sanitizer = false;
-#endif
-
 constexpr std::size_t line_size = 4096;
 
 class the_memory_of_a_line_cache : public testing::Test {
@@ -283,7 +275,7 @@ TEST_F(the_memory_of_a_line_cache, shows_nothing_of_what_was_there_before) {
 }
 
 TEST_F(the_memory_of_a_line_cache, faults_in_once_also_if_the_process_forks) {
-    if constexpr (detail::under_address_sanitizer || under_thread_sanitizer) {
+    if constexpr (detail::under_address_sanitizer || detail::under_thread_sanitizer) {
         GTEST_SKIP() << "the sanitizer's own memory faults beside it";
     }
     line_cache_options asked = room_for(1, line_size);

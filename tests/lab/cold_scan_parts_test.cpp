@@ -67,6 +67,7 @@ TEST(cold_scan_profile, a_sample_is_put_down_to_its_cause) {
     EXPECT_EQ(cause({"tcp_rcv_established" + kernel, "tcp_recvmsg" + kernel, "recv" + libc}),
               "receiving");
     EXPECT_EQ(cause({"__memmove_avx512_unaligned_erms" + libc}), "copying in the program");
+    EXPECT_EQ(cause({"freehold::detail::streaming_copy" + lab}), "copying in the program");
     EXPECT_EQ(cause({"lab::cold_scan::sum_of_prices" + lab}), "the scan");
     EXPECT_EQ(cause({"Curl_sha256it" + lab}), "the rest");
     EXPECT_EQ(cause({"schedule" + kernel, "futex_wait" + kernel}), "the rest");

@@ -9,7 +9,8 @@
 // thread, made at the first start, that drives up to `connections` requests at once. Messages name
 // object, range, address, status, and the server's own code and text. A read that is not wanted any
 // more is left within 50 ms.
-// Costs of a read besides the transfer: a handle and a receive buffer from malloc. Thread-safe, but
+// Costs of a read besides the transfer: a handle and a receive buffer from malloc. What is larger
+// than a core's cache is written past the caches, at half of what memcpy costs. Thread-safe, but
 // not to be used in a child of fork, which would share the connections. The constructor and
 // describe throw; the destructor cancels what was started.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Whether this translation unit is compiled for the address sanitizer, from which memory that is
-// kept for reuse hides errors.
+// kept for reuse hides errors, or for the thread sanitizer.
 #pragma once
 
 namespace freehold::detail {
@@ -15,6 +15,18 @@ inline constexpr bool under_address_sanitizer = false;
 #endif
 #else
 inline constexpr bool under_address_sanitizer = false;
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool under_thread_sanitizer = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool under_thread_sanitizer = true;
+#else
+inline constexpr bool under_thread_sanitizer = false;
+#endif
+#else
+inline constexpr bool under_thread_sanitizer = false;
 #endif
 
 }  // namespace freehold::detail

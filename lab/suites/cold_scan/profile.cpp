@@ -51,7 +51,9 @@ std::size_t cause_of(const std::vector<std::string>& functions) {
     const std::string& innermost = functions.front();
     if (!is_kernel(innermost)) {
         if (has_any(innermost, {"memset"})) return zeroing_in_the_program;
-        if (has_any(innermost, {"memcpy", "memmove"})) return copying_in_the_program;
+        if (has_any(innermost, {"memcpy", "memmove", "streaming_copy"})) {
+            return copying_in_the_program;
+        }
         return has_any(innermost, {"sum_of_prices"}) ? the_scan : the_rest;
     }
     if (any_has(functions, {"page_fault", "munmap", "madvise", "mmap_region", "exit_mmap"})) {

@@ -15,6 +15,7 @@
 #include <freehold/cache/s3/curl.hpp>
 #include <freehold/cache/s3/problem.hpp>
 #include <freehold/cache/s3/service.hpp>
+#include <freehold/cache/s3/streaming_copy.hpp>
 
 #include <algorithm>
 #include <array>
@@ -193,10 +194,19 @@ private:
             const std::span<std::byte> room = read_.room();
             const auto most = static_cast<std::size_t>(
                 std::min<std::uint64_t>({bytes.size(), room.size(), expected_ - got_}));
-            std::memcpy(room.data(), bytes.data(), most);
+            copy(room.data(), bytes.data(), most);
             got_ += most;
             bytes = bytes.subspan(most);
             if (!read_.arrived(most) && got_ != expected_) be_cancelled();
+        }
+    }
+
+    // Of what does not fit into a core's cache, the first bytes have left it when the last arrive.
+    void copy(std::byte* to, const std::byte* from, std::size_t size) const noexcept {
+        if (expected_ > cache_of_a_core) {
+            streaming_copy(to, from, size);
+        } else {
+            std::memcpy(to, from, size);
         }
     }
 
