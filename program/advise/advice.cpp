@@ -16,6 +16,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace freehold {
 
@@ -65,6 +66,12 @@ void choose_process(advice& found, const std::vector<process_profile>& processes
     found.share_of_cost = most / all;
     found.program = processes[found.scope.process];
     if (found.scope.process < names.size()) found.process = names[found.scope.process];
+}
+
+/// Of a program that had more in use the requests are not played: others want memory too.
+std::uint64_t most_played() {
+    return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
 }
 
 /// How many requests make the first half: half of them, and so many that they cost the allocator
@@ -173,8 +180,7 @@ std::vector<offline_optimum::point> curve(const offline_optimum& optimum, double
 }  // namespace
 
 advice advise(trace_reader& trace, const settings_wanted& wanted, const measured_costs& costs,
-              const advise_progress& progress) {
-    const allocation_costs prices(costs.allocator);
+              const advise_progress& progress, allocator_process* player) {
     advice found;
     found.costs = costs;
     found.scope.min_size = wanted.min_size;
@@ -182,7 +188,15 @@ advice advise(trace_reader& trace, const settings_wanted& wanted, const measured
     trace_spool spool;
     const auto processes = read(trace, spool, wanted.min_size, progress);
     found.losses = trace.losses();
-    choose_process(found, processes, trace.processes(), prices, wanted.min_size);
+    choose_process(found, processes, trace.processes(), allocation_costs(costs.allocator),
+                   wanted.min_size);
+    if (player != nullptr && found.program.peak_live_bytes <= most_played()) {
+        progress("playing", 0);
+        const auto played = player->costs_of(spool, found.scope.process);
+        found.costs.allocator = with_played(costs.allocator, played);
+        found.costs_are_played = !played.empty();
+    }
+    const allocation_costs prices(found.costs.allocator);
     found.scope.requests = found.program.considered;
     found.scope.has_times =
         found.losses.has_times() && found.program.last_time > found.program.first_time;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "advise/allocator_costs.hpp"
+#include "advise/allocator_process.hpp"
 #include "advise/choice.hpp"
 #include "advise/offline_optimum.hpp"
 #include "advise/settings.hpp"
@@ -32,6 +33,7 @@ struct advice {
     process_profile program;
     replay_scope scope;
     measured_costs costs;
+    bool costs_are_played = false;  // those of large buffers, in the order of the trace
 
     std::vector<setting_outcome> outcomes;
     std::size_t chosen = 0;  // among the outcomes
@@ -52,9 +54,10 @@ struct advice {
 /// What is being done, and how much of it, from 0 to 1. Called by one thread at a time.
 using advise_progress = std::function<void(const std::string& doing, double share)>;
 
-/// Reads the trace once, and replays it on all processors. Throws unreadable_trace, file_error and
-/// no_advice.
+/// Reads the trace once, plays it to the allocator if there is a process to do so and the memory,
+/// and replays it on all processors. Throws unreadable_trace, file_error and no_advice.
 [[nodiscard]] advice advise(trace_reader& trace, const settings_wanted& wanted,
-                            const measured_costs& costs, const advise_progress& progress);
+                            const measured_costs& costs, const advise_progress& progress,
+                            allocator_process* player = nullptr);
 
 }  // namespace freehold

@@ -80,7 +80,10 @@ std::vector<fact> facts_of(const advice& given, const advice_origin& origin) {
         costs += fmt::format("{} for {}, ", time_text(each.nanoseconds),
                              bytes_text(static_cast<double>(each.size)));
     }
-    facts.push_back({"allocator on this machine", costs + "page faults included"});
+    costs += given.costs_are_played
+                 ? "page faults included; large ones in the order of this program"
+                 : "page faults included; in a mix of sizes, not in the order of this program";
+    facts.push_back({"allocator on this machine", costs});
     facts.push_back({"cache on this machine", time_text(given.costs.cache) + " a hit"});
     return facts;
 }
@@ -142,11 +145,6 @@ report_section recommendation_section(const advice& given) {
     section.notes.push_back(
         "Time saved is the allocator's, each size at what it costs on this machine; the finding "
         "has what the cache itself takes subtracted.");
-    section.notes.push_back(
-        "Large buffers that are given back in an order that suits the allocator cost less than "
-        "this. What keeping them would save at most, glibc shows without a change of the program: "
-        "set GLIBC_TUNABLES=glibc.malloc.trim_threshold=1000000000:"
-        "glibc.malloc.mmap_threshold=1000000000 and compare the times.");
     section.notes.push_back(
         "The offline optimum knows the future and hands out no byte more than was asked for. What "
         "it saves more is left to gain; a policy that saves more hands out larger buffers.");

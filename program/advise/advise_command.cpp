@@ -60,11 +60,13 @@ void refuse_to_replace_trace(const std::string& trace, const std::string& page) 
 
 advice advise_on(const advise_options& options) {
     // First, while the heap is as a program's that has just begun.
+    allocator_process player;
     const measured_costs costs = measure_costs();
     const std::unique_ptr<trace_reader> trace = open_trace(options.trace);
     progress_line line;
-    return advise(*trace, {options.min_size, options.max_idle}, costs,
-                  [&](const std::string& doing, double share) { line.show(doing, share); });
+    return advise(
+        *trace, {options.min_size, options.max_idle}, costs,
+        [&](const std::string& doing, double share) { line.show(doing, share); }, &player);
 }
 
 }  // namespace

@@ -19,10 +19,6 @@ namespace freehold {
 
 namespace {
 
-using clock = std::chrono::steady_clock;
-using nanoseconds = std::chrono::duration<double, std::nano>;
-
-constexpr std::size_t page = 4096;
 constexpr std::array<std::size_t, 3> small_sizes{64, 256, 1024};
 constexpr std::size_t samples = 7;
 constexpr std::chrono::microseconds sample_time{400};
@@ -35,25 +31,20 @@ constexpr int operations = 20000;
 // Of a thousand, the highest that are left out: then something else ran.
 constexpr std::size_t disturbed = 20;
 
-void touch(std::byte* bytes, std::size_t size) {
-    auto* const touched = static_cast<volatile std::byte*>(bytes);
-    for (std::size_t at = 0; at < size; at += page) touched[at] = std::byte{1};
-}
-
 /// The median over the samples of the nanoseconds that one call of `work` takes.
 template <class Work>
 double nanoseconds_of(Work work) {
     std::array<double, samples> found{};
     for (double& each : found) {
-        const auto begin = clock::now();
+        const auto begin = cost_clock::now();
         auto end = begin;
         std::size_t calls = 0;
         for (std::size_t batch = 1; end - begin < sample_time; batch *= 2) {
             for (std::size_t i = 0; i != batch; ++i) work();
             calls += batch;
-            end = clock::now();
+            end = cost_clock::now();
         }
-        each = nanoseconds(end - begin).count() / static_cast<double>(calls);
+        each = cost_ns(end - begin).count() / static_cast<double>(calls);
     }
     std::nth_element(found.begin(), found.begin() + samples / 2, found.end());
     return found[samples / 2];
@@ -62,7 +53,7 @@ double nanoseconds_of(Work work) {
 std::byte* allocate(std::size_t size) {
     auto* const got = static_cast<std::byte*>(std::malloc(size));
     if (got == nullptr) throw std::bad_alloc();
-    touch(got, size);
+    touch_pages(got, size);
     return got;
 }
 
@@ -74,15 +65,6 @@ double cost_of_small(std::size_t size) {
                for (std::byte* each : got) std::free(each);
            }) /
            got.size();
-}
-
-double cost_of_clock() {
-    nanoseconds least = std::chrono::seconds(1);
-    for (int i = 0; i != 1000; ++i) {
-        const auto begin = clock::now();
-        least = std::min<nanoseconds>(least, clock::now() - begin);
-    }
-    return least.count();
 }
 
 /// The mean of all but the highest.
@@ -109,18 +91,18 @@ std::vector<allocation_cost> costs_of_large() {
         if (got.empty() || (got.size() < most_in_use && coin())) {
             std::size_t which = 0;
             while (which + 1 != large_sizes.size() && coin()) ++which;
-            const auto begin = clock::now();
+            const auto begin = cost_clock::now();
             std::byte* const data = allocate(large_sizes[which]);
-            const auto allocated = clock::now();
-            touch(data, large_sizes[which]);
-            const auto touched = clock::now();
-            const nanoseconds cost = (allocated - begin) - (touched - allocated);
+            const auto allocated = cost_clock::now();
+            touch_pages(data, large_sizes[which]);
+            const auto touched = cost_clock::now();
+            const cost_ns cost = (allocated - begin) - (touched - allocated);
             got.push_back({data, which, cost.count()});
         } else {
             in_use& victim = got[(random() >> 10U) % got.size()];
-            const auto begin = clock::now();
+            const auto begin = cost_clock::now();
             std::free(victim.data);
-            const double cost = nanoseconds(clock::now() - begin).count() - of_clock;
+            const double cost = cost_ns(cost_clock::now() - begin).count() - of_clock;
             costs[victim.which].push_back(victim.cost + cost);
             victim = got.back();
             got.pop_back();
@@ -134,24 +116,32 @@ std::vector<allocation_cost> costs_of_large() {
     return found;
 }
 
-/// A clock can be too coarse for what a small buffer costs, but never so coarse as a tenth of it.
-double two_digits(double cost) {
-    const double sensible = std::max(cost, 0.1);
-    const double unit = std::pow(10, std::floor(std::log10(sensible)) - 1);
-    return std::round(sensible / unit) * unit;
-}
-
 double cache_cost() {
     constexpr std::size_t size = 256;
     buffer_cache<> cache;
     return nanoseconds_of([&] {
         buffer got = cache.get(size);
-        touch(got.data(), size);
+        touch_pages(got.data(), size);
         cache.put(std::move(got));
     });
 }
 
 }  // namespace
+
+double cost_of_clock() {
+    cost_ns least = std::chrono::seconds(1);
+    for (int i = 0; i != 1000; ++i) {
+        const auto begin = cost_clock::now();
+        least = std::min<cost_ns>(least, cost_clock::now() - begin);
+    }
+    return least.count();
+}
+
+double two_digits(double cost) {
+    const double sensible = std::max(cost, 0.1);
+    const double unit = std::pow(10, std::floor(std::log10(sensible)) - 1);
+    return std::round(sensible / unit) * unit;
+}
 
 measured_costs measure_costs() {
     measured_costs found;

@@ -7,9 +7,28 @@
 
 #include <freehold/cache/buffers/allocation_costs.hpp>
 
+#include <chrono>
+#include <cstddef>
 #include <vector>
 
 namespace freehold {
+
+using cost_clock = std::chrono::steady_clock;
+using cost_ns = std::chrono::duration<double, std::nano>;
+
+inline constexpr std::size_t page_to_touch = 4096;
+
+/// Writes to each page, which is there then.
+inline void touch_pages(std::byte* bytes, std::size_t size) {
+    auto* const touched = static_cast<volatile std::byte*>(bytes);
+    for (std::size_t at = 0; at < size; at += page_to_touch) touched[at] = std::byte{1};
+}
+
+/// Nanoseconds between two readings with nothing between.
+[[nodiscard]] double cost_of_clock();
+
+/// A clock can be too coarse for what a small buffer costs, but never so coarse as a tenth of it.
+[[nodiscard]] double two_digits(double cost);
 
 struct measured_costs {
     /// Two digits each, so that the next measurement finds nearly the same.

@@ -11,6 +11,7 @@
 #include <string>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace freehold {
@@ -49,6 +50,19 @@ int open_unnamed() {
 
 trace_spool::trace_spool() : descriptor_(open_unnamed()) {
     buffer_.reserve(buffer_size + longest_event);
+}
+
+trace_spool::trace_spool(const place& of_another)
+    : descriptor_(
+          ::open(fmt::format("/proc/{}/fd/{}", of_another.process, of_another.descriptor).c_str(),
+                 O_RDONLY | O_CLOEXEC)),
+      written_(of_another.bytes),
+      events_(of_another.events) {
+    if (descriptor_ < 0) fail("cannot be opened again");
+}
+
+trace_spool::place trace_spool::where() const noexcept {
+    return {static_cast<std::uint64_t>(::getpid()), descriptor_, written_, events_};
 }
 
 trace_spool::~trace_spool() {

@@ -18,8 +18,18 @@ namespace freehold {
 
 class trace_spool {
 public:
+    /// Where another process of the same user finds a finished spool while it lives.
+    struct place {
+        std::uint64_t process;
+        int descriptor;
+        std::uint64_t bytes;
+        std::uint64_t events;
+    };
+
     /// Throws file_error, as add and finish do.
     trace_spool();
+    /// To read what another process has written. Throws file_error.
+    explicit trace_spool(const place& of_another);
     trace_spool(const trace_spool&) = delete;
     trace_spool& operator=(const trace_spool&) = delete;
     ~trace_spool();
@@ -30,6 +40,7 @@ public:
 
     [[nodiscard]] std::uint64_t events() const noexcept { return events_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return written_; }
+    [[nodiscard]] place where() const noexcept;
 
     /// Reads the events once, from the first on. The spool is finished and outlives it.
     class cursor {

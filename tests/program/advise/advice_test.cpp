@@ -129,6 +129,24 @@ TEST(advice, is_not_by_the_start_of_a_program_that_works_later) {
     EXPECT_GT(given.choice().result.halves[1].time_saved(), 0.99);
 }
 
+TEST(advice, knows_what_large_buffers_cost_in_the_order_of_the_trace) {
+    const auto played = [](made_trace trace) {
+        for (int i = 0; i != 100; ++i) trace.put(trace.get(100'000));
+        allocator_process player;
+        made_reader reader(trace.events(), {{"first", 11}});
+        return advise(reader, {}, costs, silent, &player);
+    };
+    const advice small = played({});
+    EXPECT_TRUE(small.costs_are_played);
+    EXPECT_EQ(small.costs.allocator[3].size, 100'000U);
+
+    made_trace with_large;  // more than this machine has
+    with_large.get(std::uint64_t{1} << 46U);
+    const advice large = played(with_large);
+    EXPECT_FALSE(large.costs_are_played);
+    EXPECT_EQ(large.costs.allocator.size(), costs.allocator.size());
+}
+
 TEST(advice, says_why_there_is_none) {
     try {
         static_cast<void>(advice_on({}));
