@@ -74,6 +74,20 @@ TEST(buffer_cache_threads, go_on_giving_back_when_the_owner_had_reserved_everyth
     EXPECT_LE(upstream.given_out(), 10'000);
 }
 
+TEST(buffer_cache_threads, give_back_others_after_those_they_gave_back_are_gone) {
+    counted_upstream upstream;
+    buffer_cache<> cache({.upstream = &upstream});
+    constexpr int buffers = 10;
+    for (int round = 1; round <= 5; ++round) {
+        std::vector<buffer> lent;
+        for (int i = 0; i < buffers; ++i) lent.push_back(cache.get(2000));
+        EXPECT_EQ(upstream.allocations(), round * buffers);
+        on_another_thread([&] { lent.clear(); });
+        cache.trim();
+        EXPECT_EQ(upstream.given_out(), 0);
+    }
+}
+
 TEST(buffer_cache_threads, leave_what_they_had_to_the_others) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
