@@ -92,7 +92,7 @@ public:
         for (const group& each : groups_) {
             if (std::min(each.gets.calls, each.puts.calls) < enough) continue;
             found.costs[found.count++] = {
-                static_cast<std::size_t>(each.bytes / static_cast<double>(each.gets.calls)),
+                static_cast<std::size_t>(each.bytes / static_cast<double>(each.requests)),
                 each.gets.mean() + each.puts.mean() - 2 * clock_};
         }
         return found;
@@ -103,22 +103,24 @@ private:
         double nanoseconds = 0;
         std::uint64_t calls = 0;
 
+        /// What takes longer than any allocator is the turn of another program, and left out.
+        void add(double taken, std::size_t size) {
+            if (taken > 50e3 + 4e3 * static_cast<double>(size / page_to_touch)) return;
+            nanoseconds += taken;
+            ++calls;
+        }
         [[nodiscard]] double mean() const { return nanoseconds / static_cast<double>(calls); }
     };
     struct group {
         timed_calls gets;
         timed_calls puts;
+        std::uint64_t requests = 0;
         double bytes = 0;
     };
     struct block {
         std::byte* data = nullptr;
         std::size_t size = 0;
     };
-
-    /// What takes longer than any allocator is the turn of another program, and left out.
-    static bool is_disturbed(double nanoseconds, std::size_t size) {
-        return nanoseconds > 50e3 + 4e3 * static_cast<double>(size / page_to_touch);
-    }
 
     void get(const trace_event& event, block& into) {
         const auto size = static_cast<std::size_t>(std::max<std::uint64_t>(event.size, 1));
@@ -139,11 +141,10 @@ private:
         touch_pages(into.data, size);
         const auto touched = cost_clock::now();
         const double cost = cost_ns((allocated - begin) - (touched - allocated)).count() + clock_;
-        if (is_disturbed(cost, size)) return;
         group& same = groups_[group_of(size)];
-        same.gets.nanoseconds += cost;
-        ++same.gets.calls;
+        ++same.requests;
         same.bytes += static_cast<double>(size);
+        same.gets.add(cost, size);
     }
 
     void put(block& which) {
@@ -152,11 +153,7 @@ private:
         std::free(which.data);
         if (is_timed) {
             const double cost = cost_ns(cost_clock::now() - begin).count();
-            if (!is_disturbed(cost, which.size)) {
-                timed_calls& same = groups_[group_of(which.size)].puts;
-                same.nanoseconds += cost;
-                ++same.calls;
-            }
+            groups_[group_of(which.size)].puts.add(cost, which.size);
         }
         which = {};
     }

@@ -36,18 +36,18 @@ auto sizes_are(const std::vector<std::size_t>& sizes) {
 TEST(allocator_process, tells_what_the_large_buffers_of_a_process_cost) {
     made_trace trace;
     play_pairs(trace, 100, 64);
-    play_pairs(trace, 50, 4096);
-    play_pairs(trace, 50, 6000);
-    play_pairs(trace, 50, 8000);  // of the same group
+    play_pairs(trace, 200, 4096);
+    play_pairs(trace, 200, 6000);
+    play_pairs(trace, 200, 8000);  // of the same group
     play_pairs(trace, 15, 30'000);
-    play_pairs(trace, 50, 100'000, 1);
+    play_pairs(trace, 200, 100'000, 1);
     EXPECT_THAT(played(trace), sizes_are({4096, 7000}));
     EXPECT_THAT(played(trace, 1), sizes_are({100'000}));
 }
 
 TEST(allocator_process, plays_what_was_asked_for_with_an_alignment) {
     made_trace trace;
-    play_pairs(trace, 50, 5000);
+    play_pairs(trace, 200, 5000);
     std::vector<trace_event> events = trace.events();
     for (trace_event& each : events) {
         if (each.what == trace_event::kind::allocate) each.alignment = 1024;
@@ -61,7 +61,7 @@ TEST(allocator_process, plays_what_was_asked_for_with_an_alignment) {
 
 TEST(allocator_process, has_nothing_to_tell_where_the_memory_ends) {
     made_trace trace;
-    play_pairs(trace, 50, 5000);
+    play_pairs(trace, 200, 5000);
     play_pairs(trace, 1, std::uint64_t{1} << 60U);
     EXPECT_TRUE(played(trace).empty());
 }
