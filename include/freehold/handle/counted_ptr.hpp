@@ -21,6 +21,7 @@
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -123,7 +124,7 @@ public:
     }
     counted_ptr(counted_ptr&& other) noexcept
         : pointee_(std::exchange(other.pointee_, nullptr)),
-          block_(std::exchange(other.block_, nullptr)) {}
+          block_(detail::in_register(std::exchange(other.block_, nullptr))) {}
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
@@ -135,7 +136,7 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(counted_ptr<U, Count, Allocator>&& other) noexcept
         : pointee_(std::exchange(other.pointee_, nullptr)),
-          block_(std::exchange(other.block_, nullptr)) {}
+          block_(detail::in_register(std::exchange(other.block_, nullptr))) {}
 
     ~counted_ptr() { let_go(block_); }
 

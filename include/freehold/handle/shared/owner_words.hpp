@@ -3,6 +3,7 @@
 // share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
 #pragma once
 
+#include <freehold/handle/in_register.hpp>
 #include <freehold/handle/shared/control_block.hpp>
 
 #include <cstddef>
@@ -17,14 +18,6 @@ template <class T, weakable_reference_count Count>
 class weak_ptr;
 
 namespace detail {
-
-// The same pointer, on its own in a register: else compilers copy a handle's two words as one
-// vector, whose load stalls when they were just written one by one.
-template <class T>
-[[gnu::always_inline]] inline T* in_register(T* pointer) noexcept {
-    asm("" : "+r"(pointer));
-    return pointer;
-}
 
 template <class T, weakable_reference_count Count>
 class owner_words {
