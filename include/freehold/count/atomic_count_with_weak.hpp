@@ -78,22 +78,50 @@ public:
         return try_increment_left(before);
     }
 
-    [[nodiscard]] remaining decrement() noexcept {
+    // What an owner has seen who lets go. What follows is inlined by force, for compilers that do
+    // not optimise.
+    struct departure {
+        std::int64_t before;
+        std::uint16_t sharing;
+    };
+
+    [[nodiscard, gnu::always_inline]] departure depart() noexcept {
         // relaxed: that there was a second handle was noted by whoever made it, before it or this
         // one could come here; so this either sees that or is the only handle there ever was.
-        const sharing seen = sharing_.load(std::memory_order_relaxed);
-        if (seen != sharing::alone) return subtract(1, seen);
+        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
+        if (seen == alone) return {weak_word::alone, seen};
+        return {subtract(weak_word::owner), seen};
+    }
+    [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
+        return seen.sharing != alone && seen.before >= 2 * weak_word::owner;
+    }
+    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure seen) const noexcept {
+        return seen.sharing == alone;
+    }
+    [[nodiscard, gnu::always_inline]] remaining settle(departure seen) noexcept {
+        if (seen.before != weak_word::alone || seen.sharing == ended) [[unlikely]]
+            return few(seen);
         rest();
         return remaining::nothing;
     }
 
+    [[nodiscard]] remaining decrement() noexcept {
+        const departure seen = depart();
+        return leaves_owners(seen) ? remaining::owners : settle(seen);
+    }
+
     [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
         // relaxed: as above.
-        const sharing seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == sharing::ended) weak_word::used_at_rest();
+        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
+        if (seen == ended) weak_word::used_at_rest();
         // acquire: former owners come before the destruction.
-        if (word_.load(std::memory_order_acquire) != weak_word::only(owners))
-            return subtract(owners, seen);
+        if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) {
+            const std::int64_t before = subtract(owners * weak_word::owner);
+            if (before < 0) weak_word::used_at_rest();
+            // As if the others had been given up before the last.
+            const departure last{before - (owners - 1) * weak_word::owner, seen};
+            return leaves_owners(last) ? remaining::owners : settle(last);
+        }
         // relaxed: as in rest().
         if (owners > 1) word_.store(weak_word::gone, std::memory_order_relaxed);
         rest();
@@ -129,13 +157,16 @@ public:
     // Whether the last handle has let go, weak ones included.
     [[nodiscard]] bool is_at_rest() const noexcept {
         // relaxed: says nothing of the object.
-        return sharing_.load(std::memory_order_relaxed) == sharing::ended &&
+        return sharing_.load(std::memory_order_relaxed) == ended &&
                word_.load(std::memory_order_relaxed) < 2 * weak_word::owner;
     }
 
 private:
-    // As wide as what a control block has behind it, so that one store makes both.
-    enum class sharing : std::uint16_t { ended, alone, several };
+    // What the half word says: as wide as what a control block has behind it, so that one store
+    // makes both.
+    static constexpr std::uint16_t ended = 0;
+    static constexpr std::uint16_t alone = 1;
+    static constexpr std::uint16_t several = 2;
 
     void add(std::int64_t owners) noexcept {
         const std::int64_t added = owners * weak_word::owner;
@@ -147,32 +178,26 @@ private:
     }
     [[noreturn, gnu::noinline, gnu::cold]] void refuse_addition() const noexcept {
         // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
+        if (sharing_.load(std::memory_order_relaxed) == ended) weak_word::used_at_rest();
         weak_word::refuse_addition(word_.load(std::memory_order_relaxed));
     }
 
-    [[gnu::always_inline]] remaining subtract(std::int64_t owners, sharing seen) noexcept {
-        const std::int64_t held = owners * weak_word::owner;
+    [[gnu::always_inline]] std::int64_t subtract(std::int64_t held) noexcept {
         // release: what these owners did happens before whoever destroys; acquire: the one who
         // destroys comes after the others.
-        const std::int64_t before = word_.fetch_sub(held, std::memory_order_acq_rel);
-        if (before >= held + weak_word::owner) [[likely]]
-            return remaining::owners;
-        if (before != weak_word::only(owners) || seen != sharing::several) [[unlikely]]
-            return few(held, before, seen);
-        rest();
-        return remaining::nothing;
+        return word_.fetch_sub(held, std::memory_order_acq_rel);
     }
-    // Not inlined, so that each release is short: what is left if it is neither owners nor nothing.
-    [[gnu::noinline]] remaining few(std::int64_t held, std::int64_t before, sharing seen) noexcept {
-        if (before < held || seen != sharing::several) weak_word::used_at_rest();
+    // Not inlined, for it is seldom: what is left if it is neither owners nor nothing.
+    [[gnu::noinline]] remaining few(departure seen) noexcept {
+        if (seen.before < weak_word::owner || seen.sharing == ended) weak_word::used_at_rest();
         return end();
     }
 
     // Atomic, although nobody else looks: a compiler leaves out a plain store to what is about to
     // end its life.
-    void rest() noexcept {
+    [[gnu::always_inline]] void rest() noexcept {
         // relaxed: whoever gets the memory learns of it by some other way.
-        sharing_.store(sharing::ended, std::memory_order_relaxed);
+        sharing_.store(ended, std::memory_order_relaxed);
     }
 
     // Takes over from the owner who has left, or takes back what try_increment added.
@@ -205,14 +230,15 @@ private:
     // twice; comes after the locked add, which has brought the line here.
     void note_sharing() noexcept {
         // relaxed: whoever gets the handle being made learns of it, and of this, by some other way.
-        const sharing seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == sharing::several) return;
-        if (seen == sharing::ended) weak_word::used_at_rest();
-        sharing_.store(sharing::several, std::memory_order_relaxed);
+        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
+        if (seen == several) return;
+        if (seen == ended) [[unlikely]]
+            refuse_addition();
+        sharing_.store(several, std::memory_order_relaxed);
     }
 
     typename Atomics::template atomic<std::int64_t> word_{weak_word::alone};
-    typename Atomics::template atomic<sharing> sharing_{sharing::alone};
+    typename Atomics::template atomic<std::uint16_t> sharing_{alone};
 };
 
 }  // namespace detail

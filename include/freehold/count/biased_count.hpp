@@ -26,8 +26,11 @@ public:
         : word_(initial, owner) {}
 
     void increment() noexcept { word_.template add<1>(); }
-    [[nodiscard]] bool decrement() noexcept {
-        return word_.template subtract<1, 1>() == sequence_outcome::last;
+    [[nodiscard, gnu::always_inline]] bool decrement() noexcept {
+        const sequence_outcome seen = word_.template subtract<1, 1>();
+        if (seen == sequence_outcome::done) return false;
+        return seen == sequence_outcome::last ||
+               word_.template settle<1, 1>(seen) == sequence_outcome::last;
     }
 
     // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a

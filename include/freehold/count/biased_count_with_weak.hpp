@@ -50,16 +50,29 @@ public:
         return word_.template add_to_some<weak_word::owner>();
     }
 
-    [[nodiscard, FREEHOLD_INLINED_BY_CLANG]] remaining decrement() noexcept {
-        switch (word_.template subtract<weak_word::owner, weak_word::alone>()) {
-            case sequence_outcome::done:
-                return remaining::owners;
-            case sequence_outcome::few:
-                return remaining::weak_references;
-            default:
-                word_.rest();
-                return remaining::nothing;
-        }
+    using departure = sequence_outcome;
+
+    [[nodiscard, gnu::always_inline]] departure depart() noexcept {
+        return word_.template subtract<weak_word::owner, weak_word::alone>();
+    }
+    [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
+        return seen == sequence_outcome::done;
+    }
+    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure seen) const noexcept {
+        return seen == sequence_outcome::last;
+    }
+    [[nodiscard]] remaining settle(departure seen) noexcept {
+        if (seen != sequence_outcome::last)
+            seen = word_.template settle<weak_word::owner, weak_word::alone>(seen);
+        if (seen == sequence_outcome::done) return remaining::owners;
+        if (seen == sequence_outcome::few) return remaining::weak_references;
+        word_.rest();
+        return remaining::nothing;
+    }
+
+    [[nodiscard]] remaining decrement() noexcept {
+        const departure seen = depart();
+        return leaves_owners(seen) ? remaining::owners : settle(seen);
     }
 
     [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
@@ -76,8 +89,11 @@ public:
     }
 
     [[nodiscard]] bool decrement_weak() noexcept {
-        if (word_.template subtract<weak_word::weak, weak_word::weak>() != sequence_outcome::last)
-            return false;
+        auto seen = word_.template subtract<weak_word::weak, weak_word::weak>();
+        if (seen == sequence_outcome::done) return false;
+        if (seen != sequence_outcome::last)
+            seen = word_.template settle<weak_word::weak, weak_word::weak>(seen);
+        if (seen != sequence_outcome::last) return false;
         word_.rest();
         return true;
     }

@@ -37,14 +37,6 @@
 #include <atomic>
 #include <cstdint>
 
-// clang finds a subtraction too long to inline it, and a call costs as much as a sequence. GCC
-// inlines it, but less of what is around it if it is made to.
-#if defined(__clang__)
-#define FREEHOLD_INLINED_BY_CLANG gnu::always_inline
-#else
-#define FREEHOLD_INLINED_BY_CLANG
-#endif
-
 namespace freehold::detail {
 
 template <class Platform>
@@ -55,8 +47,10 @@ public:
     constexpr basic_biased_word(std::int64_t word, std::uintptr_t owner) noexcept
         : word_(word), owner_(owner) {}
 
+    // Short enough to be inlined, as the subtraction: all that is seldom is in functions of its
+    // own.
     template <std::int64_t Unit>
-    void add() noexcept {
+    [[gnu::always_inline]] void add() noexcept {
         // acquire: whoever reads `shared` counts after all that was counted plainly.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
@@ -64,18 +58,13 @@ public:
                 case sequence_outcome::done:
                     return;
                 case sequence_outcome::refused:
-                    unbias();
-                    break;
+                    return add_otherwise<Unit>();
                 default:
                     weak_word::overflow();
             }
-        } else if (owner != shared) {
-            return add_to_fresh<Unit>(owner);
         }
-        // relaxed: whoever copies a handle already sees the object, and publishes nothing by it.
-        const std::int64_t before = word_.fetch_add(Unit, std::memory_order_relaxed);
-        if (weak_word::after_adding(Unit, before) < 0) [[unlikely]]
-            weak_word::overflow();
+        if (owner != shared) return add_otherwise<Unit>();
+        add_atomically<Unit>();
     }
 
     // Adds a unit if there is at least one.
@@ -98,35 +87,30 @@ public:
         return add_atomically_to_some<Unit>();
     }
 
-    // done: units are left; few: this was the last unit, but not all that the word counts; last:
-    // the word was `Alone`, and may still be.
+    // done: units are left; last: the word was `Alone`, and may still be; anything else is to be
+    // settled.
     template <std::int64_t Unit, std::int64_t Alone>
-    [[nodiscard, FREEHOLD_INLINED_BY_CLANG]] sequence_outcome subtract() noexcept {
+    [[nodiscard, gnu::always_inline]] sequence_outcome subtract() noexcept {
         // acquire: as above. That there was a second handle was noted by whoever made it, before it
         // or this one could come here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
-        if (is_record(owner)) {
-            switch (Platform::template subtract<Unit, Alone>(word_, *as_record(owner))) {
-                case sequence_outcome::done:
-                    return sequence_outcome::done;
-                case sequence_outcome::few:
-                    // relaxed: it was this thread that took away more than there was, if it is so.
-                    if (word_.load(std::memory_order_relaxed) < 0) weak_word::used_at_rest();
-                    return sequence_outcome::few;
-                case sequence_outcome::last:
-                    return sequence_outcome::last;
-                default:
-                    if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;
-            }
-        } else if (owner != shared) {
-            if (owner == at_rest) weak_word::used_at_rest();
-            return sequence_outcome::last;
+        if (is_record(owner))
+            return Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
+        if (owner == shared) return subtract_atomically<Unit, Alone>();
+        return owner == fresh ? sequence_outcome::last : sequence_outcome::none;
+    }
+    // Answers `few` if this was the last unit, but not all that the word counts.
+    template <std::int64_t Unit, std::int64_t Alone>
+    [[nodiscard, gnu::noinline]] sequence_outcome settle(sequence_outcome seen) noexcept {
+        if (seen == sequence_outcome::refused) {
+            if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;
+            seen = subtract_atomically<Unit, Alone>();
+        } else if (seen == sequence_outcome::few) {
+            // relaxed: it was this thread that took away more than there was, if it is so.
+            if (word_.load(std::memory_order_relaxed) < 0) weak_word::used_at_rest();
         }
-        // release: what this holder did happens before whoever destroys; acquire: the one who
-        // destroys comes after the others.
-        const std::int64_t before = word_.fetch_sub(Unit, std::memory_order_acq_rel);
-        if (before >= 2 * Unit) return sequence_outcome::done;
-        return last_or_few<Unit, Alone>(before);
+        if (seen == sequence_outcome::none) weak_word::used_at_rest();
+        return seen;
     }
 
     // For who was told that it is the last, and lets go of memory that may be looked at again.
@@ -165,11 +149,35 @@ private:
         return reinterpret_cast<record*>(owner);
     }
 
-    // Not inlined, so that the subtraction is short enough to be.
+    template <std::int64_t Unit>
+    void add_atomically() noexcept {
+        // relaxed: whoever copies a handle already sees the object, and publishes nothing by it.
+        const std::int64_t before = word_.fetch_add(Unit, std::memory_order_relaxed);
+        if (weak_word::after_adding(Unit, before) < 0) [[unlikely]]
+            weak_word::overflow();
+    }
+    template <std::int64_t Unit>
+    [[gnu::noinline]] void add_otherwise() noexcept {
+        // acquire: as in add().
+        const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
+        if (owner == at_rest) weak_word::used_at_rest();
+        if (owner == fresh) {
+            // relaxed: as in add_atomically(). The first handle of all leaves the object fresh.
+            if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
+        } else {
+            unbias();
+            add_atomically<Unit>();
+        }
+    }
+
     template <std::int64_t Unit, std::int64_t Alone>
-    [[gnu::noinline]] static sequence_outcome last_or_few(std::int64_t before) noexcept {
-        if (before < Unit) weak_word::used_at_rest();
-        return before == Alone ? sequence_outcome::last : sequence_outcome::few;
+    [[gnu::always_inline]] sequence_outcome subtract_atomically() noexcept {
+        // release: what this holder did happens before whoever destroys; acquire: the one who
+        // destroys comes after the others.
+        const std::int64_t before = word_.fetch_sub(Unit, std::memory_order_acq_rel);
+        if (before >= 2 * Unit) return sequence_outcome::done;
+        if (before == Alone) return sequence_outcome::last;
+        return before < Unit ? sequence_outcome::none : sequence_outcome::few;
     }
 
     [[gnu::noinline, gnu::cold]] void unbias() noexcept {
@@ -180,18 +188,11 @@ private:
     }
 
     template <std::int64_t Alone>
-    [[gnu::noinline]] bool unbias_unless_alone() noexcept {
+    bool unbias_unless_alone() noexcept {
         // acquire: what former holders did happens before the destruction.
         if (word_.load(std::memory_order_acquire) == Alone) return false;
         unbias();
         return true;
-    }
-
-    template <std::int64_t Unit>
-    [[gnu::noinline]] void add_to_fresh(std::uintptr_t owner) noexcept {
-        if (owner == at_rest) weak_word::used_at_rest();
-        // relaxed: as in add(). The first handle of all leaves the object fresh.
-        if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
     }
 
     template <std::int64_t Unit>

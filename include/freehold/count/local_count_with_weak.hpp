@@ -34,20 +34,31 @@ public:
         return true;
     }
 
-    [[nodiscard]] remaining decrement() noexcept { return decrement_held(1); }
+    enum class departure { from_owners, unsettled };
+
+    [[nodiscard, gnu::always_inline]] departure depart() noexcept {
+        if (word_ < 2 * owner) [[unlikely]]
+            return departure::unsettled;
+        word_ -= owner;
+        return departure::from_owners;
+    }
+    [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
+        return seen == departure::from_owners;
+    }
+    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure) const noexcept {
+        return word_ == detail::weak_word::alone;
+    }
+    [[nodiscard]] remaining settle(departure) noexcept { return few(1); }
+
+    [[nodiscard]] remaining decrement() noexcept {
+        const departure seen = depart();
+        return leaves_owners(seen) ? remaining::owners : settle(seen);
+    }
 
     [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
-        if (word_ >= (owners + 1) * owner) [[likely]] {
-            word_ -= owners * owner;
-            return remaining::owners;
-        }
-        if (word_ == detail::weak_word::only(owners)) {
-            rest();
-            return remaining::nothing;
-        }
-        if (word_ < owners * owner) detail::weak_word::used_at_rest();
+        if (word_ < (owners + 1) * owner) return few(owners);
         word_ -= owners * owner;
-        return remaining::weak_references;
+        return remaining::owners;
     }
 
     void increment_weak() noexcept {
@@ -77,6 +88,17 @@ private:
         word_ = detail::weak_word::after_adding(owners * owner, word_);
         if (word_ < 0) [[unlikely]]
             detail::weak_word::refuse_addition(word_);
+    }
+
+    // These owners are all there are, or more.
+    remaining few(std::int64_t owners) noexcept {
+        if (word_ == detail::weak_word::only(owners)) {
+            rest();
+            return remaining::nothing;
+        }
+        if (word_ < owners * owner) detail::weak_word::used_at_rest();
+        word_ -= owners * owner;
+        return remaining::weak_references;
     }
 
     // A negative word: each addition and each subtraction that comes after finds it out of range.

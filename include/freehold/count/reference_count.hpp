@@ -13,9 +13,12 @@
 // `nothing`, and the caller destroys the object and frees the memory; or `memory`, which others
 // have left to the caller to free. `try_increment` fails if and only if the last owner has let go.
 // `decrement_weak` answers true to one caller, the one that frees the memory, if `decrement` does
-// not say so. `increment_held` and `decrement_held` are as many increments and decrements for a
-// caller who holds so many owners and lets no other thread use them meanwhile: if those are all the
-// handles there are, they cost no locked instruction.
+// not say so. `depart` and `settle` are the two halves of `decrement`, the first to be inlined
+// where handles are released: unless what it has seen `leaves_owners`, `settle` says what remains.
+// That is known to be nothing, and `settle` is short, if what was seen `leaves_nothing`, as with a
+// handle that was never copied. `increment_held` and `decrement_held` are as many increments and
+// decrements for a caller who holds so many owners and lets no other thread use them meanwhile: if
+// those are all the handles there are, they cost no locked instruction.
 //
 // Such a count rests when the last handle has let go: as long as its bytes are left as they are, it
 // terminates the program when a handle is released or copied once more, and says so. Owners that
@@ -55,6 +58,15 @@ concept weak_reference_count =
                                                  } noexcept -> std::same_as<bool>;
                                              {
                                                  count.decrement()
+                                                 } noexcept -> std::same_as<remaining>;
+                                             {
+                                                 C::leaves_owners(count.depart())
+                                                 } noexcept -> std::same_as<bool>;
+                                             {
+                                                 observed.leaves_nothing(count.depart())
+                                                 } noexcept -> std::same_as<bool>;
+                                             {
+                                                 count.settle(count.depart())
                                                  } noexcept -> std::same_as<remaining>;
                                              {
                                                  count.increment_weak()

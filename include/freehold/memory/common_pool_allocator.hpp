@@ -22,7 +22,8 @@ public:
 
     constexpr common_pool_allocator() noexcept = default;
     template <class U>
-    constexpr common_pool_allocator(const common_pool_allocator<U>&) noexcept {}
+    [[gnu::always_inline]] constexpr common_pool_allocator(
+        const common_pool_allocator<U>&) noexcept {}
 
     [[nodiscard, gnu::always_inline]] T* allocate(std::size_t n) {
         if constexpr (is_pooled<T>()) {

@@ -243,7 +243,9 @@ private:
     };
     explicit arc(owned one) noexcept : object_(one.object) {}
 
-    static auto* counts(element_type* object) noexcept { return block<>::counts(object); }
+    [[gnu::always_inline]] static auto* counts(element_type* object) noexcept {
+        return block<>::counts(object);
+    }
 
     void add_owner() const noexcept {
         if (object_ != nullptr) counts(object_)->increment();
@@ -251,21 +253,26 @@ private:
 
     [[gnu::always_inline]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
-        const remaining left = counts(object)->decrement();
-        if (left == remaining::nothing) {
+        auto* const owners = counts(object);
+        const auto seen = owners->depart();
+        if (owners->leaves_owners(seen)) return;
+        if (owners->leaves_nothing(seen)) {
+            static_cast<void>(owners->settle(seen));  // nothing, as it says
             block<>::destroy(object);
-            block<>::free(object);
-        } else if (left != remaining::owners) {
-            finish(object, left);
-        }
-    }
-    [[gnu::noinline]] static void finish(element_type* object, remaining left) noexcept {
-        if (left == remaining::memory) {
             block<>::free(object);
         } else {
-            block<>::destroy(object);
-            let_go_of_weak(object);
+            settle(object, seen);
         }
+    }
+    template <class Departure>
+    [[gnu::noinline]] static void settle(element_type* object, Departure seen) noexcept {
+        finish(object, counts(object)->settle(seen));
+    }
+    static void finish(element_type* object, remaining left) noexcept {
+        if (left == remaining::owners) return;
+        if (left != remaining::memory) block<>::destroy(object);
+        if (left != remaining::weak_references || counts(object)->decrement_weak())
+            block<>::free(object);
     }
     static void let_go_of_weak(element_type* object) noexcept {
         if (counts(object)->decrement_weak()) block<>::free(object);

@@ -134,7 +134,7 @@ private:
         const remaining left = handle::counts(owned)->decrement_held(held);
         if (left == remaining::nothing) {
             blocks.end(owned);
-        } else if (left != remaining::owners) {
+        } else {
             handle::finish(owned, left);
         }
     }

@@ -44,11 +44,15 @@ public:
         return std::addressof(made->object_);
     }
 
-    [[nodiscard]] static control* counts(const T* object) noexcept { return of(object); }
+    [[nodiscard, gnu::always_inline]] static control* counts(const T* object) noexcept {
+        return of(object);
+    }
 
-    static void destroy(const T* object) noexcept { of(object)->object_.~T(); }
+    [[gnu::always_inline]] static void destroy(const T* object) noexcept {
+        of(object)->object_.~T();
+    }
 
-    static void free(const T* object) noexcept { of(object)->free_block(); }
+    [[gnu::always_inline]] static void free(const T* object) noexcept { of(object)->free_block(); }
 
     [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
         return of(object)->allocator();
@@ -78,7 +82,7 @@ public:
     ~object_block() {}
 
 private:
-    [[nodiscard]] static object_block* of(const T* object) noexcept {
+    [[nodiscard, gnu::always_inline]] static object_block* of(const T* object) noexcept {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // no virtual bases: it is what it should be
         constexpr std::size_t offset = offsetof(object_block, object_);
@@ -87,7 +91,7 @@ private:
         return reinterpret_cast<object_block*>(address);
     }
 
-    void free_block() noexcept {
+    [[gnu::always_inline]] void free_block() noexcept {
         const Allocator allocator(this->allocator());
         this->~object_block();
         memory::free(this, allocator);

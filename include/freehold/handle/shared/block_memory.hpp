@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Memory for one block of a handle: had from an allocator, and given back to it unless a block came
-// to stand there.
+// to stand there. Inlined by force, for compilers that do not optimise.
 #pragma once
 
 #include <freehold/memory/common_pool_allocator.hpp>
@@ -25,17 +25,17 @@ class block_memory {
     using traits = std::allocator_traits<allocator_type>;
 
 public:
-    explicit block_memory(const Allocator& allocator, std::size_t units = 1)
+    [[gnu::always_inline]] explicit block_memory(const Allocator& allocator, std::size_t units = 1)
         : allocator_(allocator), units_(units), place_(traits::allocate(allocator_, units)) {}
     block_memory(const block_memory&) = delete;
     block_memory& operator=(const block_memory&) = delete;
-    ~block_memory() {
+    [[gnu::always_inline]] ~block_memory() {
         if (!kept_) traits::deallocate(allocator_, place_, units_);
     }
 
     // Nothing is lost when Block's constructor throws.
     template <class... Args>
-    [[nodiscard]] Block* construct(Args&&... args) {
+    [[nodiscard, gnu::always_inline]] Block* construct(Args&&... args) {
         Block* const made =
             ::new (static_cast<void*>(std::to_address(place_))) Block(std::forward<Args>(args)...);
         kept_ = true;
@@ -43,7 +43,8 @@ public:
     }
 
     // Gives back what a Block stood in whose life is over.
-    static void free(void* block, const Allocator& allocator, std::size_t units = 1) noexcept {
+    [[gnu::always_inline]] static void free(void* block, const Allocator& allocator,
+                                            std::size_t units = 1) noexcept {
         allocator_type own(allocator);
         using pointer_traits = std::pointer_traits<typename traits::pointer>;
         traits::deallocate(own, pointer_traits::pointer_to(*static_cast<Unit*>(block)), units);

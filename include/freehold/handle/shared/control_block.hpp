@@ -29,10 +29,10 @@ enum class task {
     find_deleter       // answer where the deleter of the given type is, or null
 };
 
-[[nodiscard]] constexpr bool destroys(task what) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr bool destroys(task what) noexcept {
     return what == task::destroy || what == task::destroy_and_free;
 }
-[[nodiscard]] constexpr bool frees(task what) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr bool frees(task what) noexcept {
     return what == task::free || what == task::destroy_and_free;
 }
 
@@ -52,9 +52,9 @@ public:
     explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {}
 
     // Gives up an owner, and does what is then due.
-    void release() noexcept {
-        const remaining left = this->decrement();
-        if (left != remaining::owners) finish(left);
+    [[gnu::always_inline]] void release() noexcept {
+        const auto seen = this->depart();
+        if (!this->leaves_owners(seen)) finish(seen);
     }
 
     void release_weak() noexcept {
@@ -64,7 +64,7 @@ public:
     void* manage(task what, const type_identity* type = nullptr) noexcept;
 
     // The manager's index, or 0 if it stands before this block.
-    [[nodiscard]] std::uint16_t manager_index() const noexcept {
+    [[nodiscard, gnu::always_inline]] std::uint16_t manager_index() const noexcept {
         // relaxed: written before the shared_ptr that asks was made, or not at all.
         return manager_index_.load(std::memory_order_relaxed);
     }
@@ -74,15 +74,20 @@ public:
     }
 
 private:
-    [[gnu::noinline]] void finish(remaining left) noexcept {
+    [[gnu::noinline]] void finish(typename counts::departure seen) noexcept {
+        const remaining left = this->settle(seen);
         if (left == remaining::nothing) {
             manage(task::destroy_and_free);
-        } else if (left == remaining::memory) {
-            manage(task::free);
-        } else {
-            manage(task::destroy);
-            release_weak();
+        } else if (left != remaining::owners) {
+            finish_beside_weak_references(left);
         }
+    }
+    [[gnu::noinline]] void finish_beside_weak_references(remaining left) noexcept {
+        if (left == remaining::weak_references) {
+            manage(task::destroy);
+            if (!this->decrement_weak()) return;
+        }
+        manage(task::free);
     }
 
     std::atomic<std::uint16_t> manager_index_{0};

@@ -291,7 +291,7 @@ private:
     void add_owner() const noexcept {
         if (control_ != nullptr) control_->increment();
     }
-    static void let_go(block* control) noexcept {
+    [[gnu::always_inline]] static void let_go(block* control) noexcept {
         if (control != nullptr) control->release();
     }
 
