@@ -70,6 +70,30 @@ TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
     EXPECT_EQ(upstream.pieces_lent(), 0u);
 }
 
+TEST_F(the_memory_of_a_line_cache, tells_the_source_whether_it_was_used_before) {
+    std::vector<bool> told;
+    source.on_request([&](line_read& read) {
+        told.push_back(read.room_is_recycled());
+        source.serve(read);
+    });
+    line_cache<scripted_source> cache(source, room_for(1, line_size));
+    get(cache, 0);
+    get(cache, 1);
+    EXPECT_EQ(told, (std::vector<bool>{false, false})) << "nothing has begun";
+    told.clear();
+    source.on_request([&](line_read& read) {
+        EXPECT_TRUE(read.begin({1'000 * line_size, "version 1"}));
+        told.push_back(read.room_is_recycled());
+        EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, read.offset(), line_size)));
+        told.push_back(read.room_is_recycled());
+        read.finish();
+    });
+    get(cache, 2);
+    line_cache<scripted_source> other(source, room_for(1, line_size));
+    get(other, 0);
+    EXPECT_EQ(told, (std::vector<bool>{true, false, false, false}));
+}
+
 TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
     line_cache<scripted_source> cache(source, room_for(4, line_size));
     const line held = get(cache, 0);

@@ -68,6 +68,8 @@ public:
     virtual bool begin(const object_info& object) noexcept = 0;
     // Where the next bytes go: not empty until all have arrived that the object has.
     virtual std::span<std::byte> room() noexcept = 0;
+    // Whether bytes were there before, long ago: it is faulted in, and in no processor's cache.
+    [[nodiscard]] virtual bool room_is_recycled() const noexcept { return false; }
     // That many bytes stand at the begin of room(). False: the rest is not wanted any more.
     virtual bool arrived(std::size_t bytes) noexcept = 0;
     [[nodiscard]] virtual bool wanted() const noexcept = 0;

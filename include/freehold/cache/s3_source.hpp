@@ -10,9 +10,9 @@
 // object, range, address, status, and the server's own code and text. A read that is not wanted any
 // more is left within 50 ms.
 // Costs of a read besides the transfer: a handle and a receive buffer from malloc. What is larger
-// than a core's cache is written past the caches, at half of what memcpy costs. Thread-safe, but
-// not to be used in a child of fork, which would share the connections. The constructor and
-// describe throw; the destructor cancels what was started.
+// than a core's cache is written past the caches into recycled lines, for half of what memcpy
+// costs. Thread-safe, but not to be used in a child of fork, which would share the connections. The
+// constructor and describe throw; the destructor cancels what was started.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>

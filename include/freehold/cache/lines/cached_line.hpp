@@ -104,6 +104,8 @@ public:
     [[nodiscard]] std::span<std::byte> place(std::uint64_t from) const noexcept {
         return {place_.bytes + from, static_cast<std::size_t>(size() - from)};
     }
+    // By the fetch: whether another line's bytes were there before, or the page was prefaulted.
+    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < place_.used; }
     // By the fetch: so many bytes have arrived by now. Returns those who are to be woken.
     [[nodiscard]] waiter_list show(std::uint64_t arrived) noexcept {
         waiter_list served;

@@ -68,6 +68,10 @@ public:
         return lines_[at_]->place(filled_);
     }
 
+    bool room_is_recycled() const noexcept override {
+        return at_ != begun_ && lines_[at_]->is_recycled(filled_);
+    }
+
     bool arrived(std::size_t bytes) noexcept override {
         const std::uint64_t room = at_ != begun_ ? lines_[at_]->size() - filled_ : 0;
         if (bytes > room) {

@@ -202,8 +202,9 @@ private:
     }
 
     // Of what does not fit into a core's cache, the first bytes have left it when the last arrive.
+    // A new page is in it, for the system has just zeroed it.
     void copy(std::byte* to, const std::byte* from, std::size_t size) const noexcept {
-        if (expected_ > cache_of_a_core) {
+        if (expected_ > cache_of_a_core && read_.room_is_recycled()) {
             streaming_copy(to, from, size);
         } else {
             std::memcpy(to, from, size);
