@@ -37,7 +37,8 @@ struct alignas(16) buffer_block {
     }
     // Whether the buffer's first byte is aligned so, a power of two.
     [[nodiscard]] bool is_aligned(std::size_t alignment) const noexcept {
-        return (reinterpret_cast<std::uintptr_t>(this + 1) & (alignment - 1)) == 0;
+        return alignment <= alignof(buffer_block) ||
+               (reinterpret_cast<std::uintptr_t>(this + 1) & (alignment - 1)) == 0;
     }
 };
 static_assert(sizeof(buffer_block) == 32);

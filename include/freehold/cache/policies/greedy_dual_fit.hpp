@@ -17,6 +17,7 @@
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/buffers/allocation_costs.hpp>
 #include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/memory/in_register.hpp>
 #include <freehold/memory/rounding.hpp>
 
 #include <algorithm>
@@ -61,10 +62,11 @@ public:
     [[nodiscard, gnu::always_inline]] detail::buffer_block* take(buffer_request request,
                                                                  buffer_occasion) noexcept {
         const std::size_t index = size_class::of(request.size);
-        detail::buffer_block* const newest = bins_[index].newest;
+        bin& from = *detail::in_register(&bins_[index]);
+        detail::buffer_block* const newest = from.newest;
         if (newest != nullptr && newest->capacity - request.size <= request.size / 32 &&
             newest->is_aligned(request.alignment)) [[likely]] {
-            remove_newest(index, *newest);
+            remove_newest(from, *newest);
             return newest;
         }
         return take_tightest(request, index);
@@ -72,23 +74,25 @@ public:
 
     [[gnu::always_inline]] void keep(detail::buffer_block& block, buffer_occasion occasion,
                                      detail::dropped_buffers&) noexcept {
+        kept_bytes_ += block.capacity;
         const std::size_t index = block.size_class;
-        bin& kept = bins_[index];
+        bin& kept = *detail::in_register(&bins_[index]);
         block.stamp = last_value_ + value_[index];
         block.epoch = epoch_of(occasion.now);
-        block.next = kept.newest;
-        if (kept.newest != nullptr) {
-            kept.newest->previous = &block;
-        } else {
-            kept.oldest = &block;
-            filled_[index / 64] |= std::uint64_t{1} << index % 64;
-        }
+        detail::buffer_block* const newest = kept.newest;
         kept.newest = &block;
-        idle_bytes_ += block.capacity;
+        block.next = newest;
+        if (newest != nullptr) {
+            newest->previous = &block;
+        } else {
+            if (kept.oldest == nullptr) [[unlikely]]
+                filled_[index / 64] |= std::uint64_t{1} << index % 64;
+            kept.oldest = &block;
+        }
     }
 
     void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
-        while (idle_bytes_ > bytes) {
+        while (idle_bytes() > bytes) {
             std::size_t least = 0;
             std::int32_t least_value = std::numeric_limits<std::int32_t>::max();
             for_each_filled([&](std::size_t index) {
@@ -119,12 +123,12 @@ public:
         });
     }
 
-    [[nodiscard]] std::size_t idle_bytes() const noexcept { return idle_bytes_; }
+    [[nodiscard]] std::size_t idle_bytes() const noexcept { return kept_bytes_ - gone_bytes_; }
 
 private:
     // By time of return: none in a bin came back before its oldest. One that has no newest is
     // empty, and then its oldest means nothing; nor does the newest's `previous`. filled_ has the
-    // bits of all that are not empty, and of some that are.
+    // bits of all that have an oldest, which are all that are not empty, and some that are.
     struct bin {
         detail::buffer_block* newest = nullptr;
         detail::buffer_block* oldest = nullptr;
@@ -193,6 +197,7 @@ private:
                     word * 64 + static_cast<std::size_t>(std::countr_zero(left));
                 if (bins_[index].newest == nullptr) {
                     filled_[word] &= ~(left & -left);
+                    bins_[index].oldest = nullptr;
                 } else {
                     visit(index);
                 }
@@ -200,20 +205,20 @@ private:
         }
     }
 
-    void remove_newest(std::size_t index, detail::buffer_block& block) noexcept {
-        bins_[index].newest = block.next;
-        idle_bytes_ -= block.capacity;
+    void remove_newest(bin& from, detail::buffer_block& block) noexcept {
+        from.newest = block.next;
+        gone_bytes_ += block.capacity;
     }
 
     void remove(std::size_t index, detail::buffer_block& block) noexcept {
         bin& from = bins_[index];
         if (&block == from.newest) {
-            remove_newest(index, block);
+            remove_newest(from, block);
             return;
         }
         block.previous->next = block.next;
         (&block == from.oldest ? from.oldest : block.next->previous) = block.previous;
-        idle_bytes_ -= block.capacity;
+        gone_bytes_ += block.capacity;
     }
 
     void drop_oldest(std::size_t index, detail::dropped_buffers& dropped) noexcept {
@@ -250,7 +255,10 @@ private:
 
     std::array<bin, size_class::count> bins_{};
     std::array<std::uint64_t, (size_class::count + 63) / 64> filled_{};
-    std::size_t idle_bytes_ = 0;
+    // Of all that was kept, and all that went of it: one number that both change would make each
+    // take wait for the last keep, and the other way round.
+    std::size_t kept_bytes_ = 0;
+    std::size_t gone_bytes_ = 0;
     std::size_t slack_;
     // GreedyDual's L: what the last was worth that went. What came back since is worth its own
     // value more.

@@ -6,6 +6,7 @@
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/owner_words.hpp>
 #include <freehold/handle/shared/pointer_block.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>

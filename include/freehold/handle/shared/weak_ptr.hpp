@@ -9,6 +9,7 @@
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <functional>
