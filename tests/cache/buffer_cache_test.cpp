@@ -208,6 +208,55 @@ TEST(buffer_cache, tells_it_for_each_class_of_sizes) {
     EXPECT_EQ(histogram[2].requests, 1U);
 }
 
+TEST(buffer_cache, tells_exactly_what_became_of_many_buffers_of_any_size) {
+    constexpr std::size_t times = 1000;
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{100}, std::size_t{1} << 20, (std::size_t{2} << 20) - 1,
+          std::size_t{2} << 20, std::size_t{5} << 20}) {
+        SCOPED_TRACE(size);
+        buffer_cache<> cache;
+        std::uint64_t capacity = 0;
+        for (std::size_t i = 1; i <= times; ++i) {
+            buffer held = cache.get(size);
+            capacity = held.capacity();
+            if (i % 125 == 0) {
+                const buffer_cache_statistics told = cache.statistics();
+                EXPECT_EQ(told.requests, i);
+                EXPECT_EQ(told.bytes_asked, i * size);
+                EXPECT_EQ(told.bytes_handed_out, i * capacity);
+                EXPECT_EQ(told.returns, i - 1);
+                EXPECT_EQ(told.in_use_asked, size);
+                EXPECT_EQ(told.idle, 0U);
+            }
+            cache.put(std::move(held));
+        }
+        const buffer_cache_statistics told = cache.statistics();
+        EXPECT_EQ(told.hits, times - 1);
+        EXPECT_EQ(told.returns, times);
+        EXPECT_EQ(told.in_use_asked, 0U);
+        EXPECT_EQ(told.idle, capacity);
+    }
+}
+
+// Where a buffer's capacity is of another class of sizes than what was asked for.
+TEST(buffer_cache, tells_it_for_the_classes_of_both) {
+    constexpr std::size_t times = 1000;
+    constexpr std::size_t capacity = std::size_t{3} << 20;
+    buffer_cache<keep_first_below> cache({}, {capacity, 1});
+    cache.put(cache.get(capacity));
+    for (std::size_t i = 0; i < times; ++i) cache.put(cache.get(100));
+    const buffer_cache_statistics told = cache.statistics();
+    ASSERT_EQ(told.classes.size(), 2U);
+    EXPECT_EQ(told.classes[0].requests, times);
+    EXPECT_EQ(told.classes[0].hits, times);
+    EXPECT_EQ(told.classes[0].returns, 0U);
+    EXPECT_EQ(told.classes[1].requests, 1U);
+    EXPECT_EQ(told.classes[1].bytes_asked, capacity + 100 * times);
+    EXPECT_EQ(told.classes[1].bytes_handed_out, capacity * (times + 1));
+    EXPECT_EQ(told.classes[1].returns, times + 1);
+    EXPECT_EQ(told.classes[1].idle, capacity);
+}
+
 TEST(buffer_cache, tells_it_in_words_too) {
     buffer_cache<keep_first_below> cache({.name = "packets"}, {4000, 8});
     cache.put(cache.get(1000));

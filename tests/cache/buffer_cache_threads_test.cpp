@@ -244,6 +244,26 @@ TEST(buffer_cache_threads, may_use_any_number_of_caches) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
+TEST(buffer_cache_threads, tell_figures_that_belong_together_while_they_work) {
+    constexpr std::size_t size = 1000;
+    buffer_cache<> cache;
+    std::atomic<bool> done{false};
+    std::thread working([&] {
+        while (!done) cache.put(cache.get(size));
+    });
+    std::uint64_t requests = 0;
+    for (int i = 0; i < 1000 || requests < 100'000; ++i) {
+        const buffer_cache_statistics told = cache.statistics();
+        EXPECT_EQ(told.bytes_asked, told.requests * size);
+        EXPECT_GE(told.requests, requests);
+        EXPECT_LE(told.returns, told.requests + 1);
+        requests = told.requests;
+    }
+    done = true;
+    working.join();
+    EXPECT_EQ(cache.statistics().returns, cache.statistics().requests);
+}
+
 TEST(buffer_cache_threads, come_and_go_by_the_hundred_while_others_ask_for_figures) {
     counted_upstream upstream;
     buffer_cache<> cache({.max_idle = 100'000, .upstream = &upstream});

@@ -80,23 +80,22 @@ class buffer_statistics_sum {
 public:
     void add(const buffer_counters& part, const upstream_counters& upstream) {
         for (std::size_t i = 0; i != size_class::count; ++i) {
-            const class_counters& from = part.classes[i];
-            const rare_class_counters& rare = part.rare[i];
+            const buffer_counters::class_sums from = part.of_class(i);
             buffer_class_statistics& to = classes_[i];
-            to.requests += from.requests.get();
-            to.bytes_asked += from.bytes_asked.get();
-            to.bytes_handed_out += from.bytes_handed_out.get();
-            to.returns += from.returns.get();
-            to.misses += rare.misses.get();
-            to.drops += rare.drops.get();
-            to.evictions += rare.evictions.get();
-            returned_ += from.bytes_asked_returned.get();
+            to.requests += from.requests;
+            to.bytes_asked += from.bytes_asked;
+            to.bytes_handed_out += from.bytes_handed_out;
+            to.returns += from.returns;
+            to.misses += from.misses;
+            to.drops += from.drops;
+            to.evictions += from.evictions;
+            returned_ += from.bytes_asked_returned;
             // Came back, and was neither handed out again nor given to the upstream. Of one part it
             // may be below zero: another part handed out what it took back.
-            to.idle += from.bytes_returned.get() + rare.bytes_new.get() -
-                       from.bytes_handed_out.get() - rare.bytes_gone.get();
+            to.idle +=
+                from.bytes_returned + from.bytes_new - from.bytes_handed_out - from.bytes_gone;
         }
-        remote_ += part.remote_returns.get();
+        remote_ += part.remote_returns();
         held_ += upstream.bytes_taken.get() - upstream.bytes_given.get();
     }
 

@@ -2,11 +2,11 @@
 // What one thread has of a cache: its object of the policy, if the policy wants one for each
 // thread, its counters, and the stack on which other threads give back what it had asked for.
 //
-// One thread at a time uses it; others call but take_back and order. Its idle bytes never exceed
-// limit_, and those on the stack never the room that was made for them; both are reserved, of the
-// thread's budget and of the cache's, before they are used. A block that comes back counts as in
-// use until the policy has decided. Blocks that the part for all has lent have the cache's common
-// part for an owner.
+// One thread at a time uses it; others call but take_back and order. Its idle bytes never
+// exceed limit_, and those on the stack never the room that was made for them; both are reserved,
+// of the thread's budget and of the cache's, before they are used. A block that comes back counts
+// as in use until the policy has decided. Blocks that the part for all has lent have the cache's
+// common part for an owner.
 #pragma once
 
 #include <freehold/cache/buffers/buffer_core.hpp>
@@ -41,8 +41,7 @@ public:
     buffer_front(cache_type& cache, buffer_core<Policy>& core,
                  const typename Policy::options& options, std::size_t most_idle,
                  std::uint32_t thread)
-        : cutoff_(std::min(core.options.cutoff, buffer_memory::largest)),
-          thread_(thread),
+        : thread_(thread),
           policy_(options),
           cache_(cache),
           core_(core),
@@ -56,8 +55,11 @@ public:
             tick();
         if constexpr (Policy::per_thread) {
             buffer_block* const block = policy_.take({size, alignment}, occasion());
-            if (block != nullptr) [[likely]]
-                return hand_out(*block, size);
+            if (block != nullptr) [[likely]] {
+                if (!counters_.hit(*block, size)) [[unlikely]]
+                    return hand_out_slowly(*block, size);
+                return lend(*block, size, *this);
+            }
         }
         return get_slowly(size, alignment);
     }
@@ -66,7 +68,9 @@ public:
         if constexpr (Policy::per_thread) {
             if (block.owner != this) [[unlikely]]
                 return put_elsewhere(block);
-            note_back(block);
+            if (!counters_.back(block)) [[unlikely]]
+                return put_slowly(block);
+            annotate_freed(&core_, block.data(), block.capacity);
             if (policy_.idle_bytes() + block.capacity > gate_.get()) [[unlikely]]
                 return keep_slowly(block);
             keep(block);
@@ -87,13 +91,12 @@ public:
         if constexpr (Policy::per_thread) {
             returned_.open();
             core_.add_part();
-            cutoff_ = core_.largest_of_one_part();
         }
-        renew_time();
+        renew();
     }
     void leave() noexcept override {
         if constexpr (Policy::per_thread) {
-            renew_time();
+            renew();
             take_over(returned_.take_all_and_close());
             const std::size_t idle = idle_bytes();
             dropped_buffers left;
@@ -115,7 +118,7 @@ public:
 
     // Lets go of what the orders say; of its reservations it keeps none that it does not use.
     void obey(const orders& what) noexcept {
-        renew_time();
+        renew();
         if constexpr (Policy::per_thread) {
             take_over(returned_.take_all());
             dropped_buffers dropped;
@@ -131,9 +134,7 @@ public:
     // To the upstream; `returned` has just come back, the others had been kept.
     void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
         while (buffer_block* const block = dropped.pop()) {
-            if constexpr (Counted) {
-                block == returned ? counters_.dropped(*block) : counters_.evicted(*block);
-            }
+            block == returned ? counters_.dropped(*block) : counters_.evicted(*block);
             give_to_upstream(*block);
         }
     }
@@ -152,18 +153,24 @@ public:
             return 0;
         }
     }
-    [[nodiscard]] const buffer_counters& counters() const noexcept { return counters_; }
+    [[nodiscard]] const auto& counters() const noexcept { return counters_; }
     [[nodiscard]] const upstream_counters& upstream() const noexcept { return upstream_; }
 
 private:
     struct nothing {
-        nothing() = default;
         explicit nothing(const typename Policy::options&) {}
     };
 
-    [[gnu::always_inline]] buffer_block& hand_out(buffer_block& block, std::size_t size) noexcept {
-        if constexpr (Counted) counters_.hit(block, size);
+    // These two, where the counters have not enough of a word.
+    [[gnu::noinline]] buffer_block& hand_out_slowly(buffer_block& block,
+                                                    std::size_t size) noexcept {
+        counters_.complete_hit(block, size);
         return lend(block, size, *this);
+    }
+    [[gnu::noinline]] void put_slowly(buffer_block& block) noexcept {
+        counters_.complete_back(block);
+        annotate_freed(&core_, block.data(), block.capacity);
+        keep_slowly(block);
     }
     [[gnu::always_inline]] buffer_block& lend(buffer_block& block, std::size_t size,
                                               buffer_part& owner) noexcept {
@@ -171,10 +178,6 @@ private:
         block.size = size;
         annotate_allocated(&core_, block.data(), block.capacity);
         return block;
-    }
-    [[gnu::always_inline]] void note_back(buffer_block& block) noexcept {
-        if constexpr (Counted) counters_.back(block);
-        annotate_freed(&core_, block.data(), block.capacity);
     }
     // Within limit_.
     [[gnu::always_inline]] void keep(buffer_block& block) noexcept {
@@ -190,27 +193,27 @@ private:
 
     [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
         const buffer_request request{std::max<std::size_t>(size, 1), alignment};
-        const bool is_common = size > cutoff_;
+        const bool is_common = size > core_.largest_of_one_part();
         buffer_block* found = nullptr;
         if constexpr (Policy::per_thread) {
             if (returned_.lacks_room()) tick();
             const bool some_came_back = !returned_.is_empty();
             if (some_came_back) take_over(returned_.take_all());
-            // Large ones that it kept while it was alone are still to be used.
-            if (some_came_back || is_common) found = policy_.take(request, occasion());
+            // Large ones have not been looked for, and were perhaps kept while it was alone.
+            if (some_came_back || size > cutoff_) found = policy_.take(request, occasion());
         }
         if (found == nullptr) found = core_.shared.take(request, occasion());
         buffer_part& owner = is_common ? cache_.common() : static_cast<buffer_part&>(*this);
         if (found == nullptr) {
             found = &get_new(size, capacity_for(request.size), alignment, owner);
         } else {
-            if constexpr (Counted) counters_.hit(*found, size);
+            counters_.hit_slowly(*found, size);
             lend(*found, size, owner);
         }
         found->stamp = thread_;
         return *found;
     }
-    // Nothing, or more than the cutoff.
+    // Nothing, or more than cutoff_.
     [[nodiscard, gnu::noinline]] buffer_block& get_out_of_line(std::size_t size,
                                                                std::size_t alignment) {
         if (size > buffer_memory::largest) throw std::bad_alloc();
@@ -231,7 +234,7 @@ private:
                                         std::size_t alignment, buffer_part& owner) {
         buffer_block& made = core_.memory.allocate(capacity, alignment);
         upstream_.bytes_taken.add(capacity);
-        if constexpr (Counted) counters_.miss(made, size);
+        counters_.miss(made, size);
         return lend(made, size, owner);
     }
     void give_to_upstream(buffer_block& block) noexcept {
@@ -242,12 +245,11 @@ private:
     // What another thread, or nobody, has asked for here.
     [[gnu::noinline]] void put_elsewhere(buffer_block& block) noexcept {
         if (--until_tick_ == 0) tick();
-        note_back(block);
+        counters_.back_slowly(block);
+        annotate_freed(&core_, block.data(), block.capacity);
         buffer_part* const owner = block.owner;
         const bool is_common = owner == &cache_.common();
-        if constexpr (Counted) {
-            if (is_common ? block.stamp != thread_ : owner != this) counters_.remote_returns.add(1);
-        }
+        if (is_common ? block.stamp != thread_ : owner != this) counters_.remote_return();
         if (owner == &cache_.outside()) {
             dropped_buffers dropped;
             dropped.push(block);
@@ -344,14 +346,15 @@ private:
         if (orders_.are_waiting()) __atomic_store_n(&gate_.value, 0, __ATOMIC_SEQ_CST);
     }
 
-    void renew_time() noexcept {
+    // What others change.
+    void renew() noexcept {
         now_ = nanoseconds_of<Clock>();
         until_tick_ = operations_per_tick;
+        cutoff_ = std::min(core_.largest_of_one_part(), event_word::too_many_bytes - 1);
     }
     [[gnu::noinline]] void tick() noexcept {
-        renew_time();
+        renew();
         if constexpr (Policy::per_thread) {
-            cutoff_ = core_.largest_of_one_part();
             if (!returned_.is_empty()) take_over(returned_.take_all());
             if (returned_.take_lack_of_room()) ticks_for_room_ = 2 * operations_per_tick;
             if (ticks_for_room_ > 0) make_room();
@@ -373,7 +376,7 @@ private:
     // So that what is asked for, and then has to be reserved anew, does not show.
     static constexpr std::uint32_t shortages_per_question = 64;
 
-    std::size_t cutoff_;            // larger requests go to the part for all, or to the upstream
+    std::size_t cutoff_ = 0;        // get itself looks for no more than that
     relaxed<std::size_t> gate_{0};  // limit_; 0 if orders wait
     std::size_t limit_ = 0;
     std::uint64_t now_ = 0;
@@ -385,7 +388,7 @@ private:
     std::uint32_t shortages_ = 0;
     std::uint32_t ticks_for_room_ = 0;
     upstream_counters upstream_;
-    [[no_unique_address]] std::conditional_t<Counted, buffer_counters, nothing> counters_;
+    [[no_unique_address]] std::conditional_t<Counted, buffer_counters, no_counters> counters_;
 
     // What other threads write to, apart from what this one does all the time.
     alignas(64) returned_buffers returned_;
