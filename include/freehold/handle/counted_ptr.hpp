@@ -21,7 +21,7 @@
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/handle_operators.hpp>
-#include <freehold/handle/in_register.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -3,8 +3,8 @@
 // share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
 #pragma once
 
-#include <freehold/handle/in_register.hpp>
 #include <freehold/handle/shared/control_block.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <functional>
