@@ -129,7 +129,7 @@ public:
     [[nodiscard]] line_place take_place(const line_patience& patience) {
         for (;;) {
             const clock::time_point begin = clock::now();
-            const bool is_one_let_go = handovers_.is_one_under_way();
+            const std::uint64_t handovers_before = handovers_.now();
             eviction tried = eviction::done;
             try {
                 const line_place place = store_->take();
@@ -140,7 +140,7 @@ public:
                 if (tried != eviction::done) throw;
             }
             if (tried == eviction::done) continue;
-            if (is_one_let_go) {
+            if (handovers_.is_one_since(handovers_before)) {
                 std::this_thread::yield();
                 continue;
             }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether a fetch is just showing the last of a line, and letting go of it. Who fails to find
-// memory meanwhile looks again, for the line may be one that nobody else holds.
+// Whether fetches show the last of a line, and let go of it. Who fails to find memory meanwhile
+// looks again, for the line may be one that nobody else holds: seen when it was complete already,
+// and not yet let go of.
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace freehold::detail {
 
@@ -11,18 +13,27 @@ class line_handovers {
 public:
     void begin() noexcept {
         // relaxed: who sees the line complete sees this, which comes before.
-        under_way_.fetch_add(1, std::memory_order_relaxed);
+        state_.fetch_add(one_begun + one_under_way, std::memory_order_relaxed);
     }
     void end() noexcept {
         // release: who sees this sees that the line was let go.
-        under_way_.fetch_sub(1, std::memory_order_release);
+        state_.fetch_sub(one_under_way, std::memory_order_release);
     }
-    [[nodiscard]] bool is_one_under_way() const noexcept {
-        return under_way_.load(std::memory_order_acquire) != 0;  // acquire: see end
+    // What is_one_since is to be told later.
+    [[nodiscard]] std::uint64_t now() const noexcept {
+        return state_.load(std::memory_order_acquire);  // acquire: see end
+    }
+    // Whether one was under way then, or has begun since.
+    [[nodiscard]] bool is_one_since(std::uint64_t then) const noexcept {
+        return then % one_begun != 0 || now() != then;
     }
 
 private:
-    std::atomic<int> under_way_{0};
+    static constexpr std::uint64_t one_under_way = 1;
+    static constexpr std::uint64_t one_begun = std::uint64_t{1} << 32;
+
+    // The lower half: how many are under way. The upper: how many have begun, which may wrap.
+    std::atomic<std::uint64_t> state_{0};
 };
 
 }  // namespace freehold::detail
