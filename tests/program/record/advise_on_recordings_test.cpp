@@ -3,6 +3,7 @@
 #include "advise/advice.hpp"
 #include "program/record/recording_test.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -27,6 +28,10 @@ protected:
         return advise(*trace, {}, costs, [](const std::string&, double) {});
     }
 
+    static double saving_of(const advice& given) {
+        return net_saving(given.choice().result.halves[1], given.costs.cache);
+    }
+
     void expect_the_same_twice(const std::vector<std::string>& command) {
         const advice first = advised("first", command);
         const advice second = advised("second", command);
@@ -34,7 +39,8 @@ protected:
         const auto requests = static_cast<double>(first.scope.requests);
         EXPECT_GT(requests, 1000);
         EXPECT_NEAR(static_cast<double>(second.scope.requests), requests, requests / 50);
-        EXPECT_EQ(first.worth.is_worth_having, second.worth.is_worth_having);
+        // What share of the run that is hangs on how busy the machine was.
+        EXPECT_NEAR(saving_of(second), saving_of(first), std::abs(saving_of(first)) / 20);
         ASSERT_EQ(first.outcomes.size(), second.outcomes.size());
         EXPECT_NEAR(first.choice().result.halves[1].hit_rate(),
                     second.choice().result.halves[1].hit_rate(), 0.05);
