@@ -121,14 +121,15 @@ public:
             // What is read then is not older than this version, and if any of it is newer, so is
             // the version at the end.
             version = rest.version.get();
-            const event_sums handed_out = words_[index].handed_out.get();
+            // First what came back: each of these had been handed out before, and is found there.
             const event_sums returned = words_[index].returned.get();
-            sums.requests = rest.requests.get() + handed_out.events;
-            sums.bytes_asked = rest.bytes_asked.get() + handed_out.asked;
-            sums.bytes_handed_out = rest.bytes_handed_out.get() + handed_out.handed_out;
             sums.returns = rest.returns.get() + returned.events;
             sums.bytes_asked_returned = rest.bytes_asked_returned.get() + returned.asked;
             sums.bytes_returned = rest.bytes_returned.get() + returned.handed_out;
+            const event_sums handed_out = words_[index].handed_out.get();
+            sums.requests = rest.requests.get() + handed_out.events;
+            sums.bytes_asked = rest.bytes_asked.get() + handed_out.asked;
+            sums.bytes_handed_out = rest.bytes_handed_out.get() + handed_out.handed_out;
         } while (version % 2 != 0 || rest.version.get() != version);
         sums.misses = rest.misses.get();
         sums.bytes_new = rest.bytes_new.get();
