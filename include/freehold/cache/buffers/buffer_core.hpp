@@ -26,7 +26,7 @@ struct buffer_core {
           step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),
           shared(of_policy, budget, step) {}
 
-    // Of the parts of threads, those that are in use.
+    // Of the parts of threads, those that are in use. Relaxed: a number that guards no data.
     void add_part() noexcept { parts_.fetch_add(1, std::memory_order_relaxed); }
     void remove_part() noexcept { parts_.fetch_sub(1, std::memory_order_relaxed); }
     // The largest request that one of them serves; those beyond are for the part for all.

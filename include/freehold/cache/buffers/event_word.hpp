@@ -8,6 +8,8 @@
 // sees all that it did before.
 #pragma once
 
+#include <freehold/memory/sanitizers.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -28,17 +30,18 @@ public:
     // By the one thread, as pour_out: whether it is full now, and to be poured out.
     [[nodiscard, gnu::always_inline]] bool add(std::size_t asked, std::size_t handed_out) noexcept {
         const std::uint64_t more = one_event + (std::uint64_t{asked} << bits_of_sum) + handed_out;
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__)
         // What is said below in one instruction, which compilers do not make of it. It is not
         // locked: only one thread writes; and all that it writes, others see in that order.
-        bool full;
-        asm("addq %2, %1" : "=@ccc"(full), "+m"(word_) : "r"(more));
-        return full;
-#else
+        if constexpr (!under_thread_sanitizer) {
+            bool full;
+            asm("addq %2, %1" : "=@ccc"(full), "+m"(word_) : "r"(more));
+            return full;
+        }
+#endif
         const std::uint64_t sum = word_ + more;
         set(sum);
         return sum < more;
-#endif
     }
     // By any thread.
     [[nodiscard]] event_sums get() const noexcept {

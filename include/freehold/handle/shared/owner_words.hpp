@@ -4,7 +4,6 @@
 #pragma once
 
 #include <freehold/handle/shared/control_block.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <functional>
