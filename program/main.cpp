@@ -15,6 +15,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -31,8 +32,7 @@ struct command_line {
     bool full = false;
     std::vector<std::string> report_files;
     std::optional<std::string> report_html;
-    std::string compare_base;
-    std::string compare_new;
+    std::vector<std::pair<std::string, std::string>> compared;
     freehold::record_options record;
     freehold::advise_options advise;
 };
@@ -77,12 +77,24 @@ void add_report(CLI::App& app, command_line& line) {
 }
 
 void add_compare(CLI::App& app, command_line& line) {
-    auto* command = app.add_subcommand("compare", "Say what changed between two result files");
-    command->add_option("base", line.compare_base, "Result file to compare with")->required();
-    command->add_option("new", line.compare_new, "Result file to judge")->required();
+    auto* command = app.add_subcommand("compare", "Say what changed between result files");
+    command
+        ->add_option(
+            "files", line.compared,
+            "A result file to compare with, and one to judge; more such pairs, measured by\n"
+            "turns, make the judgement sharper, on a machine whose speed drifts above all")
+        ->type_name("BASE NEW")
+        ->required();
+    command->parse_complete_callback([&line] {
+        const auto& [base, changed] = line.compared.back();
+        if (changed.empty())
+            throw CLI::ArgumentMismatch("files: " + base + " has no NEW beside it");
+    });
     command->footer(
         "Exit status: 0 no regression, 1 an error, 2 a regression, 3 too noisy to tell.\n"
-        "Example:\n  freehold compare before.json after.json");
+        "Example:\n"
+        "  freehold compare before.json after.json\n"
+        "  freehold compare before1.json after1.json before2.json after2.json");
 }
 
 void add_record(CLI::App& app, command_line& line) {
@@ -141,8 +153,7 @@ int run(const CLI::App& app, command_line& line) {
     }
     if (app.got_subcommand("report"))
         return freehold::report_command(line.report_files, line.report_html);
-    if (app.got_subcommand("compare"))
-        return freehold::compare_command(line.compare_base, line.compare_new);
+    if (app.got_subcommand("compare")) return freehold::compare_command(line.compared);
     if (app.got_subcommand("advise")) return freehold::advise_command(line.advise);
     if (app.got_subcommand("record")) return freehold::record_command(line.record);
     return freehold::doctor_command(line.doctor);

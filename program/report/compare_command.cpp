@@ -4,6 +4,7 @@
 #include "results/result_file.hpp"
 
 #include <iostream>
+#include <vector>
 
 namespace freehold {
 
@@ -39,14 +40,18 @@ void print_comparison(std::ostream& out, const file_comparison& found,
     out << found.conclusion() << '\n';
     if (found.too_noisy != 0) {
         out << paragraph_text(
-            "Measure both again with --full, and see `freehold doctor` for what disturbs this "
-            "machine.",
+            "Measure both by turns, several times, and name all files; or measure with --full. See "
+            "`freehold doctor` for what disturbs this machine.",
             style);
     }
 }
 
-int compare_command(const std::string& base, const std::string& changed) {
-    const auto found = compare_files(load_results(base), load_results(changed));
+int compare_command(std::span<const std::pair<std::string, std::string>> files) {
+    std::vector<run_pair> runs;
+    for (const auto& [base, changed] : files) {
+        runs.push_back({load_results(base), load_results(changed)});
+    }
+    const auto found = compare_files(runs);
     print_comparison(std::cout, found, style_of_standard_output());
     std::cout << std::flush;
     return found.exit_status();

@@ -22,12 +22,12 @@ using analyse::verdict;
 
 constexpr std::size_t most_noisy_rows = 10;
 
-/// A cell of either file, and where its judgement is found.
+/// A cell of either side, with the samples of all runs of each; empty where a side lacks it.
 struct paired_cell {
     std::string suite;
     const measurement* either = nullptr;
-    const measurement* base = nullptr;
-    const measurement* changed = nullptr;
+    analyse::samples_by_process base;
+    analyse::samples_by_process changed;
 };
 
 using cell_key =
@@ -37,22 +37,25 @@ cell_key key_of(const measurement& cell) {
     return {cell.lab, cell.process, cell.competitor, cell.test, cell.n};
 }
 
-std::vector<paired_cell> pair_cells(const result_file& base, const result_file& changed) {
+std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
     std::vector<paired_cell> pairs;
     std::map<std::pair<std::string, cell_key>, std::size_t> known;
-    const auto add = [&](const result_file& file, const measurement* paired_cell::*side) {
+    const auto add = [&](const result_file& file, analyse::samples_by_process paired_cell::*side) {
         for (const auto& [name, measured] : file.suites) {
             for (const auto& cell : measured.measurements) {
                 // A share says what time was spent on, not how much: more of it is no regression.
                 if (cell.unit == "%") continue;
                 const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
-                if (fresh) pairs.push_back({name, &cell, nullptr, nullptr});
-                pairs[at->second].*side = &cell;
+                if (fresh) pairs.push_back({name, &cell, {}, {}});
+                auto& samples = pairs[at->second].*side;
+                samples.insert(samples.end(), cell.samples.begin(), cell.samples.end());
             }
         }
     };
-    add(base, &paired_cell::base);
-    add(changed, &paired_cell::changed);
+    for (const auto& run : runs) {
+        add(run.base, &paired_cell::base);
+        add(run.changed, &paired_cell::changed);
+    }
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const auto& a, const auto& b) { return a.suite < b.suite; });
     return pairs;
@@ -65,8 +68,8 @@ analyse::compared_cell compared(const paired_cell& pair) {
     input.family = pair.suite;
     input.control = is_control(cell.competitor);
     input.exact = cell.exact;
-    if (pair.base != nullptr) input.base = pair.base->samples;
-    if (pair.changed != nullptr) input.changed = pair.changed->samples;
+    input.base = pair.base;
+    input.changed = pair.changed;
     return input;
 }
 
@@ -94,15 +97,16 @@ table_row row_of(const paired_cell& pair, const analyse::judgement& judged) {
     row.head = fmt::format("{} {}, {}", cell.lab, cell.competitor, cell.test);
     if (cell.n) row.head += fmt::format(" {}", *cell.n);
     if (cell.process == "single") row.head += " (one thread)";
-    const auto figure = [&](const measurement* side, double value) -> std::optional<table_cell> {
-        if (side == nullptr) return std::nullopt;
+    const auto figure = [&](const analyse::samples_by_process& side,
+                            double value) -> std::optional<table_cell> {
+        if (side.empty()) return std::nullopt;
         auto shown = cell.exact ? exact_cell(value) : figure_cell(value);
-        shown.text += " " + side->unit;
+        shown.text += " " + cell.unit;
         return shown;
     };
     row.cells.push_back(figure(pair.base, judged.base));
     row.cells.push_back(figure(pair.changed, judged.changed));
-    const bool known = pair.base != nullptr && pair.changed != nullptr;
+    const bool known = !pair.base.empty() && !pair.changed.empty();
     row.cells.push_back(known ? std::optional(table_cell{percent_text(judged.change),
                                                          judged.change,
                                                          judged.bounds.low,
@@ -159,7 +163,7 @@ void describe_shifts(file_comparison& result, const std::vector<analyse::common_
     for (const auto& shift : shifts) {
         if (shift.one_process) {
             result.doubts.push_back(shift.setting +
-                                    ": one process in each file, so that what differs from process "
+                                    ": one process on each side, so that what differs from process "
                                     "to process is not accounted for");
         }
         const bool certain = shift.bounds.low > 0 || shift.bounds.high < 0;
@@ -172,14 +176,20 @@ void describe_shifts(file_comparison& result, const std::vector<analyse::common_
 
 }  // namespace
 
-file_comparison compare_files(const result_file& base, const result_file& changed) {
-    const auto pairs = pair_cells(base, changed);
+file_comparison compare_files(std::span<const run_pair> runs) {
+    const auto pairs = pair_cells(runs);
     std::vector<analyse::compared_cell> cells;
     for (const auto& pair : pairs) cells.push_back(compared(pair));
     const auto judged = analyse::compare(cells);
 
     file_comparison result;
-    result.doubts = environment_differences(base, changed);
+    for (const auto& run : runs) {
+        for (auto& doubt : environment_differences(run.base, run.changed)) {
+            const bool said =
+                std::find(result.doubts.begin(), result.doubts.end(), doubt) != result.doubts.end();
+            if (!said) result.doubts.push_back(std::move(doubt));
+        }
+    }
     for (std::size_t i = 0; i != pairs.size(); ++i) {
         const auto& cell = judged.cells[i];
         const std::map<verdict, std::size_t file_comparison::*> counters{

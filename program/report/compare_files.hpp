@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Two result files side by side: each cell judged by analyse/comparison.hpp, and what makes the
-// comparison doubtful. Pure.
+// Result files side by side: each cell judged by analyse/comparison.hpp, and what makes the
+// comparison doubtful. Of several runs of each side, those of a cell are judged together. Pure.
 #pragma once
 
 #include "report/model.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,13 @@ struct file_comparison {
     [[nodiscard]] std::string conclusion() const;
 };
 
-[[nodiscard]] file_comparison compare_files(const result_file& base, const result_file& changed);
+/// Two files that were measured one after the other.
+struct run_pair {
+    result_file base;
+    result_file changed;
+};
+
+[[nodiscard]] file_comparison compare_files(std::span<const run_pair> runs);
 
 /// Differences of the environment, the compilers and the settings that a change of a figure may
 /// come from.

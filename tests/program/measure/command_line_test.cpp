@@ -52,6 +52,8 @@ TEST(CommandLine, AMisuseIsOneLineWithAHint) {
     EXPECT_THAT(error_of({"measure", "--quick", "--full"}), HasSubstr("`freehold measure --help`"));
     EXPECT_THAT(error_of({"measure", "--fast"}), HasSubstr("--fast"));
     EXPECT_THAT(error_of({"compare", "only-one.json"}), HasSubstr("`freehold compare --help`"));
+    EXPECT_THAT(error_of({"compare", "1.json", "2.json", "3.json"}),
+                AllOf(HasSubstr("3.json"), HasSubstr("`freehold compare --help`")));
     EXPECT_THAT(error_of({"report"}), HasSubstr("`freehold report --help`"));
     EXPECT_THAT(error_of({"doctor", "now"}), HasSubstr("`freehold doctor --help`"));
 }

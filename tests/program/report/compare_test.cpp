@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +52,11 @@ double unchanged(const std::string&, double value) {
     return value;
 }
 
+file_comparison compared(result_file base, result_file changed) {
+    const run_pair one{std::move(base), std::move(changed)};
+    return compare_files({&one, 1});
+}
+
 std::string printed(const file_comparison& found) {
     std::ostringstream out;
     print_comparison(out, found, {});
@@ -57,7 +64,7 @@ std::string printed(const file_comparison& found) {
 }
 
 TEST(compare, a_second_run_of_the_same_is_no_change) {
-    const auto found = compare_files(measured(1, unchanged), measured(2, unchanged));
+    const auto found = compared(measured(1, unchanged), measured(2, unchanged));
     EXPECT_EQ(found.exit_status(), 0);
     EXPECT_EQ(found.unchanged, competitors.size() * 6);
     EXPECT_TRUE(found.changes.empty());
@@ -73,14 +80,14 @@ TEST(compare, shares_are_not_judged) {
         file.suites["operations"].measurements.push_back(std::move(share));
         return file;
     };
-    EXPECT_EQ(compare_files(with_share(1, 20), with_share(2, 80)).conclusion(), "54 unchanged.");
+    EXPECT_EQ(compared(with_share(1, 20), with_share(2, 80)).conclusion(), "54 unchanged.");
 }
 
 TEST(compare, a_regression_is_named_with_its_size) {
     const auto slower_linked = [](const std::string& who, double value) {
         return who == "linked" ? value * 1.2 : value;
     };
-    const auto found = compare_files(measured(1, unchanged), measured(2, slower_linked));
+    const auto found = compared(measured(1, unchanged), measured(2, slower_linked));
     EXPECT_EQ(found.exit_status(), 2);
     EXPECT_EQ(found.slower, 6U);
     EXPECT_EQ(found.faster, 0U);
@@ -97,7 +104,7 @@ TEST(compare, a_regression_is_named_with_its_size) {
 
 TEST(compare, a_slower_machine_is_told_apart) {
     const auto slow = [](const std::string&, double value) { return value * 1.3; };
-    const auto found = compare_files(measured(1, unchanged), measured(2, slow));
+    const auto found = compared(measured(1, unchanged), measured(2, slow));
     EXPECT_EQ(found.exit_status(), 0);
     ASSERT_EQ(found.shifts.size(), 1U);
     EXPECT_TRUE(found.shifts[0].starts_with("operations, g++, threaded: +")) << found.shifts[0];
@@ -105,7 +112,7 @@ TEST(compare, a_slower_machine_is_told_apart) {
 
 TEST(compare, noise_is_admitted) {
     const noise_levels loud{.repetition = 0.3, .process = 0.1, .cell_in_process = 0.1};
-    const auto found = compare_files(measured(1, unchanged, loud), measured(2, unchanged, loud));
+    const auto found = compared(measured(1, unchanged, loud), measured(2, unchanged, loud));
     EXPECT_EQ(found.exit_status(), 3);
     ASSERT_EQ(found.noisy.size(), 1U);
     EXPECT_LE(found.noisy[0].rows.size(), 10U);
@@ -120,7 +127,7 @@ TEST(compare, sizes_are_exact_and_cells_come_and_go) {
     };
     base.exact("footprint", handle("linked"), 24).exact("footprint", handle("cyclic"), 8);
     changed.exact("footprint", handle("linked"), 25).exact("footprint", handle("intrusive"), 8);
-    const auto found = compare_files(base.file(), changed.file());
+    const auto found = compared(base.file(), changed.file());
     EXPECT_EQ(found.slower, 1U);
     EXPECT_EQ(found.appeared, 1U);
     EXPECT_EQ(found.disappeared, 1U);
@@ -136,20 +143,46 @@ TEST(compare, says_what_makes_it_doubtful) {
     changed.environment.facts = {{"processor", "Example 2"}, {"load", "3.5"}};
     changed.labs[0].flags = "-O2";
     changed.mode = "quick";
-    const auto doubts = compare_files(base, changed).doubts;
+    const auto doubts = compared(base, changed).doubts;
     EXPECT_EQ(doubts, (std::vector<std::string>{"g++ flags: -O3, now -O2",
                                                 "mode of measuring: default, now quick",
                                                 "processor: Example 1, now Example 2"}));
 }
 
+TEST(compare, runs_by_turns_tell_what_one_of_each_cannot) {
+    const noise_levels loud{.repetition = 0.1, .process = 0.1, .cell_in_process = 0.08};
+    const auto slower_linked = [](const std::string& who, double value) {
+        return who == "linked" ? value * 1.15 : value;
+    };
+    std::vector<run_pair> runs;
+    for (unsigned seed = 1; seed != 21; seed += 2) {
+        runs.push_back({measured(seed, unchanged, loud), measured(seed + 1, slower_linked, loud)});
+    }
+    EXPECT_EQ(compare_files({runs.data(), 1}).slower, 0U);
+    const auto found = compare_files(runs);
+    EXPECT_EQ(found.slower, 6U);
+    EXPECT_EQ(found.faster, 0U);
+    EXPECT_EQ(found.exit_status(), 2);
+}
+
+TEST(compare, a_doubt_of_several_runs_is_said_once) {
+    auto other = measured(2, unchanged);
+    other.mode = "quick";
+    const std::vector<run_pair> runs(3, {measured(1, unchanged), other});
+    EXPECT_EQ(compare_files(runs).doubts,
+              std::vector<std::string>{"mode of measuring: default, now quick"});
+}
+
 TEST(compare, nothing_measured_is_said) {
-    const auto found = compare_files(results_builder().file(), results_builder().file());
+    const auto found = compared(results_builder().file(), results_builder().file());
     EXPECT_EQ(found.exit_status(), 0);
     EXPECT_EQ(found.conclusion(), "Neither file measured anything.");
 }
 
 TEST(compare, a_missing_file_is_an_error) {
-    EXPECT_THROW((void)compare_command("no-such-file.json", "nor-this.json"), result_error);
+    const std::vector<std::pair<std::string, std::string>> files{
+        {"no-such-file.json", "nor-this.json"}};
+    EXPECT_THROW((void)compare_command(files), result_error);
 }
 
 }  // namespace
