@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The read requests that one thread drives through a libcurl multi handle: which wait for a
 // connection, which are under way, and which wait before their next attempt. The connections stay
-// open between requests.
-//
-// Back-off is exponential with full jitter: uniform between nothing and the bound, so that clients
-// that failed together do not come back together (M. Brooker, "Exponential Backoff And Jitter",
-// AWS 2015). Used by one thread at a time, wake() by any.
+// open between requests. Used by one thread at a time, wake() by any.
 #pragma once
 
+#include <freehold/cache/s3/back_off.hpp>
 #include <freehold/cache/s3/curl.hpp>
 #include <freehold/cache/s3/read_request.hpp>
 #include <freehold/cache/s3/service.hpp>
@@ -18,7 +15,6 @@
 #include <iterator>
 #include <list>
 #include <new>
-#include <random>
 #include <utility>
 
 namespace freehold::detail {
@@ -28,7 +24,7 @@ public:
     using clock = s3_read_request::clock;
 
     explicit s3_transfers(const s3_service& service)
-        : service_(service), random_(std::random_device()()) {
+        : service_(service), back_off_(service.options) {
         initialise_curl();
         multi_.reset(curl_multi_init());
         if (multi_ == nullptr) throw std::bad_alloc();
@@ -133,20 +129,11 @@ private:
     void conclude(entries::iterator one, CURLcode outcome) noexcept {
         curl_multi_remove_handle(multi_.get(), one->request.handle());
         if (one->request.conclude(outcome)) {
-            one->due = clock::now() + delay(one->request.attempts());
+            one->due = clock::now() + back_off_.next(one->request.attempts());
             waiting_.splice(waiting_.end(), under_way_, one);
         } else {
             under_way_.erase(one);
         }
-    }
-
-    clock::duration delay(unsigned attempts) noexcept {
-        const auto longest = service_.options.longest_delay.count();
-        auto bound = service_.options.first_delay.count();
-        for (unsigned n = 1; n < attempts && bound < longest; ++n) bound *= 2;
-        std::uniform_int_distribution<std::chrono::milliseconds::rep> any(0,
-                                                                          std::min(bound, longest));
-        return std::chrono::milliseconds(any(random_));
     }
 
     void drop_unwanted() noexcept {
@@ -179,7 +166,7 @@ private:
     }
 
     const s3_service& service_;
-    std::minstd_rand random_;
+    s3_back_off back_off_;
     curl_multi multi_;
     entries under_way_;  // in the multi handle
     entries waiting_;    // for a connection, or for their time
