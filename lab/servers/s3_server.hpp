@@ -57,7 +57,7 @@ public:
 private:
     void start(const std::filesystem::path& executable, std::uint16_t port);
     void stop() noexcept;
-    bool answers(std::uint16_t port) const;
+    bool answers() const;
     bool has_ended() const;
     std::string last_words() const;
 

@@ -20,7 +20,7 @@ public:
     explicit s3_upload(const s3_server& server);
 
     /// Throws std::runtime_error with what the server answered if that is no success. No object:
-    /// the bucket itself.
+    /// the bucket itself; no bucket: the server.
     void send(const char* method, std::string_view bucket, std::string_view object,
               std::span<const std::byte> body);
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every ```cpp block of README.md and docs/ is compiled as it stands. One with a main is a program: it is run as a test,
-# called documented_code.FILE.LINE.
+# called documented_code.FILE.LINE. The one that reads from S3 is run by documented_s3_test.cpp.
 file(GLOB documents CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${documents}")
 
@@ -35,6 +35,8 @@ foreach(document IN LISTS documents)
             target_link_libraries(documented_${document_name}_${line} PRIVATE
                 freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
+        elseif(code MATCHES "count_newlines\\(")
+            freehold_test(documented_s3 documented_s3_test.cpp "${source}" LINK freehold::s3 s3_server LABELS house)
         else()
             list(APPEND passages "${source}")
         endif()
