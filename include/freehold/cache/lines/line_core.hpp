@@ -94,7 +94,9 @@ public:
                 return {*at, false};
             }
         }
-        line_ptr line = insert(key, object, bucket, true);
+        line_ptr line = make_line(key, object);
+        line->asked_for = true;
+        insert(line, bucket);
         if (counts) counters().misses.add(1);
         return {std::move(line), true};
     }
@@ -106,13 +108,12 @@ public:
         if (place.bytes == nullptr) return nullptr;
         line_ptr line;
         try {
-            line = insert_ahead(key);
+            line = insert_ahead(key, place);
         } catch (...) {
             store_->give_back(place);
             throw;
         }
         if (line) {
-            line->set_place(place);
             counters().prefetched.add(1);
         } else {
             store_->give_back(place);
@@ -298,23 +299,26 @@ private:
         return (object == nullptr || key.number < geometry_.lines_of(object->size)) &&
                !is_there(key);
     }
-    [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
+    [[nodiscard]] line_ptr insert_ahead(const line_key& key, line_place place) {
         const std::lock_guard lock(mutex_);
         const arc<object_record> object = record_of(key);
         if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
-        return insert(key, object, table_.of(key.hash), false);
+        line_ptr line = make_line(key, object);
+        // From the start on: who looks for memory meanwhile waits for lines that are being fetched.
+        line->set_place(place);
+        insert(line, table_.of(key.hash));
+        return line;
     }
     // Under mutex_.
-    [[nodiscard]] line_ptr insert(const line_key& key, const arc<object_record>& object,
-                                  line_table::bucket& bucket, bool for_reader) {
-        line_ptr line =
-            make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
-        line->asked_for = for_reader;
+    [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_record>& object) {
+        return make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
+    }
+    // Under mutex_.
+    void insert(const line_ptr& line, line_table::bucket& bucket) noexcept {
         if (queues_.insert(*line)) counters().refetched.add(1);
         const std::lock_guard bucket_lock(bucket.lock);
         bucket.link(line);
-        ++object->lines;
-        return line;
+        ++line->object->lines;
     }
 
     [[nodiscard]] line_ptr take_out(cached_line& line) noexcept {
