@@ -76,7 +76,7 @@ TEST_F(Subprocess, WhatItLeavesBehindIsNotWaitedFor) {
     ASSERT_EQ(lines_.size(), 1U);
     const auto left_behind = static_cast<pid_t>(std::stol(lines_[0]));
     bool running = true;
-    for (int i = 0; i < 1000 && running; ++i) {
+    for (int i = 0; i < 60'000 && running; ++i) {
         std::ifstream stat("/proc/" + std::to_string(left_behind) + "/stat");
         std::string number, name, state;
         running = static_cast<bool>(stat >> number >> name >> state) && state != "Z";
