@@ -12,12 +12,30 @@ libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nl
     libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev
     libcurl4-openssl-dev libbabeltrace2-dev)
 libraries_to_test=(liblttng-ust-dev)
-# Libraries that are only measured: 13 MB. A system that does not have one goes without, and the report says so.
+# Libraries that are only measured: 13 MB. A system that does not have one, or not beside the others, goes without, and
+# the report says so.
 measured_libraries=(libmimalloc-dev libjemalloc-dev libgoogle-perftools-dev libtbb-dev libfoonathan-memory-dev)
 
 how_to_get_node="Install a newer one (from https://nodejs.org, or the snap 'node') and call this again."
 
 browsers=(chromium chromium-browser google-chrome google-chrome-stable)
+
+# The first of them that starts, and is no snap, as all of Ubuntu's own are: those cannot read what the tests write below
+# /tmp.
+usable_browser() {
+    local name version
+    for name in "${browsers[@]}"; do
+        if version=$("$name" --version 2>/dev/null) && [[ $version != *snap* ]]; then
+            printf '%s\n' "$name"
+            return
+        fi
+    done
+}
+
+# Whether s3_source is built here, which takes libcurl 7.87; asked once the libraries are installed.
+has_libcurl_for_s3() {
+    pkg-config --atleast-version=7.87 libcurl
+}
 
 # install_missing build | test: everything that building, or building and testing, needs. Leaves in CHROMIUM the browser
 # that the tests drive.
@@ -27,12 +45,13 @@ install_missing() {
         tools+=("${tools_to_test[@]}")
         libraries+=("${libraries_to_test[@]}")
     fi
-    has_versitygw || tools+=(go:golang-go)
+    # Ubuntu 22.04 has libcurl 7.81.
+    [[ $(known_system) == ubuntu:22.04 ]] || has_versitygw || tools+=(go:golang-go)
     if [[ -n ${CHROMIUM:-} ]]; then
         command -v "$CHROMIUM" >/dev/null || die 2 "CHROMIUM names '$CHROMIUM', which is not a command." \
             "Set it to the path of a Chromium or Chrome, or unset it."
     elif [[ $1 == test ]]; then
-        CHROMIUM=$(first_command "${browsers[@]}")
+        CHROMIUM=$(usable_browser)
     fi
 
     case $(known_system) in
@@ -87,16 +106,19 @@ install_packages() {
     fi
     "${as_root[@]}" apt-get update -qq
     for package in "${measured[@]}"; do
-        if apt-cache show "$package" >/dev/null 2>&1; then
+        # On Ubuntu 22.04, for one, libgoogle-perftools-dev wants a libunwind-dev that libc++-dev does not tolerate.
+        if apt-get install --simulate --no-remove --no-install-recommends -qq "${missing[@]}" "$package" \
+            >/dev/null 2>&1; then
             missing+=("$package")
         else
-            say "This system has no package $package: what comes in it is not measured"
+            say "This system does not let $package be installed: what comes in it is not measured"
         fi
     done
     ((${#missing[@]} != 0)) || return 0
     say "Installing what is missing${as_root[0]:+ (with sudo)}: ${missing[*]}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install --yes --no-install-recommends -qq "${missing[@]}" >/dev/null
+        apt-get install --yes --no-install-recommends -qq "${missing[@]}" >/dev/null ||
+        die 2 "the packages could not be installed; what apt-get said of it stands above."
 }
 
 is_installed() {
@@ -118,11 +140,10 @@ check_node() {
     ((${version%%.*} >= 18)) || die 2 "the report's page takes Node.js 18 or newer; this is $version." "$how_to_get_node"
 }
 
-# Ubuntu's packages of Chromium are stubs for a snap, which containers cannot run: there, the user brings one.
 choose_browser() {
-    CHROMIUM=${CHROMIUM:-$(first_command "${browsers[@]}")}
-    [[ -n $CHROMIUM ]] || die 2 "no Chromium for the report's tests; looked for ${browsers[*]}." \
-        "Install one (on Ubuntu: snap install chromium, or Google's package google-chrome-stable)," \
+    CHROMIUM=${CHROMIUM:-$(usable_browser)}
+    [[ -n $CHROMIUM ]] || die 2 "no Chromium or Chrome for the report's tests; looked for ${browsers[*]}, but for snaps," \
+        "which cannot read what the tests write. Install one (on Ubuntu: Google's package google-chrome-stable)," \
         "or set CHROMIUM to the path of one, and call this again."
     export CHROMIUM
 }
