@@ -20,7 +20,7 @@ how_to_get_node="Install a newer one (from https://nodejs.org, or the snap 'node
 
 browsers=(chromium chromium-browser google-chrome google-chrome-stable)
 
-# The first of them that starts, and is no snap, as all of Ubuntu's own are: those cannot read what the tests write below
+# The first of them that starts, and is no snap, as all of Ubuntu's own are: those cannot read what tests write below
 # /tmp.
 usable_browser() {
     local name version
@@ -142,8 +142,8 @@ check_node() {
 
 choose_browser() {
     CHROMIUM=${CHROMIUM:-$(usable_browser)}
-    [[ -n $CHROMIUM ]] || die 2 "no Chromium or Chrome for the report's tests; looked for ${browsers[*]}, but for snaps," \
-        "which cannot read what the tests write. Install one (on Ubuntu: Google's package google-chrome-stable)," \
+    [[ -n $CHROMIUM ]] || die 2 "no Chromium or Chrome for the report's tests; looked for ${browsers[*]}, none a snap." \
+        "Snaps cannot read what the tests write. Install one (on Ubuntu: Google's package google-chrome-stable)," \
         "or set CHROMIUM to the path of one, and call this again."
     export CHROMIUM
 }
