@@ -14,7 +14,9 @@
 // some 30 ns, also on several threads that use different lines, and allocates nothing; a string for
 // a name takes its hash besides (open an object to save it). A miss takes some 200 bytes from
 // common pools for as long as the line lives. Each line that fits takes half a KiB to a KiB of
-// tables, less where lines are small.
+// tables, less where lines are small. A get that is refused, because each line is in use, has
+// looked at all of them under the lock that misses take, 0.1 to 0.2 us for each: to know before,
+// every release would have to tell.
 //
 // Thread-safe, but for its destruction: that cancels what is under way and waits until the source
 // has let go and callbacks have returned; no thread may be in a get then. Lines may be held on.
