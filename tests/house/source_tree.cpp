@@ -35,6 +35,8 @@ std::vector<source_file> read_source_tree(const std::filesystem::path& root,
     using std::filesystem::recursive_directory_iterator;
     std::vector<source_file> files;
     for (const auto& entry : directory_iterator(root)) {
+        // Which is a file in a worktree of git's.
+        if (entry.path().filename() == ".git") continue;
         if (entry.is_regular_file()) add_file(root, entry.path(), files);
     }
     for (const std::string& folder : folders) {
