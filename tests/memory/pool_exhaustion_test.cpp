@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What each policy does when no block is left. What `wait` does with other threads is in stress/.
 #include <freehold/memory/pool.hpp>
+#include <freehold/memory/pool/waiting_room.hpp>
 
 #include "contracts/observed_resource.hpp"
 #include "contracts/use_pool.hpp"
@@ -249,6 +250,30 @@ TEST(an_exhausted_pool, waits_no_longer_than_its_limit) {
         give_back(tested, take(tested, most));
         expect_conserved(tested, 0);
     }
+}
+
+TEST(an_exhausted_pool, waits_for_no_more_than_it_may_ever_have) {
+    pool tested(limited(exhaustion::wait));
+    std::vector<void*> too_many(most + 1);
+    EXPECT_THROW(static_cast<void>(tested.allocate_bulk(too_many)), pool_exhausted);
+    EXPECT_EQ(tested.statistics().exhaustions, 1U);
+    expect_conserved(tested, 0);
+    too_many.pop_back();
+    EXPECT_EQ(tested.allocate_bulk(too_many), most);
+    tested.deallocate_bulk(too_many);
+}
+
+// Others may take all that is freed, time and again.
+TEST(an_exhausted_pool, waits_no_longer_than_its_limit_however_often_it_is_woken) {
+    detail::waiting_room room;
+    int looks = 0;
+    const auto look_in_vain = [&]() -> void* {
+        room.wake_all();
+        return ++looks < 100'000'000 ? nullptr : &looks;
+    };
+    const auto soon = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
+    EXPECT_EQ(room.wait_until(soon, look_in_vain), nullptr);
+    EXPECT_GT(looks, 0);
 }
 
 // An upstream that has no more memory is exhaustion too, before the maximum is reached.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // A child that fork made has a pool of its own from then on, with what was cached by its thread.
+#include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/pool.hpp>
+#include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/use_pool.hpp"
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -125,6 +128,91 @@ TEST(a_pool_in_a_forked_child, can_be_destroyed_there_and_a_new_one_made) {
     }));
     give_back(*inherited, take(*inherited, 20));
     expect_conserved(*inherited, 0);
+}
+
+// Threads that have used a pool, and of which a child knows nothing but what they left in memory.
+class crew_of_the_parent {
+public:
+    crew_of_the_parent(int threads, const std::function<void()>& work) {
+        for (int i = 0; i < threads; ++i) {
+            threads_.emplace_back([this, &work] {
+                work();
+                std::unique_lock lock(mutex_);
+                ++ready_;
+                changed_.notify_all();
+                changed_.wait(lock, [this] { return may_end_; });
+            });
+        }
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return ready_ == threads; });
+    }
+    crew_of_the_parent(const crew_of_the_parent&) = delete;
+    crew_of_the_parent& operator=(const crew_of_the_parent&) = delete;
+    ~crew_of_the_parent() {
+        {
+            const std::lock_guard lock(mutex_);
+            may_end_ = true;
+        }
+        changed_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    int ready_ = 0;
+    bool may_end_ = false;
+    std::vector<std::thread> threads_;
+};
+
+// More stacks than the C library keeps for further threads: a child gives some of its parent's
+// threads' back to the system.
+constexpr int many_threads = 12;
+
+void use_on_threads(int threads, const std::function<void()>& work) {
+    std::vector<std::thread> crew;
+    for (int i = 0; i < threads; ++i) crew.emplace_back(work);
+    for (std::thread& thread : crew) thread.join();
+}
+
+TEST(a_pool_in_a_forked_child, serves_threads_of_the_child_and_is_destroyed_after_them) {
+    if (detail::under_thread_sanitizer) GTEST_SKIP() << "it knows no threads in forked children";
+    auto tested = std::make_unique<pool>(forked());
+    const auto use = [&] { give_back(*tested, take(*tested, 12)); };
+    use();
+    const crew_of_the_parent crew(many_threads, use);
+    EXPECT_TRUE(holds_in_a_child([&] {
+        use_on_threads(many_threads, use);
+        expect_conserved(*tested, 0);
+        tested.reset();
+        pool fresh(forked());
+        use_on_threads(many_threads, [&] { give_back(fresh, take(fresh, 12)); });
+        expect_conserved(fresh, 0);
+        return true;
+    }));
+}
+
+// The threads of the child get the stacks of the parent's, and with them the places of variables
+// that its pools knew.
+TEST(a_common_pool_in_a_forked_child, lets_threads_of_the_child_end_and_the_child_itself) {
+    if (detail::under_thread_sanitizer) GTEST_SKIP() << "it knows no threads in forked children";
+    if (detail::under_address_sanitizer)
+        GTEST_SKIP() << "it takes what was those threads' for leaks";
+    using tested = common_pool<104>;
+    const auto use = [] { tested::deallocate(tested::allocate()); };
+    use();
+    const crew_of_the_parent crew(2, use);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);  // for a child that does not come to its end
+        use_on_threads(2, use);
+        use_on_threads(2, use);
+        std::exit(0);  // with the destructors of this thread's variables
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

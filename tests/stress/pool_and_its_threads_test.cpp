@@ -4,12 +4,15 @@
 
 #include "contracts/use_pool.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <memory_resource>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -145,9 +148,47 @@ TEST(a_pool_and_its_threads, part_when_both_end_at_once) {
             std::unique_lock lock(mutex);
             changed.wait(lock, [&] { return done == 3; });
         }
+        testing::internal::CaptureStderr();
         tested.reset();
+        EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "no block is in use";
         for (std::thread& thread : crew) thread.join();
     }
+}
+
+// An upstream that asks a pool what it has whenever something comes back.
+class curious_resource : public std::pmr::memory_resource {
+public:
+    explicit curious_resource(const pool& asked) : asked_(asked) {}
+    std::atomic<int> answers{0};
+
+private:
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        return ::operator new(bytes, std::align_val_t(alignment));
+    }
+    void do_deallocate(void* memory, std::size_t, std::size_t alignment) override {
+        if (asked_.statistics().capacity > 0) ++answers;
+        ::operator delete(memory, std::align_val_t(alignment));
+    }
+    [[nodiscard]] bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+
+    const pool& asked_;
+};
+
+TEST(a_pool_and_its_threads, call_an_upstream_that_uses_pools_when_a_thread_ends) {
+    pool another(short_lived());
+    give_back(another, take(another, 1));
+    curious_resource upstream(another);
+    pool_options asked = short_lived();
+    asked.maximum_capacity = 64;
+    asked.on_exhaustion = exhaustion::use_upstream;
+    asked.upstream = &upstream;
+    pool tested(asked);
+    std::thread([&] { give_back(tested, take(tested, 70)); }).join();
+    EXPECT_GT(upstream.answers, 0);
+    EXPECT_EQ(tested.statistics().upstream_blocks, 0U);
+    expect_conserved(tested, 0);
 }
 
 TEST(a_pool_and_its_threads, may_use_it_while_others_end) {

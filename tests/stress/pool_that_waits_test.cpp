@@ -163,5 +163,29 @@ TEST(a_pool_that_waits, gives_up_after_its_limit_while_others_are_at_work) {
     expect_conserved(tested, 0);
 }
 
+// Each block comes before the limit, but not all of them.
+TEST(a_pool_that_waits, gives_up_after_its_limit_in_bulk_whatever_comes_meanwhile) {
+    pool_options asked = waiting();
+    asked.wait_limit = std::chrono::milliseconds(40);
+    pool tested(asked);
+    std::vector<void*> all = take(tested, most);
+    std::atomic<bool> has_ended{false};
+    std::thread waiter([&] {
+        std::vector<void*> received(most);
+        EXPECT_THROW(static_cast<void>(tested.allocate_bulk(received)), pool_exhausted);
+        has_ended = true;
+    });
+    wait_for_exhaustions(tested, 1);
+    while (!all.empty() && !has_ended) {
+        std::this_thread::sleep_for(asked.wait_limit / 4);
+        tested.deallocate(all.back());
+        tested.release_thread_cache();
+        all.pop_back();
+    }
+    waiter.join();
+    give_back(tested, all);
+    expect_conserved(tested, 0);
+}
+
 }  // namespace
 }  // namespace freehold

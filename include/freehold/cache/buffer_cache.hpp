@@ -21,7 +21,7 @@
 // been let go of before the cache is destroyed; it says so on standard error if not. The part of a
 // thread that does nothing is out of reach of the others: trim asks it to let go when it next comes
 // by. fork: a child may go on if no other thread was in a slow path at that moment; what other
-// threads had is lost to it.
+// threads had is lost to it, and it must not destroy the cache if there was such a thread.
 //
 // Exceptions: the constructor throws what the policy's does; get and allocate throw what the
 // upstream throws, and nothing has changed then; open_session, statistics and histogram may throw
@@ -38,6 +38,7 @@
 #include <freehold/cache/buffers/buffer_front.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/process_number.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -108,9 +109,7 @@ public:
           outside_(*this),
           common_(*this),
           guest_(*this, core_, policy_options_, 0, 0) {
-        const std::lock_guard lock(detail::cache_registry::mutex());
-        slot_ = detail::cache_registry::take_slot();
-        fast_slot_ = detail::parts_of_this_thread::fast_slot(slot_);
+        fast_slot_ = detail::parts_of_this_thread::fast_slot(number_.value());
         detail::annotate_pool(&core_);
     }
     buffer_cache(const buffer_cache&) = delete;
@@ -126,8 +125,6 @@ public:
         guest_.discard_and_release(dropped, owed);
         report_what_is_out();
         detail::annotate_end(&core_);
-        const std::lock_guard lock(detail::cache_registry::mutex());
-        detail::cache_registry::give_slot(slot_);
     }
 
     // Its bytes are as their last user left them. `alignment` is a power of two.
@@ -268,13 +265,13 @@ private:
 
     // The thread's, made if need be; nullptr if it is exiting or there is no memory for it.
     [[nodiscard]] front* find_front() noexcept {
-        if (auto* const found = detail::parts_of_this_thread::find(slot_)) {
+        if (auto* const found = detail::parts_of_this_thread::find(number_.value())) {
             return static_cast<front*>(found);
         }
         if (detail::parts_of_this_thread::is_exiting()) return nullptr;
         try {
             front& mine = occupy_front();
-            detail::parts_of_this_thread::add(mine, slot_);
+            detail::parts_of_this_thread::add(mine, number_.value());
             return &mine;
         } catch (...) {
             return nullptr;
@@ -331,7 +328,7 @@ private:
     }
 
     std::size_t fast_slot_ = 0;
-    std::size_t slot_ = 0;
+    const detail::process_number number_;
     const typename Policy::options policy_options_;
     detail::buffer_core<Policy> core_;
     nobodys_part outside_;

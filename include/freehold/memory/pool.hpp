@@ -17,8 +17,8 @@
 // cached by one thread are out of reach of the others: give a pool at least two magazines more for
 // each thread than are ever in use. The pool may be destroyed before or after the threads that used
 // it; what was allocated from it must not be used from then on.
-// fork: a child may go on using the pool if no other thread was in one of its slow paths at that
-// moment; what other threads had cached is lost to it.
+// fork: a child may go on using pools, on threads of its own too, if no other thread was in a slow
+// path of one at that moment, or exiting; what other threads had cached is lost to it.
 //
 // Exceptions: allocate throws what on_exhaustion says, and what the upstream throws that is no
 // std::bad_alloc; deallocate throws nothing and always succeeds.
@@ -31,6 +31,7 @@
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/checks.hpp>
 #include <freehold/memory/pool/depot.hpp>
+#include <freehold/memory/pool/process_number.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 #include <freehold/memory/pool_options.hpp>
 #include <freehold/memory/rounding.hpp>
@@ -38,7 +39,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -59,12 +59,8 @@ public:
           depot_(layout()),
           caches_(depot_) {
         if (options_.initial_capacity > 0) depot_.reserve(options_.initial_capacity);
-        {
-            const std::lock_guard lock(detail::cache_registry::mutex());
-            slot_ = detail::cache_registry::take_slot();
-        }
         if (!options_.checked) {
-            fast_slot_ = std::min(slot_, detail::caches_of_this_thread::fast_slots);
+            fast_slot_ = std::min(number_.value(), detail::caches_of_this_thread::fast_slots);
         }
         detail::annotate_pool(this);
     }
@@ -73,10 +69,8 @@ public:
 
     // Says so on standard error if blocks are still in use, and which if the pool is checked.
     ~pool() {
-        if (const pool_statistics last = statistics(); last.in_use > 0) report_out(last);
         detail::caches_of_this_thread::forget(caches_);
-        const std::lock_guard lock(detail::cache_registry::mutex());
-        detail::cache_registry::give_slot(slot_);
+        if (const pool_statistics last = statistics(); last.in_use > 0) report_out(last);
         detail::annotate_end(this);
     }
 
@@ -166,12 +160,16 @@ private:
     // nullptr if the pool is checked, the thread exiting, or out of memory.
     [[nodiscard]] detail::thread_cache* my_cache_if_any() noexcept {
         if (options_.checked) return nullptr;
-        return detail::caches_of_this_thread::find(slot_, caches_);
+        return detail::caches_of_this_thread::find(number_.value(), caches_);
     }
 
     [[nodiscard, gnu::noinline]] void* allocate_slowly() {
+        detail::patience of_call;
+        return allocate_slowly(of_call);
+    }
+    [[nodiscard]] void* allocate_slowly(detail::patience& of_call) {
         void* block = allocate_if_any();
-        if (block == nullptr) block = allocate_when_exhausted();
+        if (block == nullptr) block = allocate_when_exhausted(of_call);
         return block;
     }
 
@@ -194,7 +192,7 @@ private:
         return block;
     }
 
-    [[nodiscard]] void* allocate_when_exhausted() {
+    [[nodiscard]] void* allocate_when_exhausted(detail::patience& of_call) {
         exhaustions_.fetch_add(1, std::memory_order_relaxed);
         void* block = nullptr;
         switch (options_.on_exhaustion) {
@@ -203,7 +201,7 @@ private:
             case exhaustion::return_null:
                 return nullptr;
             case exhaustion::wait:
-                block = wait_for_block();
+                block = wait_for_block(of_call);
                 break;
             case exhaustion::grow:
                 while (block == nullptr && depot_.grow(true)) block = allocate_if_any();
@@ -221,8 +219,8 @@ private:
         return block;
     }
 
-    // nullptr after wait_limit. Other threads' frees go to the depot while this one waits.
-    [[nodiscard]] void* wait_for_block() {
+    // nullptr when the patience ends. Other threads' frees go to the depot while this one waits.
+    [[nodiscard]] void* wait_for_block(detail::patience& of_call) {
         struct visit {
             detail::waiting_room& room;
             explicit visit(detail::waiting_room& entered) noexcept : room(entered) { room.enter(); }
@@ -230,12 +228,7 @@ private:
             visit& operator=(const visit&) = delete;
             ~visit() { room.leave(); }
         } const here(waiting_);
-        using clock = std::chrono::steady_clock;
-        const clock::time_point now = clock::now();
-        const clock::time_point until = options_.wait_limit < clock::time_point::max() - now
-                                            ? now + options_.wait_limit
-                                            : clock::time_point::max();
-        return waiting_.wait_until(until, [this] {
+        return waiting_.wait_until(of_call.end(options_.wait_limit), [this] {
             {
                 const std::lock_guard lock(detail::cache_registry::mutex());
                 caches_.for_each([](detail::cache_of_thread& each) { each.refuse(); });
@@ -265,10 +258,16 @@ private:
     }
 
     [[gnu::noinline]] std::size_t allocate_slowly(std::span<void*> blocks) {
+        if (options_.on_exhaustion == exhaustion::wait &&
+            blocks.size() > options_.maximum_capacity) {
+            exhaustions_.fetch_add(1, std::memory_order_relaxed);
+            throw pool_exhausted(options_.name);  // it would wait for what cannot be
+        }
         std::size_t done = 0;
+        detail::patience of_call;
         try {
             while (done < blocks.size()) {
-                void* const block = allocate_slowly();
+                void* const block = allocate_slowly(of_call);
                 if (block == nullptr) break;
                 blocks[done++] = block;
                 // What the cache holds now comes at once.
@@ -379,7 +378,7 @@ private:
     }
 
     std::size_t fast_slot_ = detail::caches_of_this_thread::fast_slots;  // where nothing is cached
-    std::size_t slot_ = 0;
+    const detail::process_number number_;
     const pool_options options_;
     page_resource pages_;
     detail::waiting_room waiting_;

@@ -23,7 +23,7 @@ class pool;
 enum class exhaustion {
     throw_bad_alloc,  // throws pool_exhausted
     return_null,      // allocate returns nullptr, allocate_bulk fewer than asked
-    wait,             // waits until a block is freed, at most `wait_limit`, then throws
+    wait,             // waits until blocks are freed, at most `wait_limit`, then throws
     grow,             // grows beyond maximum_capacity, by steps of `growth`
     use_upstream,     // takes the block from the upstream, to which it returns soon after its free
     call_back,        // calls `when_exhausted`, and tries again as long as that returns true
@@ -43,6 +43,8 @@ struct pool_options {
     // 2 MiB with huge pages.
     std::size_t growth = 0;
     exhaustion on_exhaustion = exhaustion::throw_bad_alloc;
+    // For a whole call, in bulk too. A bulk call keeps what it has while it waits for more: without
+    // a limit, two of them may wait for each other.
     std::chrono::nanoseconds wait_limit = std::chrono::nanoseconds::max();
     // Is called without a lock, and may use the pool.
     std::function<bool(pool&)> when_exhausted = nullptr;

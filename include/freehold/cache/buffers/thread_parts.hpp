@@ -3,10 +3,9 @@
 // the cache's number; caches of which there are more than `fast_slots` at once find theirs by a
 // walk over the thread's list.
 //
-// All that is linked here is guarded by the mutex of the process's pools and caches, which gives
-// them their numbers too, and which no get or put takes but a thread's first of a cache. A thread
-// that exits leaves its parts; a cache that is destroyed takes its parts out of the tables of all
-// threads.
+// All that is linked here is guarded by the mutex of the process's pools and caches, which no get
+// or put takes but a thread's first of a cache. A thread that exits leaves its parts; a cache that
+// is destroyed takes its parts out of the tables of all threads.
 //
 // Visible even where a shared library is compiled to hide its symbols, or the same number would
 // mean different caches in different libraries.

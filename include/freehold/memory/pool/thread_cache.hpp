@@ -94,10 +94,15 @@ public:
     // Gives all back.
     [[gnu::noinline]] void close() noexcept {
         give_back();
+        depot_->remove_cache(loaded_, other_);
+        forget();
+    }
+    // Has no blocks and no room from now on. May be called by any thread if its own does nothing.
+    void forget() noexcept {
         top_.set(nullptr);
         bottom_.set(nullptr);
         end_.set(nullptr);
-        std::exchange(depot_, nullptr)->remove_cache(loaded_, other_);
+        depot_ = nullptr;
     }
 
     // When it is empty: false if the depot is exhausted, else a block can be taken.

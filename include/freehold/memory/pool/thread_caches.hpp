@@ -3,9 +3,11 @@
 //
 // A thread finds its cache by one load from a thread-local table; pools of which there are more
 // than `fast_slots` at once find theirs on the slow path. A thread that exits closes its caches; a
-// pool that is destroyed takes its caches out of the tables of all threads. Both, and everything
-// that is linked here, is guarded by one mutex for the process, which no allocation or free takes
-// but a thread's first of a pool.
+// pool that is destroyed empties its caches, which their threads delete later. What is linked here
+// is guarded by one mutex for the process, which no allocation or free takes but a thread's first
+// of a pool. Neither operator new nor an upstream is called with it, for both may use pools.
+//
+// No thread writes to another's variables: in a forked child those of other threads are gone.
 //
 // Visible even where a shared library is compiled to hide its symbols, or the same number would
 // mean different pools in different libraries.
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <thread>
 #include <utility>
 
 namespace freehold::detail {
@@ -59,30 +62,8 @@ public:
         return mutex_.value;
     }
 
-    // The lowest number that no pool has. The caller holds the mutex. Throws std::bad_alloc.
-    [[nodiscard]] static std::size_t take_slot() {
-        for (std::size_t word = 0;; ++word) {
-            if (word == slot_words_) {
-                auto* const more = new std::uint64_t[2 * slot_words_ + 2]();
-                std::copy_n(taken_slots_, slot_words_, more);
-                delete[] std::exchange(taken_slots_, more);
-                slot_words_ = 2 * slot_words_ + 2;
-            }
-            if (const auto bit = static_cast<std::size_t>(std::countr_one(taken_slots_[word]));
-                bit < 64) {
-                taken_slots_[word] |= std::uint64_t{1} << bit;
-                return word * 64 + bit;
-            }
-        }
-    }
-    static void give_slot(std::size_t slot) noexcept {
-        taken_slots_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
-    }
-
 private:
     static inline constinit immortal<std::mutex> mutex_{};
-    static inline constinit std::uint64_t* taken_slots_ = nullptr;
-    static inline constinit std::size_t slot_words_ = 0;
 };
 
 // The caches of one pool, and what those of threads that have exited had counted.
@@ -101,7 +82,15 @@ public:
         cache_of_thread** link = &first_;
         while (*link != &cache) link = &(*link)->next_of_pool;
         *link = cache.next_of_pool;
-        exited_.add(cache);
+        gone_.add(cache);
+    }
+    void forget_all() noexcept {
+        for_each([this](cache_of_thread& each) {
+            gone_.add(each);
+            each.forget();
+            each.pool = nullptr;  // its thread deletes it
+        });
+        first_ = nullptr;
     }
     template <class Visitor>
     void for_each(Visitor visit) const {
@@ -112,15 +101,28 @@ public:
         }
     }
     [[nodiscard]] cache_totals totals() const noexcept {
-        cache_totals sum = exited_;
+        cache_totals sum = gone_;
         for_each([&](const cache_of_thread& each) { sum.add(each); });
         return sum;
+    }
+
+    // A thread that exits gives its blocks back between these, without the mutex.
+    void begin_exit() noexcept { ++exiting_; }
+    void end_exit() noexcept { --exiting_; }
+    // Returns when no thread does so.
+    void wait_for_exits(std::unique_lock<std::mutex>& lock) const noexcept {
+        while (exiting_ > 0) {
+            lock.unlock();
+            std::this_thread::yield();
+            lock.lock();
+        }
     }
 
 private:
     depot* depot_;
     cache_of_thread* first_ = nullptr;
-    cache_totals exited_;
+    cache_totals gone_;
+    std::size_t exiting_ = 0;
 };
 
 // Has no blocks and no room: each operation on it takes the slow path.
@@ -148,7 +150,7 @@ public:
     [[nodiscard, gnu::noinline]] static thread_cache* find(std::size_t slot,
                                                            pool_caches & pool) noexcept {
         if (cache_of_thread** const entry = entry_of(slot);
-            entry != nullptr && *entry != &no_cache) {
+            entry != nullptr && (*entry)->pool == &pool) {
             return *entry;
         }
         if (exited_ || !grow_table(slot)) return nullptr;
@@ -175,56 +177,74 @@ public:
 
     // Takes a pool's caches from all threads. None of them uses the pool any more.
     static void forget(pool_caches & pool) noexcept {
-        const std::lock_guard lock(cache_registry::mutex());
-        pool.for_each([](cache_of_thread& each) {
-            *each.entry = &no_cache;
-            each.pool = nullptr;  // its thread deletes it
-        });
+        std::unique_lock lock(cache_registry::mutex());
+        pool.wait_for_exits(lock);
+        pool.forget_all();
     }
 
 private:
     static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
         cache.pool = &pool;
-        {
+        cache.next_of_thread = std::exchange(first_, &cache);
+        if (cache.entry != nullptr) {
             const std::lock_guard lock(cache_registry::mutex());
             pool.add(cache);
-            delete_forgotten();
-            cache.next_of_thread = first_;
-            first_ = &cache;
         }
+        delete_forgotten();
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
     // Those of pools that are gone.
     static void delete_forgotten() noexcept {
-        for (cache_of_thread** link = &first_; *link != nullptr;) {
-            if ((*link)->pool != nullptr) {
-                link = &(*link)->next_of_thread;
-            } else {
-                delete std::exchange(*link, (*link)->next_of_thread);
+        cache_of_thread* forgotten = nullptr;
+        {
+            const std::lock_guard lock(cache_registry::mutex());
+            for (cache_of_thread** link = &first_; *link != nullptr;) {
+                cache_of_thread* const each = *link;
+                if (each->pool != nullptr) {
+                    link = &each->next_of_thread;
+                } else {
+                    *link = each->next_of_thread;
+                    each->next_of_thread = std::exchange(forgotten, each);
+                }
             }
         }
+        while (forgotten != nullptr) {
+            delete_cache(std::exchange(forgotten, forgotten->next_of_thread));
+        }
+    }
+    static void delete_cache(cache_of_thread * cache) noexcept {
+        if (*cache->entry == cache) *cache->entry = &no_cache;
+        delete cache;
     }
 
     struct exit_hook {
         ~exit_hook() {
-            const std::lock_guard lock(cache_registry::mutex());
             exited_ = true;
-            delete_forgotten();
             while (first_ != nullptr) {
-                cache_of_thread* const cache = first_;
-                first_ = cache->next_of_thread;
-                cache->close();
-                cache->pool->remove(*cache);
-                if (cache->entry != nullptr) {
-                    *cache->entry = &no_cache;
-                    delete cache;
-                }
+                leave(*std::exchange(first_, first_->next_of_thread));
             }
             delete[] std::exchange(more_, nullptr);
             more_size_ = 0;
         }
     };
+    static void leave(cache_of_thread & cache) noexcept {
+        pool_caches* pool = nullptr;
+        {
+            const std::lock_guard lock(cache_registry::mutex());
+            pool = cache.pool;
+            if (pool != nullptr) pool->begin_exit();
+        }
+        const bool is_from_new = cache.entry != nullptr;
+        if (pool != nullptr) {
+            cache.give_back();
+            const std::lock_guard lock(cache_registry::mutex());
+            cache.close();
+            if (is_from_new) pool->remove(cache);
+            pool->end_exit();
+        }
+        if (is_from_new) delete_cache(&cache);
+    }
 
     [[nodiscard]] static cache_of_thread** entry_of(std::size_t slot) noexcept {
         if (slot < fast_slots) return &table_.entries[slot];
@@ -237,10 +257,9 @@ private:
         const std::size_t size = std::max(2 * more_size_, slot - fast_slots + 1);
         auto** const more = new (std::nothrow) cache_of_thread*[size];
         if (more == nullptr) return false;
-        const std::lock_guard lock(cache_registry::mutex());
         std::fill(std::copy_n(more_, more_size_, more), more + size, &no_cache);
         for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
-            if (each->pool != nullptr && each->entry >= more_ && each->entry < more_ + more_size_) {
+            if (each->entry >= more_ && each->entry < more_ + more_size_) {
                 each->entry = more + (each->entry - more_);
             }
         }

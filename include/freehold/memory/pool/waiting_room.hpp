@@ -11,6 +11,26 @@
 
 namespace freehold::detail {
 
+// When one call of a pool's is to wait no longer, however often it has to.
+class patience {
+    using clock = std::chrono::steady_clock;
+
+public:
+    // Counts from its first call on.
+    [[nodiscard]] clock::time_point end(std::chrono::nanoseconds limit) noexcept {
+        if (!has_begun_) {
+            has_begun_ = true;
+            const clock::time_point now = clock::now();
+            if (limit < clock::time_point::max() - now) end_ = now + limit;
+        }
+        return end_;
+    }
+
+private:
+    bool has_begun_ = false;
+    clock::time_point end_ = clock::time_point::max();
+};
+
 class waiting_room {
 public:
     // Sequentially consistent, as the depot's looks at it are: either who gives blocks sees the
@@ -29,8 +49,8 @@ public:
         called_.notify_all();
     }
 
-    // Calls `look` until it does not return nullptr, again after each call of wake_all; nullptr if
-    // that was not before the time.
+    // Calls `look` until it does not return nullptr, again after each call of wake_all before the
+    // time; nullptr if that was not enough.
     template <class Look>
     [[nodiscard]] void* wait_until(std::chrono::steady_clock::time_point time, Look look) {
         std::unique_lock lock(mutex_);
@@ -38,12 +58,14 @@ public:
             const std::uint64_t heard = calls_;
             lock.unlock();
             if (void* const found = look()) return found;
+            // By the clock: others may be called again and again, and take all there is.
+            if (std::chrono::steady_clock::now() >= time) return nullptr;
             lock.lock();
             const auto called = [&] { return calls_ != heard; };
             if (time == std::chrono::steady_clock::time_point::max()) {
                 called_.wait(lock, called);
-            } else if (!called_.wait_until(lock, time, called)) {
-                return nullptr;
+            } else {
+                called_.wait_until(lock, time, called);
             }
         }
     }
