@@ -52,7 +52,7 @@ lttng_session::~lttng_session() {
 }
 
 /// One set of buffers for all processes of the user, for setting them up for each would take every
-/// child 0.1 s. A full buffer holds the program up for a second at most before events are lost:
+/// child 0.1 s. A full buffer holds the program up for a second at most before an event is lost:
 /// a consumer that has died must not stop it for good.
 void lttng_session::configure() {
     const std::string session = "--session=" + name_;

@@ -7,6 +7,7 @@
 #include "record/signal_watch.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <system_error>
 
@@ -47,30 +48,46 @@ private:
     bool kept_ = false;
 };
 
+/// At the end the recorder writes what its buffers hold, and then what describes the trace, without
+/// which nothing of it can be read. That must find room, and so must what is recorded between two
+/// looks. Once there is none the program would be held up with every single event.
+constexpr std::uintmax_t least_room = std::uintmax_t{64} << 20;
+
+bool has_room(const fs::path& folder) {
+    std::error_code error;
+    const fs::space_info found = fs::space(folder, error);
+    return error || found.available >= least_room;
+}
+
 /// The terminal sends a Ctrl-C to the command as well as to us: only what somebody sent to us
 /// alone is passed on. Whether the command ends for it is up to the command.
-int wait_while_passing_on(pid_t command, const signal_watch& signals) {
+int wait_while_passing_on(pid_t command, const signal_watch& signals,
+                          const std::function<void()>& look) {
     for (;;) {
         siginfo_t ended{};
         ::waitid(P_PID, static_cast<id_t>(command), &ended, WEXITED | WNOHANG | WNOWAIT);
         if (ended.si_pid == command) return wait_for(command);
-        const auto signal = signals.next(1s);
+        const auto signal = signals.next(200ms);
         if (signal && signal_watch::is_request_to_end(signal->si_signo) &&
             signal->si_code != SI_KERNEL)
             ::kill(command, signal->si_signo);
+        look();
     }
 }
 
 std::uint64_t size_of(const fs::path& folder) {
     std::uint64_t bytes = 0;
     std::error_code ignored;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file(ignored)) bytes += entry.file_size(ignored);
+    fs::recursive_directory_iterator each(folder, ignored);
+    for (; each != fs::recursive_directory_iterator(); each.increment(ignored))
+        if (each->is_regular_file(ignored)) bytes += each->file_size(ignored);
     return bytes;
 }
 
 /// A recording that nothing can be read from is told now, not when it is needed.
 std::string complaint_about(const fs::path& trace) {
+    if (!fs::exists(trace))
+        return fmt::format("{}: is gone: something removed it meanwhile", trace.string());
     if (size_of(trace) == 0)
         return fmt::format(
             "{}: nothing was recorded: into a program that is linked statically or setuid, the "
@@ -90,8 +107,15 @@ std::string complaint_about(const fs::path& trace) {
 int record_command(const record_options& options) {
     const signal_watch signals;
     int status = 0;
+    bool stopped = false;
+    bool complete = true;
     {
         output_folder output(options.output);
+        if (!has_room(output.path()))
+            throw record_error(
+                fmt::format("{}: less than {} MiB are free there; name a folder "
+                            "with room",
+                            options.output.string(), least_room >> 20));
         const lttng_daemon daemon(signals);
         lttng_session session(daemon, output.path());
         signals.throw_if_asked_to_end();
@@ -100,14 +124,27 @@ int record_command(const record_options& options) {
                                     signals.mask_before()};
         const pid_t running = start(command);
         output.keep();
-        status = wait_while_passing_on(running, signals);
-        try {
-            session.stop();
-        } catch (const record_error& error) {
-            fmt::print(stderr, "freehold: the recording may be incomplete: {}\n", error.what());
-            if (status == 0) status = 1;
-        }
+        const auto stop = [&] {
+            stopped = true;
+            try {
+                session.stop();
+            } catch (const record_error& error) {
+                fmt::print(stderr, "freehold: the recording may be incomplete: {}\n", error.what());
+                complete = false;
+            }
+        };
+        status = wait_while_passing_on(running, signals, [&] {
+            if (stopped || has_room(output.path())) return;
+            fmt::print(stderr,
+                       "freehold: {}: the disk is full: the recording ends here, and the command "
+                       "goes on\n",
+                       options.output.string());
+            complete = false;
+            stop();
+        });
+        if (!stopped) stop();
     }
+    if (!complete && status == 0) status = 1;
 
     const std::string told = complaint_about(options.output);
     if (told.empty()) {

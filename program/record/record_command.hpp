@@ -13,7 +13,8 @@ struct record_options {
     std::vector<std::string> command;
 };
 
-/// The command's exit status, as a shell gives it; 1 if it succeeds and its recording does not.
+/// The command's exit status, as a shell gives it; 1 if it succeeds and its recording does not. A
+/// recording ends before its command when the disk is nearly full.
 /// Throws record_error if nothing can be recorded; the command is then not run.
 int record_command(const record_options& options);
 

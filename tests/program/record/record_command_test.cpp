@@ -8,7 +8,9 @@
 #include <chrono>
 #include <csignal>
 #include <set>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,6 +119,54 @@ TEST_F(record_command_, leaves_nothing_running_after_an_interrupt_and_what_was_r
     }
     EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
+}
+
+/// A disk of so many MiB, where a test may mount one.
+class small_disk {
+public:
+    small_disk(std::filesystem::path at, int size) : path_(std::move(at)) {
+        std::filesystem::create_directory(path_);
+        is_there_ = succeeds("mount -t tmpfs -o size=" + std::to_string(size) + "M tmpfs '" +
+                             path_.string() + "'");
+    }
+    small_disk(const small_disk&) = delete;
+    small_disk& operator=(const small_disk&) = delete;
+    ~small_disk() {
+        if (is_there_) succeeds("umount '" + path_.string() + "'");
+    }
+    [[nodiscard]] bool is_there() const { return is_there_; }
+
+private:
+    std::filesystem::path path_;
+    bool is_there_ = false;
+};
+
+TEST_F(record_command_, ends_the_recording_and_not_the_command_when_the_disk_is_full) {
+    if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3";
+    const small_disk disk(folder / "disk", 80);
+    if (!disk.is_there()) GTEST_SKIP() << "nothing can be mounted here";
+    const program_end end = record("disk/trace", {"python3", "-c",
+                                                  "for i in range(1500000): bytearray(600)\n"
+                                                  "print('done')"});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_EQ(end.output, "done\n");
+    EXPECT_THAT(end.diagnostics, HasSubstr("disk/trace: the disk is full: the recording ends"));
+    EXPECT_GT(read_trace(folder / "disk/trace").events.size(), 100000U);
+}
+
+TEST_F(record_command_, begins_no_recording_on_a_disk_without_room) {
+    const small_disk disk(folder / "disk", 8);
+    if (!disk.is_there()) GTEST_SKIP() << "nothing can be mounted here";
+    const program_end end = record("disk/trace", {"echo", "run"});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_EQ(end.output, "");
+    EXPECT_THAT(end.diagnostics, HasSubstr("disk/trace: less than 64 MiB are free there"));
+}
+
+TEST_F(record_command_, says_when_the_command_removes_its_recording) {
+    const program_end end = record("trace", {"rm", "-rf", (folder / "trace").string()});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("trace: is gone"));
 }
 
 TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
