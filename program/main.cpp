@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -122,22 +125,30 @@ void add_doctor(CLI::App& app, command_line& line) {
     command->footer("It changes nothing.\nExample:\n  freehold doctor");
 }
 
+/// The conversion would take what is below zero, or beyond 64 bits, for another number.
+void take_bytes(CLI::Option* option) {
+    const auto problem = [](const std::string& text) -> std::string {
+        std::uint64_t number = 0;
+        const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+        return end.ec == std::errc() ? "" : fmt::format("{} is no number of bytes", text);
+    };
+    // What is added last comes first.
+    option->transform(CLI::AsSizeValue(false))
+        ->transform(CLI::Validator(problem, ""))
+        ->type_name("BYTES");
+}
+
 void add_advise(CLI::App& app, command_line& line) {
     auto* command = app.add_subcommand(
         "advise", "Say which buffer cache would help a recorded program, and how much");
     command->add_option("trace", line.advise.trace, "Trace of `freehold record`, or of heaptrack")
         ->type_name("TRACE")
         ->required();
-    command
-        ->add_option("--min-size", line.advise.min_size,
-                     "Only requests of so many bytes or more; the others stay with the allocator")
-        ->transform(CLI::AsSizeValue(false))
-        ->type_name("BYTES");
-    command
-        ->add_option("--max-idle", line.advise.max_idle,
-                     "The most that a cache may keep; 64 MiB if nothing is said")
-        ->transform(CLI::AsSizeValue(false))
-        ->type_name("BYTES");
+    take_bytes(command->add_option(
+        "--min-size", line.advise.min_size,
+        "Only requests of so many bytes or more; the others stay with the allocator"));
+    take_bytes(command->add_option("--max-idle", line.advise.max_idle,
+                                   "The most that a cache may keep; 64 MiB if nothing is said"));
     command
         ->add_option("-o,--output", line.advise.html,
                      "The page: one HTML file that opens offline; advice.html if none is named")

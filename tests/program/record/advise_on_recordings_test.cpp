@@ -92,5 +92,13 @@ TEST_F(advise_on_recordings, prints_the_advice_and_writes_the_page) {
     EXPECT_THAT(html, HasSubstr("Recommendation"));
 }
 
+TEST(advise_command, takes_no_number_of_bytes_for_another) {
+    for (const std::string text : {"-5", "99999999999999999999", "much"}) {
+        const program_end end = run_program({"advise", "trace", "--max-idle", text});
+        EXPECT_EQ(end.exit_status, 1);
+        EXPECT_THAT(end.diagnostics, HasSubstr("--max-idle: " + text + " is no number of bytes"));
+    }
+}
+
 }  // namespace
 }  // namespace freehold
