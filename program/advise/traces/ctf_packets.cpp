@@ -84,6 +84,7 @@ bool has_whole_metadata(const fs::path& path) {
     static_assert(sizeof(metadata_packet) == 32);
     constexpr std::uint32_t metadata_magic = 0x75d11d57;
     const std::uint64_t size = fs::file_size(path);
+    if (size == 0) return false;
     std::ifstream file(path, std::ios::binary);
     for (std::uint64_t offset = 0; offset != size;) {
         metadata_packet packet{};

@@ -79,8 +79,8 @@ ctf_reader::ctf_reader(const fs::path& path) : path_(path) {
     for (const ctf_folder& folder : folders) {
         if (!folder.metadata_is_whole)
             throw refusal(
-                "its file `metadata` ends in the middle, and without it nothing can be decoded; "
-                "record it again");
+                "its file `metadata` is empty or ends in the middle, and without it nothing can be "
+                "decoded; record it again");
         for (const ctf_stream_file& stream : folder.streams) {
             packets_ += stream.packets;
             if (stream.missing_bytes != 0 || stream.broken) warn_of_end(stream);

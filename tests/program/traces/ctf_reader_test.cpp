@@ -178,7 +178,12 @@ TEST_F(ctf_reader_, refuses_metadata_that_are_cut_or_no_metadata) {
     std::string packet("\x57\x1d\xd1\x75", 4);
     packet += std::string(20, '\0') + std::string("\0\x80\0\0\0\x80\0\0", 8) + "/* CTF 1.8 */";
     std::ofstream(trace() / "metadata", std::ios::binary) << packet;
-    EXPECT_THAT(refusal_of(folder / "trace"), HasSubstr("`metadata` ends in the middle"));
+    EXPECT_THAT(refusal_of(folder / "trace"),
+                HasSubstr("`metadata` is empty or ends in the middle"));
+
+    // As a recorder leaves them that is ended before it writes them.
+    std::ofstream(trace() / "metadata");
+    EXPECT_THAT(refusal_of(folder / "trace"), HasSubstr("`metadata` is empty or ends"));
 }
 
 TEST_F(ctf_reader_, leaves_nothing_of_a_broken_trace_in_the_folder_for_temporary_files) {
