@@ -30,7 +30,8 @@ thread_local bool allocates = false;
 }  // namespace
 
 // NOLINTBEGIN(misc-new-delete-overloads): those with an alignment are as they were
-void* operator new(std::size_t size) {
+// Not inlined: compilers would take what is seen of them for a mismatch of functions.
+[[gnu::noinline]] void* operator new(std::size_t size) {
     const bool is_small = size <= small_pool::block_size - sizeof(origin) && !allocates;
     void* memory = nullptr;
     if (is_small) {
@@ -43,7 +44,7 @@ void* operator new(std::size_t size) {
     }
     return ::new (memory) origin{is_small} + 1;
 }
-void operator delete(void* memory) noexcept {
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
     if (memory == nullptr) return;
     origin* const from = static_cast<origin*>(memory) - 1;
     if (from->is_block) {
