@@ -59,6 +59,7 @@ install_missing() {
         ubuntu:22.04)
             command -v node >/dev/null || die 2 "Ubuntu 22.04 has Node.js 12 only, and the report's page takes 18." \
                 "$how_to_get_node" ;;&
+        ubuntu:*) [[ $1 == build ]] || choose_browser ;;&  # before anything is installed
         debian:*) [[ $1 == build || -n $CHROMIUM ]] || tools+=(chromium:chromium) ;;&
         *) install_packages "${tools[@]}" ;;
     esac
