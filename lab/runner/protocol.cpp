@@ -16,10 +16,12 @@ void print_line(const json& line) {
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
 }
 
-json as_json(const char* event, const figure& what) {
+json as_json(const char* event, const figure& what, double value) {
     json line = {{"event", event}, {"competitor", what.competitor}, {"test", what.test}};
     if (what.n) line["n"] = *what.n;
     line["unit"] = what.unit;
+    line["value"] = value;
+    if (!what.note.empty()) line["note"] = what.note;
     return line;
 }
 
@@ -30,17 +32,13 @@ void print_plan(std::size_t runs) {
 }
 
 void print_sample(const figure& what, double value, std::size_t repetition) {
-    json line = as_json("sample", what);
-    line["value"] = value;
+    json line = as_json("sample", what, value);
     line["repetition"] = repetition;
     print_line(line);
 }
 
 void print_exact(const exact_cell& cell) {
-    json line = as_json("exact", cell.what);
-    line["value"] = cell.value;
-    if (!cell.note.empty()) line["note"] = cell.note;
-    print_line(line);
+    print_line(as_json("exact", cell.what, cell.value));
 }
 
 void print_skipped(const skipped_cell& cell, std::size_t planned_runs) {

@@ -228,7 +228,7 @@ plan plan_cold_scan(const selection& chosen) {
         }
         add_scan(cells, chosen.process, how, store);
         if (how.bound) {
-            cells.exact.push_back({bound_of(how), static_cast<double>(how.bound(*store)), ""});
+            cells.exact.push_back({bound_of(how), static_cast<double>(how.bound(*store))});
         }
         if (no_profile.empty()) {
             add_profile(cells, chosen.process, how, store);

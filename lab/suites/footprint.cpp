@@ -73,17 +73,15 @@ void add_code_sizes(plan& cells, const std::string& competitor) {
         const code_size size = one_type.measure(probe);
         const std::string test = name;
         const std::string mark(1, size.mark);
-        cells.exact.push_back({{competitor, test + " instructions", std::nullopt, "instructions"},
-                               static_cast<double>(size.instructions),
-                               mark});
-        cells.exact.push_back({{competitor, test + " bytes", std::nullopt, "bytes"},
-                               static_cast<double>(size.bytes),
-                               mark});
+        cells.exact.push_back(
+            {{competitor, test + " instructions", std::nullopt, "instructions", mark},
+             static_cast<double>(size.instructions)});
+        cells.exact.push_back({{competitor, test + " bytes", std::nullopt, "bytes", mark},
+                               static_cast<double>(size.bytes)});
     }
     const disassembly nine_types = disassemble_probe(competitor, probed_types::nine);
     cells.exact.push_back({{competitor, "text per type", std::nullopt, "bytes"},
-                           (nine_types.bytes() - one_type.bytes()) / 8.0,
-                           ""});
+                           (nine_types.bytes() - one_type.bytes()) / 8.0});
 }
 
 }  // namespace
@@ -104,11 +102,10 @@ plan plan_footprint(const selection& chosen) {
     for_each_selected<all_competitors>(cells, chosen, all_tests, [&]<class Competitor>() {
         const std::string name = Competitor::name;
         using handle = typename Competitor::template handle<sized<Competitor, 16>>;
-        cells.exact.push_back({{name, "handle", std::nullopt, "bytes"}, sizeof(handle), ""});
+        cells.exact.push_back({{name, "handle", std::nullopt, "bytes"}, sizeof(handle)});
         if (no_heap.empty()) {
             cells.exact.push_back({{name, "beyond the object", std::nullopt, "bytes"},
-                                   mean_bytes_beyond<Competitor>(chosen.process),
-                                   ""});
+                                   mean_bytes_beyond<Competitor>(chosen.process)});
         } else {
             cells.skipped.push_back({name, "beyond the object", no_heap});
         }

@@ -50,9 +50,9 @@ void add_probes(plan& into, const selection& chosen, const std::vector<made_pack
         if (!made.missing.empty()) {
             into.skipped.push_back({made.way, made.test + suffix, made.missing});
         } else {
-            into.exact.push_back({{made.way, made.test + suffix, std::nullopt, "bytes"},
-                                  static_cast<double>(made.zero),
-                                  note_on(made, code)});
+            into.exact.push_back(
+                {{made.way, made.test + suffix, std::nullopt, "bytes", note_on(made, code)},
+                 static_cast<double>(made.zero)});
         }
     }
 }

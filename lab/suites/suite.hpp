@@ -26,6 +26,7 @@ struct figure {
     std::string test;
     std::optional<std::int64_t> n;
     std::string unit;
+    std::string note = {};
 };
 
 struct timed_cell {
@@ -56,7 +57,6 @@ struct joint_cell {
 struct exact_cell {
     figure what;
     double value;
-    std::string note;
 };
 
 struct skipped_cell {

@@ -16,11 +16,6 @@ figure figure_from(const json_node& node) {
     if (const auto n = node.find("n")) result.n = n->integer();
     result.unit = node.member("unit").string();
     result.value = node.member("value").number();
-    return result;
-}
-
-exact_event exact_from(const json_node& node) {
-    exact_event result{figure_from(node), {}};
     if (const auto note = node.find("note")) result.note = note->string();
     return result;
 }
@@ -41,7 +36,7 @@ lab_event parse_lab_event(std::string_view line) {
     const std::string event = node.member("event").string();
     if (event == "plan") return plan_event{node.member("runs").integer()};
     if (event == "sample") return sample_event{figure_from(node)};
-    if (event == "exact") return exact_from(node);
+    if (event == "exact") return exact_event{figure_from(node)};
     if (event == "skipped") {
         const auto runs = node.find("runs");
         return skipped_event{node.member("competitor").string(), node.member("test").string(),

@@ -20,13 +20,12 @@ struct figure {
     std::optional<std::int64_t> n;
     std::string unit;
     double value;
+    std::optional<std::string> note;
 };
 
 struct sample_event : figure {};
 
-struct exact_event : figure {
-    std::optional<std::string> note;
-};
+struct exact_event : figure {};
 
 struct skipped_event {
     std::string competitor;

@@ -33,7 +33,7 @@ void suite_collector::begin_process(std::string lab, std::string process) {
     skipping_.clear();
 }
 
-measurement& suite_collector::cell(const figure& figure, bool exact) {
+void suite_collector::add(const figure& figure, bool exact) {
     const key name(lab_, process_, figure.competitor, figure.test, figure.n);
     const auto [found, fresh] = running_.try_emplace(name);
     measurement& cell = found->second;
@@ -46,6 +46,7 @@ measurement& suite_collector::cell(const figure& figure, bool exact) {
         cell.n = figure.n;
         cell.unit = figure.unit;
         cell.exact = exact;
+        cell.note = figure.note;
         cell.samples.emplace_back();
     } else if (exact || cell.exact) {
         throw json_error(fmt::format("reports the exact figure {} twice", cell_name(cell)));
@@ -53,14 +54,13 @@ measurement& suite_collector::cell(const figure& figure, bool exact) {
         throw json_error(fmt::format("reports {} in two units", cell_name(cell)));
     }
     cell.samples.front().push_back(figure.value);
-    return cell;
 }
 
 void suite_collector::add(const lab_event& event) {
     std::visit(
         overloaded{
-            [&](const sample_event& sample) { cell(sample, false); },
-            [&](const exact_event& exact) { cell(exact, true).note = exact.note; },
+            [&](const sample_event& sample) { add(sample, false); },
+            [&](const exact_event& exact) { add(exact, true); },
             [&](const skipped_event& skipped) {
                 skipping_.push_back({lab_, skipped.competitor, skipped.test, skipped.reason});
             },

@@ -29,7 +29,7 @@ private:
     using key =
         std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
 
-    measurement& cell(const figure& figure, bool exact);
+    void add(const figure& figure, bool exact);
     void merge(const key& name, measurement&& one_process);
     void skip(freehold::skipped cell);
 

@@ -49,7 +49,7 @@ inline void add_fronts(std::set<cell>& cells) {
     const auto add = [&](const std::string& competitor, const std::string& work, int settings) {
         for (int n = 1; n <= settings; ++n) {
             for (const std::string figure :
-                 {"hit rate", "used", "idle", "allocator calls", "time saved"}) {
+                 {"hit rate", "used", "idle", "unused", "allocator calls", "time saved"}) {
                 cells.emplace(competitor, work + ": " + figure, n);
             }
         }

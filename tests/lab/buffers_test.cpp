@@ -10,6 +10,7 @@
 #include "suites/buffers/workload.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -143,6 +144,7 @@ TEST(buffers_replay, tells_what_is_wasted) {
     EXPECT_EQ(flawed.hits(), 1u);
     EXPECT_EQ(flawed.asked, 400 + 100);
     EXPECT_EQ(flawed.handed_out, 400 + 400);
+    EXPECT_DOUBLE_EQ(flawed.unused(), (0 + 400 + 300 + 400) / 4.0);
     const replayed mended = replay<freehold::keep_first_below>(work, no_bound, {});
     EXPECT_EQ(mended.hits(), 0u);
     EXPECT_EQ(mended.handed_out, 400 + 100);
@@ -167,12 +169,37 @@ TEST(buffers_replay, is_the_same_again) {
     for (const compared_policy& policy : all_policies()) {
         SCOPED_TRACE(policy.competitor);
         const policy_setting& largest = policy.settings.back();
-        const replayed first = largest.play(work);
-        const replayed second = largest.play(work);
+        const replayed first = largest.play(work, {});
+        const replayed second = largest.play(work, {});
         EXPECT_EQ(first.allocations, second.allocations);
         EXPECT_EQ(first.allocator_calls, second.allocator_calls);
         EXPECT_EQ(first.idle, second.idle);
         EXPECT_EQ(first.handed_out, second.handed_out);
+    }
+}
+
+// There is room for four small ones, or a large one.
+TEST(buffers_policies, know_the_costs_if_they_say_so) {
+    recorder record("one of two", 1);
+    std::vector<std::uint32_t> all_at_first;
+    for (int i = 0; i < 4; ++i) all_at_first.push_back(record.get(1000));
+    for (const std::uint32_t each : all_at_first) record.put(each);
+    for (int i = 0; i < 10; ++i) {
+        const auto small = record.get(1000);
+        const auto large = record.get(4000);
+        record.put(small);
+        record.put(large);
+    }
+    const workload work = std::move(record).take();
+    const std::array<freehold::allocation_cost, 2> small_is_dear = {{{1000, 90}, {4000, 1}}};
+    const std::array<freehold::allocation_cost, 2> large_is_dear = {{{1000, 1}, {4000, 90}}};
+    for (const compared_policy& policy : all_policies()) {
+        SCOPED_TRACE(policy.competitor);
+        const policy_setting& smallest = policy.settings.front();
+        const auto a = smallest.play(work, freehold::allocation_costs(small_is_dear));
+        const auto b = smallest.play(work, freehold::allocation_costs(large_is_dear));
+        EXPECT_EQ(policy.knows_costs, a.allocations != b.allocations);
+        EXPECT_EQ(policy.knows_costs, policy.competitor == "greedy_dual_fit");
     }
 }
 
@@ -235,6 +262,7 @@ TEST(buffers_optimum, pairs_what_is_in_a_class) {
     const kept_pairs paired = offline_optimum(work, paired::by_class).best({1000}, all_alike)[0];
     EXPECT_DOUBLE_EQ(paired.hit_rate, 0.5);
     EXPECT_DOUBLE_EQ(paired.used, 200.0 / 206);
+    EXPECT_DOUBLE_EQ(paired.unused, (6 + 103 + 0) / 4.0);
 }
 
 // The article's sizes are doublings, so that no policy within a band of 1.25 has more to pair.
@@ -244,7 +272,7 @@ TEST(buffers_optimum, is_not_surpassed) {
     for (const compared_policy& policy : all_policies()) {
         if (policy.competitor.rfind("greedy_dual_fit", 0) != 0) continue;
         for (const policy_setting& each : policy.settings) {
-            const replayed done = each.play(work);
+            const replayed done = each.play(work, {});
             const auto idle = static_cast<std::size_t>(std::ceil(done.idle / double(done.steps)));
             EXPECT_LE(double(done.hits()) / double(done.requests),
                       optimum.best({idle}, all_alike)[0].hit_rate)

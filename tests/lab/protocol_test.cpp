@@ -200,10 +200,13 @@ std::set<cell> expected_cells(const std::string& suite, const std::string& proce
 void check_figure(const json& line, const std::string& suite, bool timed) {
     const double value = line.at("value");
     const std::string unit = line.at("unit");
-    const bool joint = (suite == "zeroing" && unit != "s") || (suite == "buffers" && unit == "%");
-    const names units = joint   ? names{"s/GiB", "faults/GiB", "%"}
-                        : timed ? names{"ns", "s", "ms"}
-                                : names{"bytes", "instructions", "buffers", "calls"};
+    const bool joint =
+        timed && ((suite == "zeroing" && unit != "s") || (suite == "buffers" && unit != "ns"));
+    const names units = joint && suite == "zeroing" ? names{"s/GiB", "faults/GiB", "%"}
+                        : joint                     ? names{"%", "bytes", "calls"}
+                        : timed                     ? names{"ns", "s", "ms"}
+                        : suite == "buffers"        ? names{"bytes", "%", "buffers", "calls"}
+                                                    : names{"bytes", "instructions"};
     EXPECT_TRUE(units.count(unit)) << line;
     if (timed) {
         EXPECT_TRUE(joint ? value >= 0 : value > 0) << line;

@@ -55,7 +55,7 @@ void add_states(plan& into, const selection& chosen, const std::string& competit
     const auto add = [&](const char* test, std::uint64_t step, const char* unit, double value) {
         const auto n = static_cast<std::int64_t>(step);
         const std::string note = printed ? "" : in_words(max_idle);
-        into.exact.push_back({{competitor, std::string("article, ") + test, n, unit}, value, note});
+        into.exact.push_back({{competitor, std::string("article, ") + test, n, unit, note}, value});
     };
     step_clock::set(0);
     session_way<Policy> way(max_idle);

@@ -11,8 +11,10 @@
 #include "suites/buffers/workload.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,25 +27,48 @@ namespace {
 using freehold::allocation_costs;
 using freehold::size_class;
 
-constexpr const char* optimum_name = "offline optimum";
+const std::string optimum_name = "offline optimum";
 constexpr const char* allocator_name = "glibc";
 
-struct point_figures {
-    double hit_rate;  // this and the next 0 to 1
-    double used;
-    double idle;
-    double calls;  // for each request
+/// What belongs together of one setting, in this order.
+struct point_test {
+    const char* name;
+    const char* unit;
+};
+constexpr std::array<point_test, 5> tests_of_point = {{{"hit rate", "%"},
+                                                       {"used", "%"},
+                                                       {"idle", "bytes"},
+                                                       {"unused", "bytes"},
+                                                       {"allocator calls", "calls"}}};
+using point_values = std::array<double, tests_of_point.size()>;
+
+point_values values_of(const replayed& done) {
+    const auto requests = static_cast<double>(done.requests);
+    return {100 * static_cast<double>(done.hits()) / requests, 100 * done.asked / done.handed_out,
+            done.idle / static_cast<double>(done.steps), done.unused(),
+            1000 * static_cast<double>(done.allocator_calls) / requests};
+}
+point_values values_of(const kept_pairs& kept) {
+    return {100 * kept.hit_rate, 100 * kept.used, kept.idle, kept.unused,
+            1000 * kept.calls_for_each_request};
+}
+
+/// Whose figures they are: the first setting is number 1.
+struct numbered_setting {
+    const std::string& competitor;
+    const std::string& workload;
+    std::int64_t n;
+    const std::string& note;
+
+    [[nodiscard]] figure operator()(const point_test& test) const {
+        return {competitor, workload + ": " + test.name, n, test.unit, note};
+    }
 };
 
-void add_point(plan& into, const std::string& competitor, const std::string& workload,
-               std::int64_t n, const std::string& note, const point_figures& of) {
-    const auto add = [&](const char* test, const char* unit, double value) {
-        into.exact.push_back({{competitor, workload + ": " + test, n, unit}, value, note});
-    };
-    add("hit rate", "%", 100 * of.hit_rate);
-    add("used", "%", 100 * of.used);
-    add("idle", "bytes", of.idle);
-    add("allocator calls", "calls", 1000 * of.calls);
+void add_exact(plan& into, const numbered_setting& setting, const point_values& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        into.exact.push_back({setting(tests_of_point[i]), values[i]});
+    }
 }
 
 double percent(double part, double whole) {
@@ -97,6 +122,15 @@ private:
     offline_optimum by_class_;
 };
 
+/// Appends figures of a setting that hang on what the allocator takes for the workload: as a whole,
+/// without a cache, so many nanoseconds.
+using priced_figures =
+    std::function<void(const allocation_costs& costs, double whole, std::vector<double>& to)>;
+
+double time_saved(const replayed& done, const allocation_costs& costs, double whole) {
+    return percent(whole - cost_of(done.allocations, costs), whole);
+}
+
 /// What the prices of a workload are applied to, in the order of its figures.
 struct priced_workload {
     explicit priced_workload(const workload& of) : work(&of), sizes(groups_of_sizes(of)) {}
@@ -104,7 +138,7 @@ struct priced_workload {
     const workload* work;
     std::vector<std::size_t> sizes;
     bool prices_are_wanted = false;
-    std::vector<counting_upstream::counts> played;
+    std::vector<priced_figures> settings;
     /// If it is wanted.
     std::shared_ptr<const better_optimum> optimum;
 
@@ -117,9 +151,7 @@ struct priced_workload {
         if (prices_are_wanted) {
             for (const auto& each : points) to.push_back(each.nanoseconds);
         }
-        for (const auto& allocations : played) {
-            to.push_back(percent(whole - cost_of(allocations, costs), whole));
-        }
+        for (const priced_figures& append : settings) append(costs, whole, to);
         if (!optimum) return;
         for (const kept_pairs& each :
              optimum->best([&](std::size_t size) { return costs.of(size); })) {
@@ -166,14 +198,26 @@ private:
     void add_played(const compared_policy& policy, priced_workload& priced) {
         std::int64_t n = 0;
         for (const policy_setting& each : policy.settings) {
-            const replayed done = each.play(*priced.work);
-            const auto requests = static_cast<double>(done.requests);
-            add_point(into_, policy.competitor, priced.work->name, ++n, each.note,
-                      {static_cast<double>(done.hits()) / requests, done.asked / done.handed_out,
-                       done.idle / static_cast<double>(done.steps),
-                       static_cast<double>(done.allocator_calls) / requests});
+            const numbered_setting setting{policy.competitor, priced.work->name, ++n, each.note};
+            if (policy.knows_costs) {
+                for (const point_test& test : tests_of_point) figures_.push_back(setting(test));
+                priced.settings.push_back(
+                    [work = priced.work, play = each.play](const allocation_costs& costs,
+                                                           double whole, std::vector<double>& to) {
+                        const replayed done = play(*work, costs);
+                        const point_values values = values_of(done);
+                        to.insert(to.end(), values.begin(), values.end());
+                        to.push_back(time_saved(done, costs, whole));
+                    });
+            } else {
+                const replayed done = each.play(*priced.work, {});
+                add_exact(into_, setting, values_of(done));
+                priced.settings.push_back(
+                    [done](const allocation_costs& costs, double whole, std::vector<double>& to) {
+                        to.push_back(time_saved(done, costs, whole));
+                    });
+            }
             add_time_saved(policy.competitor, priced.work->name, n);
-            priced.played.push_back(done.allocations);
         }
     }
 
@@ -183,9 +227,8 @@ private:
         const std::vector<kept_pairs> best = priced.optimum->best([](std::size_t) { return 1.0; });
         for (std::size_t i = 0; i < bounds.size(); ++i) {
             const auto n = static_cast<std::int64_t>(i + 1);
-            add_point(
-                into_, optimum_name, priced.work->name, n, in_words(bounds[i]) + ", in the mean",
-                {best[i].hit_rate, best[i].used, best[i].idle, best[i].calls_for_each_request});
+            const std::string note = in_words(bounds[i]) + ", in the mean";
+            add_exact(into_, {optimum_name, priced.work->name, n, note}, values_of(best[i]));
             add_time_saved(optimum_name, priced.work->name, n);
         }
     }

@@ -53,6 +53,7 @@ offline_optimum::offline_optimum(const workload& work, paired how)
         handed_out_over_time += handed_out;
     }
     if (handed_out_over_time > 0) used_ = asked_over_time / handed_out_over_time;
+    wasted_ = (handed_out_over_time - asked_over_time) / steps_;
 }
 
 std::vector<kept_pairs> offline_optimum::best(const std::vector<std::size_t>& idle_bytes,
@@ -83,6 +84,7 @@ std::vector<kept_pairs> offline_optimum::best(const std::vector<std::size_t>& id
         result.hit_rate = kept / requests_;
         result.yield = yield;
         result.idle = cost / steps_;
+        result.unused = result.idle + wasted_;
         result.used = used_;
         result.calls_for_each_request = (requests_ + returns_ - 2 * kept) / requests_;
         results.push_back(result);

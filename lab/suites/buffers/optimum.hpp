@@ -25,8 +25,9 @@ struct kept_pairs {
     double hit_rate = 0;
     /// What these yielded together.
     double yield = 0;
-    /// Mean bytes.
+    /// Mean bytes; the second with those handed out beyond what was asked for.
     double idle = 0;
+    double unused = 0;
     /// Of the bytes handed out, over time, 0 to 1.
     double used = 1;
     /// Requests and returns that were not paired with each other.
@@ -57,6 +58,7 @@ private:
     double requests_ = 0;
     double returns_ = 0;
     double used_ = 1;
+    double wasted_ = 0;  // mean bytes handed out beyond what was asked for
     double cost_of_all_ = 0;
 };
 

@@ -14,17 +14,32 @@ constexpr std::size_t no_bound = std::numeric_limits<std::size_t>::max() / 2;
 
 template <class Policy>
 policy_setting setting(std::string note, std::size_t bound, typename Policy::options how) {
-    return {std::move(note),
-            [bound, how](const workload& work) { return replay<Policy>(work, bound, how); }};
+    return {std::move(note), [bound, how](const workload& work, const freehold::allocation_costs&) {
+                return replay<Policy>(work, bound, how);
+            }};
 }
 
 /// Bounded by idle bytes alone.
 template <class Policy>
 compared_policy bounded(const char* name, const std::vector<std::size_t>& bounds,
                         const typename Policy::options& how = {}) {
-    compared_policy policy{name, {}};
+    compared_policy policy{name};
     for (const std::size_t bound : bounds) {
         policy.settings.push_back(setting<Policy>(in_words(bound), bound, how));
+    }
+    return policy;
+}
+
+/// As `freehold advise` would have it set up.
+compared_policy ours() {
+    using freehold::greedy_dual_fit;
+    compared_policy policy{"greedy_dual_fit", true};
+    for (const std::size_t bound : all_bounds()) {
+        policy.settings.push_back(
+            {in_words(bound),
+             [bound](const workload& work, const freehold::allocation_costs& costs) {
+                 return replay<greedy_dual_fit>(work, bound, {.costs = costs});
+             }});
     }
     return policy;
 }
@@ -44,7 +59,7 @@ std::string entries_in_words(std::size_t entries) {
 
 compared_policy flawed() {
     using freehold::keep_largest;
-    compared_policy policy{"keep_largest", {}};
+    compared_policy policy{"keep_largest"};
     for (std::size_t entries = 1; entries <= 64; entries *= 2) {
         policy.settings.push_back(
             setting<keep_largest>(entries_in_words(entries), no_bound, {.entries = entries}));
@@ -55,7 +70,7 @@ compared_policy flawed() {
 /// The seed's own first; both its bounds grow together.
 compared_policy mended() {
     using freehold::keep_first_below;
-    compared_policy policy{"keep_first_below", {}};
+    compared_policy policy{"keep_first_below"};
     std::size_t cutoff = 200;
     for (std::size_t entries = 1; entries <= 128; entries *= 2, cutoff *= 2) {
         policy.settings.push_back(setting<keep_first_below>(
@@ -73,7 +88,7 @@ struct bucket_bounds {
 template <class Policy, class MakeOptions>
 compared_policy buckets(const char* name, const std::vector<bucket_bounds>& all,
                         MakeOptions&& options_for) {
-    compared_policy policy{name, {}};
+    compared_policy policy{name};
     for (const bucket_bounds& each : all) {
         policy.settings.push_back(setting<Policy>(entries_in_words(each.entries) +
                                                       " of a bucket, up to " +
@@ -133,7 +148,7 @@ std::string in_words(std::size_t bound) {
 std::vector<compared_policy> all_policies() {
     namespace peers = freehold::peers;
     return {
-        bounded<freehold::greedy_dual_fit>("greedy_dual_fit", all_bounds()),
+        ours(),
         bounded<freehold::greedy_dual_fit>("greedy_dual_fit, hits alike", all_bounds(),
                                            {.costs = freehold::allocation_costs::equal()}),
         flawed(),

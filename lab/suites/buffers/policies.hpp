@@ -2,6 +2,8 @@
 // The policies that are compared, each with its settings from the smallest cache to the largest.
 #pragma once
 
+#include <freehold/cache/buffers/allocation_costs.hpp>
+
 #include "suites/buffers/replay.hpp"
 #include "suites/buffers/workload.hpp"
 
@@ -15,12 +17,15 @@ namespace lab::buffers {
 struct policy_setting {
     /// In words.
     std::string note;
-    std::function<replayed(const workload&)> play;
+    /// The costs are what the allocator takes for the workload.
+    std::function<replayed(const workload&, const freehold::allocation_costs&)> play;
 };
 
 struct compared_policy {
     std::string competitor;
-    std::vector<policy_setting> settings;
+    /// Whether it is told the costs, so that what it does hangs on what they are measured to be.
+    bool knows_costs = false;
+    std::vector<policy_setting> settings = {};
 };
 
 /// Bounds of idle bytes: 4 KiB to 4 MiB by doublings.

@@ -45,6 +45,10 @@ struct replayed {
     double idle = 0;
     std::size_t steps = 0;
 
+    /// In the mean: idle, or handed out beyond what was asked for.
+    [[nodiscard]] double unused() const noexcept {
+        return (idle + handed_out - asked) / static_cast<double>(steps);
+    }
     [[nodiscard]] std::uint64_t hits() const noexcept {
         std::uint64_t found = requests;
         for (const std::uint32_t each : allocations) found -= each;

@@ -59,6 +59,8 @@ struct front_point {
     double calls = 0;        // that reached the allocator, of 1000 requests
     double saved = 0;        // % of the allocator's time
     bool is_priced = false;  // whether `saved` is known
+    double unused = 0;       // bytes, mean: idle, or handed out beyond what was asked for
+    bool knows_unused = false;
 };
 
 /// A policy's settings in one workload, in their order.
@@ -66,10 +68,11 @@ struct policy_front {
     contender who;
     std::vector<front_point> points;
 
-    /// The most of `figure` that so many idle bytes yield. Between two settings it is what a cache
-    /// would have that used each for a part of the time; below the first, no cache for a part.
-    /// Settings that have less used are passed over.
-    [[nodiscard]] double at(double idle, double front_point::*figure, double least_used = 0) const;
+    /// The most of `figure` that so many bytes yield. Between two settings it is what a cache would
+    /// have that used each for a part of the time; below the first, no cache for a part. Settings
+    /// that have less used are passed over.
+    [[nodiscard]] double at(double bytes, double front_point::*figure, double least_used = 0,
+                            double front_point::*counted = &front_point::idle) const;
 };
 
 struct workload_fronts {
@@ -84,12 +87,13 @@ struct workload_fronts {
 /// Policies are played once in each file: what they do is the same whatever the compiler.
 [[nodiscard]] std::vector<workload_fronts> fronts_of(const buffers_figures& figures);
 
-/// The most of `figure` that freehold's policies have at so many idle bytes, and that others have,
-/// the optimum left out; nothing where there is none.
+/// The most of `figure` that freehold's policies have at so many idle bytes, and that others have
+/// at so many as are `counted`, the optimum left out; nothing where there is none.
 [[nodiscard]] std::optional<double> best_own(const workload_fronts& fronts, double idle,
                                              double front_point::*figure);
-[[nodiscard]] std::optional<double> best_other(const workload_fronts& fronts, double idle,
-                                               double front_point::*figure, double least_used = 0);
+[[nodiscard]] std::optional<double> best_other(const workload_fronts& fronts, double bytes,
+                                               double front_point::*figure, double least_used = 0,
+                                               double front_point::*counted = &front_point::idle);
 
 /// What is asked of freehold's policy, and of those that it is held against on equal terms: a cache
 /// that hands out big buffers for small ones has hits for idle bytes that are not idle.

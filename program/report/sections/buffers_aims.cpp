@@ -30,8 +30,11 @@ public:
             if (workload != article) add_unused(workload, 100 - used_at_least);
         }
         for (const auto& workload : workloads()) {
-            add_time_left(workload, "best other", 0);
-            add_time_left(workload, "other as thrifty", used_at_least);
+            add_time_left(workload, {.name = "best other"});
+            add_time_left(workload, {.name = "other as thrifty", .least_used = used_at_least});
+            add_time_left(workload, {.name = "other, as many unused",
+                                     .counted = &front_point::unused,
+                                     .is_counted = &front_point::knows_unused});
         }
         add_slowest("get and put, any size", "get and put", 5);
         add_counters(1.10);
@@ -95,16 +98,26 @@ private:
             });
     }
 
+    /// What the others that it is held against have in common with a setting of its own.
+    struct rivals {
+        std::string name;
+        double least_used = 0;
+        double front_point::*counted = &front_point::idle;
+        bool front_point::*is_counted = nullptr;  // nullptr: always
+    };
+
     /// Both are priced by the same list, whose errors they share: the ratio is taken as it is.
-    void add_time_left(const std::string& workload, const std::string& other, double least_used) {
-        add_front({workload + ", time left: " + other, other, 1, ""}, workload,
+    void add_time_left(const std::string& workload, const rivals& other) {
+        add_front({workload + ", time left: " + other.name, other.name, 1, ""}, workload,
                   [=](const workload_fronts& fronts, const policy_front& own) -> aim_figure {
                       std::optional<double> worst;
                       for (const auto& point : own.points) {
                           if (!point.is_priced) continue;
+                          if (other.is_counted != nullptr && !(point.*other.is_counted)) continue;
                           const auto saved =
-                              best_other(fronts, point.idle, &front_point::saved, least_used);
-                          if (!saved) return {std::nullopt, other};
+                              best_other(fronts, point.*other.counted, &front_point::saved,
+                                         other.least_used, other.counted);
+                          if (!saved) return {std::nullopt, other.name};
                           if (!(*saved < 100)) continue;
                           worst = std::max(worst.value_or(0), (100 - point.saved) / (100 - *saved));
                       }
@@ -170,7 +183,10 @@ aims_result buffers_aims_of(const buffers_figures& figures,
              "for a part of the time; of whichever of freehold's has fewer. Time left: what "
              "the allocator still takes, in the worst of the settings, as a ratio to the policy "
              "that leaves least with as many idle bytes; as thrifty: among settings that have "
-             "97 % used too. Any size: the slowest. Unsure: the aim lies within the interval.",
+             "97 % used too; as many unused: with as many bytes that are idle or handed out "
+             "beyond what was asked for, so that a policy which hands out large buffers for small "
+             "requests pays for them as for idle ones. Any size: the slowest. Unsure: the aim lies "
+             "within the interval.",
          .row_header = "what"},
         rows, figures.settings(), [&](std::size_t index, const setting& where) {
             return wanted.all()[index].source(index, where);

@@ -18,19 +18,21 @@ constexpr double wasteful_below = 75;  // % used
 
 void add_columns(report_table& table, const std::string& group) {
     for (const auto& [label, unit] :
-         {std::pair("idle", "KiB"), std::pair("hits", "%"), std::pair("used", "%"),
-          std::pair("calls", "/1000"), std::pair("time saved", "%")}) {
+         {std::pair("idle", "KiB"), std::pair("unused", "KiB"), std::pair("hits", "%"),
+          std::pair("used", "%"), std::pair("calls", "/1000"), std::pair("time saved", "%")}) {
         table.columns.push_back({label, group, unit});
     }
 }
 
 void add_cells(table_row& row, const front_point* point) {
     if (point == nullptr) {
-        row.cells.resize(row.cells.size() + 5);
+        row.cells.resize(row.cells.size() + 6);
         return;
     }
-    for (const double value :
-         {point->idle / kibibyte, point->hit_rate, point->used, point->calls}) {
+    row.cells.emplace_back(figure_cell(point->idle / kibibyte));
+    row.cells.push_back(point->knows_unused ? std::optional(figure_cell(point->unused / kibibyte))
+                                            : std::nullopt);
+    for (const double value : {point->hit_rate, point->used, point->calls}) {
         row.cells.emplace_back(figure_cell(value));
     }
     row.cells.push_back(point->is_priced ? std::optional(figure_cell(point->saved)) : std::nullopt);
@@ -40,7 +42,9 @@ void add_cells(table_row& row, const front_point* point) {
 report_table all_settings(const std::vector<workload_fronts>& fronts, const report_plot& plot) {
     report_table table{.id = plot.id + "-data",
                        .caption = plot.title,
-                       .note = "Calls: those that reached the allocator.",
+                       .note =
+                           "Unused: idle, or handed out beyond what was asked for. Calls: "
+                           "those that reached the allocator.",
                        .row_header = "policy: setting"};
     const auto row_of = [&](const std::string& head) -> table_row& {
         const auto found = std::find_if(table.rows.begin(), table.rows.end(),
@@ -120,7 +124,8 @@ report_table same_idle_table(const std::vector<workload_fronts>& fronts) {
         .caption = "What each policy does with about the same idle bytes",
         .note =
             "Of each policy the setting whose mean idle bytes are nearest to those of "
-            "greedy_dual_fit's middle one. Hits: of the requests. Used: bytes asked for of those "
+            "greedy_dual_fit's middle one. Unused: those, and what was handed out beyond what was "
+            "asked for. Hits: of the requests. Used: bytes asked for of those "
             "handed out, over time. Calls: requests that reached the allocator. Time saved: of "
             "what the allocator would take without a cache, by its prices below.",
         .row_header = "policy"};

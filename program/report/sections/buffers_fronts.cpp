@@ -42,6 +42,7 @@ policy_front front_of(const buffers_figures& figures, const setting& where, cons
     const auto idle = all(": idle");
     const auto calls = all(": allocator calls");
     const auto saved = all(": time saved");
+    const auto unused = all(": unused");
     policy_front front{who, {}};
     for (const auto* cell : find_sizes(where, suite_name, who, workload + hits)) {
         const auto n = cell->n.value_or(0);
@@ -53,6 +54,10 @@ policy_front front_of(const buffers_figures& figures, const setting& where, cons
             point.saved = priced->second.value;
             point.is_priced = true;
         }
+        if (const auto known = unused.find(n); known != unused.end()) {
+            point.unused = known->second.value;
+            point.knows_unused = true;
+        }
         front.points.push_back(std::move(point));
     }
     return front;
@@ -60,19 +65,21 @@ policy_front front_of(const buffers_figures& figures, const setting& where, cons
 
 }  // namespace
 
-double policy_front::at(double idle, double front_point::*figure, double least_used) const {
+double policy_front::at(double bytes, double front_point::*figure, double least_used,
+                        double front_point::*counted) const {
     auto sorted = points;
     std::erase_if(sorted, [&](const front_point& point) { return point.used < least_used; });
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const front_point& a, const front_point& b) { return a.idle < b.idle; });
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const front_point& a, const front_point& b) {
+        return a.*counted < b.*counted;
+    });
     double reached_at = 0;
     double most = 0;
     for (const auto& point : sorted) {
         const double here = std::max(most, point.*figure);
-        if (point.idle > idle) {
-            return most + (here - most) * (idle - reached_at) / (point.idle - reached_at);
+        if (point.*counted > bytes) {
+            return most + (here - most) * (bytes - reached_at) / (point.*counted - reached_at);
         }
-        reached_at = point.idle;
+        reached_at = point.*counted;
         most = here;
     }
     return most;
@@ -122,12 +129,13 @@ std::optional<double> best_own(const workload_fronts& fronts, double idle,
     return best;
 }
 
-std::optional<double> best_other(const workload_fronts& fronts, double idle,
-                                 double front_point::*figure, double least_used) {
+std::optional<double> best_other(const workload_fronts& fronts, double bytes,
+                                 double front_point::*figure, double least_used,
+                                 double front_point::*counted) {
     std::optional<double> best;
     for (const auto& front : fronts.policies) {
         if (is_own(front) || front.who.name == offline_optimum) continue;
-        best = std::max(best.value_or(0), front.at(idle, figure, least_used));
+        best = std::max(best.value_or(0), front.at(bytes, figure, least_used, counted));
     }
     return best;
 }

@@ -13,12 +13,13 @@ TEST(LabEvents, EachKindIsRead) {
 
     const auto sample = std::get<sample_event>(parse_lab_event(
         R"({"event":"sample","competitor":"raw","test":"hold","n":8,"unit":"ns","value":1.5,)"
-        R"("repetition":0})"));
+        R"("repetition":0,"note":"16 KiB at most"})"));
     EXPECT_EQ(sample.competitor, "raw");
     EXPECT_EQ(sample.test, "hold");
     EXPECT_EQ(sample.n, 8);
     EXPECT_EQ(sample.unit, "ns");
     EXPECT_EQ(sample.value, 1.5);
+    EXPECT_EQ(sample.note, "16 KiB at most");
 
     const auto exact = std::get<exact_event>(parse_lab_event(
         R"({"event":"exact","competitor":"raw","test":"handle","unit":"bytes","value":8,)"

@@ -9,11 +9,11 @@ namespace freehold {
 namespace {
 
 sample_event sample(const char* competitor, double value, const char* unit = "ns") {
-    return {{competitor, "hold", 8, unit, value}};
+    return {{competitor, "hold", 8, unit, value, "I"}};
 }
 
 exact_event exact(double value) {
-    return {{"raw", "handle", std::nullopt, "bytes", value}, "I"};
+    return {{"raw", "handle", std::nullopt, "bytes", value, "I"}};
 }
 
 using samples = std::vector<std::vector<double>>;
@@ -31,6 +31,7 @@ TEST(SuiteCollector, EachProcessIsOneInnerArray) {
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].competitor, "raw");
     EXPECT_EQ(all[0].n, 8);
+    EXPECT_EQ(all[0].note, "I");
     EXPECT_EQ(all[0].samples, (samples{{10, 11}, {20, 21}}));
     EXPECT_EQ(all[1].samples, (samples{{15}, {25}}));
 }

@@ -44,6 +44,7 @@ struct point {
     double hits;
     double used;
     double saved;
+    double unused = 0;  // KiB; 0: not measured
 };
 
 void add_front(results_builder& results, const std::string& who, const std::string& workload,
@@ -61,6 +62,7 @@ void add_front(results_builder& results, const std::string& who, const std::stri
         add(": idle", each.idle * 1024);
         add(": allocator calls", 1000 - 10 * each.hits);
         add(": time saved", each.saved);
+        if (each.unused > 0) add(": unused", each.unused * 1024);
     }
 }
 
@@ -201,6 +203,25 @@ TEST(buffers_section, aims_hold_the_policy_against_the_best_other_at_the_same_id
     EXPECT_EQ(buffers_in(model).finding,
               "With 12 KiB idle greedy_dual_fit hits 93.0 %, others as thrifty 80.0 %; aims "
               "reached: 3 of 5 with g++.");
+}
+
+// With one idle buffer keep_largest saves most, but hands out 185 KiB that nobody asked for.
+TEST(buffers_section, aims_count_as_unused_what_is_handed_out_and_was_not_asked_for) {
+    results_builder results;
+    add_front(results, "greedy_dual_fit", "article", {{"16 KiB", 16, 96, 99, 90, 17}});
+    add_front(results, "keep_largest", "article", {{"1 entry", 15, 99, 5, 98, 200}});
+    add_front(results, "Netty", "article", {{"16 KiB", 16, 90, 90, 80, 20}});
+    const auto model = report_on(results);
+    const auto* aims = find_table(model, "buffers-aims");
+    ASSERT_NE(aims, nullptr);
+    const auto measured = [&](const std::string& what) {
+        return *cell_at(*aims, what, "measured", "g++")->value;
+    };
+    EXPECT_NEAR(measured("article, time left: best other"), 10 / 2.0, 1e-9);
+    EXPECT_NEAR(measured("article, time left: other, as many unused"), 10 / (100 - 80 * 17 / 20.0),
+                1e-9);
+    const auto* table = find_table(model, "buffers-policies");
+    EXPECT_NEAR(*cell_at(*table, "keep_largest", "unused", "article")->value, 200, 1e-9);
 }
 
 TEST(buffers_section, times_stand_with_their_ratio_to_the_cache) {
