@@ -96,7 +96,19 @@ std::optional<report_section> buffers_section(const std::vector<setting>& all) {
         "Hit rate, used and idle bytes belong together: any two can be had by ruining the third. "
         "Policies are played through freehold's own cache, with the same requests in the same "
         "order "
-        "and a clock that counts them, so that these figures are the same on every run.");
+        "and a clock that counts them, so that figures of all that know no prices are the same on "
+        "every run.");
+    section.notes.push_back(
+        "greedy_dual_fit is told what the allocator was measured to take, as `freehold advise` has "
+        "it told; its figures vary with that.");
+    section.notes.push_back(
+        "Time saved is the allocator's alone, and charges nothing for threads. Not for locks and "
+        "other atomic operations: the article's policies have one lock, .NET one for each stack of "
+        "a processor, Jetty shares all that it keeps, Netty and bytebufferpool take an atomic "
+        "operation for each buffer that comes back, and freehold's cache a lock for what lies in "
+        "its part for all and two atomic operations for what another thread gives back. Nor is the "
+        "allocator charged: its prices are of one thread. So the workload across threads tells "
+        "which policy finds the right buffer, not which is fastest.");
     section.notes.push_back(
         "The policies of others are made by the documented rules of the .NET ArrayPool, Netty's "
         "allocator, bytebufferpool, Jetty's pool and jemalloc's thread cache; they are not those "
