@@ -73,6 +73,17 @@ std::vector<std::unique_ptr<shared_pool>> make_pools() {
     throwing.maximum_capacity = 3000;
     throwing.magazine_size = 64;
     pools.push_back(std::make_unique<shared_pool>(throwing));
+
+    pool_options borrowing = named("borrowing", 320);
+    borrowing.maximum_capacity = 3000;
+    borrowing.on_exhaustion = exhaustion::use_upstream;
+    pools.push_back(std::make_unique<shared_pool>(borrowing));
+
+    pool_options growing = named("growing", 96);
+    growing.maximum_capacity = 1000;
+    growing.growth = 100;
+    growing.on_exhaustion = exhaustion::grow;
+    pools.push_back(std::make_unique<shared_pool>(growing));
     return pools;
 }
 
