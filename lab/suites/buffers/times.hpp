@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace lab::buffers {
@@ -40,6 +41,10 @@ template <class Way>
     escape(first);
 }
 
+/// A user of no more than an address: a copy, which no barrier reaches; of any other the reference.
+template <class User>
+using in_registers = std::conditional_t<std::is_trivially_copyable_v<User>, User, User&>;
+
 /// No compiler knows how many bytes, as no cache does.
 template <class Way, class State>
 void get_and_put(State& state, std::size_t size, Way& way) {
@@ -48,7 +53,7 @@ void get_and_put(State& state, std::size_t size, Way& way) {
     const std::size_t bytes = *hidden(&size);
     const auto round = [&] {
         // In registers, whether or not this is inlined: barriers make memory be read again.
-        typename Way::user& by = user;
+        in_registers<typename Way::user> by = user;
         const std::size_t asked = bytes;
         for (std::size_t i = 0; i < gets_at_once; ++i) {
             typename Way::handle held = by.get(asked);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <freehold/cache/buffers/buffer_part.hpp>
+#include <freehold/memory/in_register.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 
 #include <array>
@@ -65,7 +66,7 @@ public:
     }
     // nullptr if it is not there.
     [[nodiscard, gnu::always_inline]] static thread_part* fast(std::size_t fast_slot) noexcept {
-        return table_[fast_slot];
+        return in_register(table_.data())[fast_slot];
     }
     [[nodiscard]] static thread_part* find(std::size_t slot) noexcept {
         if (slot < fast_slots) return table_[slot];
