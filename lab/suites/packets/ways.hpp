@@ -28,8 +28,9 @@ void make_and_drop(State& state) {
     settle_heap();
     freehold::pool pool(options_of(shared_block_bytes, same_thread_capacity));
     measure_rounds(state, [&] {
+        freehold::pool& from = pool;
         for (std::size_t i = 0; i < packets_per_reading; ++i) {
-            const auto owner = Way::template make<Packet>(pool);
+            const auto owner = Way::template make<Packet>(from);
             escape(&owner);
         }
     });
