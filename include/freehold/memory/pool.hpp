@@ -338,12 +338,13 @@ private:
         require(options.upstream == nullptr || options.huge == huge_pages::never,
                 "huge pages are for the pool's own pages: give them to the upstream");
         if (options.magazine_size == 0) {
-            // What two threads have at hand stays in their second-level caches.
-            constexpr std::size_t cached_bytes = std::size_t{512} << 10;
-            options.magazine_size =
-                std::clamp<std::size_t>(cached_bytes / stride_of(options), 32, 512);
-            options.magazine_size =
-                std::clamp<std::size_t>(options.maximum_capacity / 8, 1, options.magazine_size);
+            // What two threads have at hand stays in their second-level caches, and no usual burst
+            // takes the slow path because a magazine ends in its midst.
+            constexpr std::size_t cached = std::size_t{512} << 10;
+            constexpr std::size_t burst = 32;
+            const std::size_t most = std::clamp<std::size_t>(
+                detail::up_to_whole(burst, cached / stride_of(options)), burst, 512);
+            options.magazine_size = std::clamp<std::size_t>(options.maximum_capacity / 8, 1, most);
         }
         return options;
     }
@@ -352,7 +353,10 @@ private:
         const std::size_t guard = options.checked ? detail::block_checks::guard_size : 0;
         const std::size_t unit = options.alignment;
         const std::size_t size = detail::up_to_whole(unit, options.block_size + guard);
-        return size < 512 || unit > 64 ? size : detail::up_to_whole(64, size) | 64;
+        return is_small(size) || unit > 64 ? size : detail::up_to_whole(64, size) | 64;
+    }
+    [[nodiscard]] static constexpr bool is_small(std::size_t stride) noexcept {
+        return stride < 512;
     }
 
     [[nodiscard]] detail::depot_layout layout() noexcept {
@@ -364,7 +368,10 @@ private:
             .alignment = std::max<std::size_t>(options_.alignment, 64),
             .magazine_size = options_.magazine_size,
             // Small blocks gain by lying in the order of their addresses.
-            .most_full = stride < 512 ? 16 : detail::no_limit,
+            .most_full = is_small(stride) ? 16 : detail::no_limit,
+            // A processor that reads or writes a block whole fetches ahead what lies behind it: the
+            // next block of a burst, or in a burst that goes down one that the other thread uses.
+            .bursts_ascend = !is_small(stride),
             .growth = options_.growth,
             .least_growth = std::max<std::size_t>(1, step / stride),
             .maximum_capacity = options_.maximum_capacity,

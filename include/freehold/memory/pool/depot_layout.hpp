@@ -18,6 +18,7 @@ struct depot_layout {
     std::size_t alignment;                    // bytes
     std::size_t magazine_size;                // blocks
     std::size_t most_full = no_limit;         // magazines
+    bool bursts_ascend = false;               // a chunk's blocks, rather than one by one
     std::size_t growth = 0;                   // blocks; 0: an eighth, at least least_growth
     std::size_t least_growth = 1;             // blocks
     std::size_t maximum_capacity = no_limit;  // blocks

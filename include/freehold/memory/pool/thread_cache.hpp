@@ -118,7 +118,9 @@ public:
                 note_received(size_);
                 return true;
             }
-            if (const std::size_t taken = depot_->take(bottom_.get(), size_); taken > 0) {
+            void** const bottom = bottom_.get();
+            if (const std::size_t taken = depot_->take(bottom, size_); taken > 0) {
+                if (depot_->layout().bursts_ascend) std::reverse(bottom, bottom + taken);
                 note_received(taken);
                 return true;
             }
