@@ -179,7 +179,8 @@ private:
     [[noreturn, gnu::noinline, gnu::cold]] void refuse_addition() const noexcept {
         // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
         if (sharing_.load(std::memory_order_relaxed) == ended) weak_word::used_at_rest();
-        weak_word::refuse_addition(word_.load(std::memory_order_relaxed));
+        const std::int64_t word = word_.load(std::memory_order_relaxed);
+        weak_word::refuse_addition(word);
     }
 
     [[gnu::always_inline]] std::int64_t subtract(std::int64_t held) noexcept {

@@ -57,9 +57,10 @@ inline constexpr std::int64_t most_weak = owner / 2;
 }
 
 // What to say of a word that an addition has left negative: owners have overflowed, or a handle was
-// copied to an object that is gone.
+// copied to an object that is gone. Volatile: g++ would pass the value, and so have every addition
+// end in a register in place of the word itself.
 [[noreturn, gnu::noinline, gnu::cold]] inline void refuse_addition(
-    const std::int64_t& after) noexcept {
+    const volatile std::int64_t& after) noexcept {
     if (after - gone < owner) overflow();
     used_at_rest();
 }

@@ -10,7 +10,7 @@
 //
 // Costs five instructions and no atomic one for either operation; each size that is used takes 64
 // KiB or an eighth of what it has at a time, and each thread that uses it 16 bytes for each block
-// of a magazine, at most 2 KiB, until it exits.
+// of a magazine, at most 4 KiB, until it exits.
 // Thread-safe. Exceptions: allocate throws std::bad_alloc, deallocate nothing.
 #pragma once
 
@@ -41,9 +41,9 @@ public:
     static constexpr std::size_t block_size = BlockSize;
     // What its size allows: blocks lie next to each other from a multiple of any alignment on.
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
-    // Blocks: at most 128, and 16 KiB of them.
+    // Blocks: at most 256, and 16 KiB of them.
     static constexpr std::size_t magazine_size =
-        std::clamp<std::size_t>((std::size_t{16} << 10) / BlockSize, 16, 128);
+        std::clamp<std::size_t>((std::size_t{16} << 10) / BlockSize, 16, 256);
 
     [[nodiscard, gnu::always_inline]] static void* allocate() {
         if (mine_.is_empty()) [[unlikely]]
@@ -70,7 +70,7 @@ private:
         .stride = BlockSize,
         .alignment = step,  // a chunk shares no entry of the chunk_map with another
         .magazine_size = magazine_size,
-        .most_full = 16,
+        .most_full = std::min<std::size_t>(16, 2048 / magazine_size),
         .least_growth = step / BlockSize,
         .prefault_ahead = step,
         .unprefaulted = step,

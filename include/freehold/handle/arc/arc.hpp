@@ -153,8 +153,11 @@ public:
         let_go(old);
         return *this;
     }
-    arc& operator=(arc&& other) noexcept {
-        arc(std::move(other)).swap(*this);
+    // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
+    // long as making the object.
+    [[gnu::always_inline]] arc& operator=(arc&& other) noexcept {
+        element_type* const taken = std::exchange(other.object_, nullptr);
+        let_go(std::exchange(object_, taken));
         return *this;
     }
 

@@ -197,8 +197,10 @@ public:
         --cache_count_;
     }
 
+    // Whether a thread may wait for blocks, and have others refuse them.
+    [[nodiscard]] bool has_room_to_wait() const noexcept { return layout_.waiting != nullptr; }
     [[nodiscard]] bool is_waited_for() const noexcept {
-        return layout_.waiting != nullptr && layout_.waiting->is_occupied();
+        return has_room_to_wait() && layout_.waiting->is_occupied();
     }
 
     // Ends the program unless this is a block of the pool that is not marked as free.

@@ -189,6 +189,7 @@ private:
     }
     // Ends a refusal, unless a thread waits for blocks just now.
     void open_up() noexcept {
+        if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // nobody refuses
         // seq_cst, as refuse() and the waiting_room are: either this thread sees the one who waits,
         // or that one's refusal comes after this store.
         __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
