@@ -175,7 +175,7 @@ std::string code_of(const policy_setting& setting, const std::vector<allocation_
     if (setting.code.takes_costs) {
         std::string rows;
         for (const allocation_cost& each : costs) {
-            rows += fmt::format("    {{{}, {}}},\n", each.size, each.nanoseconds);
+            rows += fmt::format("    {{{}, {:.10g}}},\n", each.size, each.nanoseconds);
         }
         table = fmt::format(
             "// Bytes, and the nanoseconds that a buffer of so many costs of the allocator.\n"

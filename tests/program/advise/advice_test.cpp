@@ -214,6 +214,15 @@ TEST(recommended_code, compiles) {
     expect_to_compile(code_of(given.choice().setting, costs.allocator, 100));
 }
 
+TEST(recommended_code, has_the_costs_in_as_few_digits_as_they_have) {
+    const advice given = advice_on(article_trace(2000));
+    const double rounded = 73 * 0.1;  // 7.300000000000001
+    const std::string code =
+        code_of(given.outcomes.front().setting, {{64, rounded}, {4096, 270000}}, 0);
+    EXPECT_THAT(code, testing::HasSubstr("{64, 7.3},"));
+    EXPECT_THAT(code, testing::HasSubstr("{4096, 270000},"));
+}
+
 TEST(recommended_code, compiles_for_every_policy_that_can_be_recommended) {
     const advice given = advice_on(article_trace(2000));
     std::set<std::string> shown;
