@@ -132,7 +132,7 @@ public:
                                                  std::size_t alignment = default_alignment) {
         return detail::buffer_access::own(get_block(size, alignment));
     }
-    // The same as letting go of it, without the indirect call.
+    // The same as letting go of it, without the indirect call. It is one of this cache.
     [[gnu::always_inline]] void put(buffer&& from) noexcept {
         if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
             give_back(*block);
@@ -174,7 +174,9 @@ public:
             by.discard_and_release(dropped, owed);
         });
     }
-    // The same with those that came back so long ago, or longer.
+    // The same with those that came back so long ago, or longer: half a second later at most, where
+    // a thread has looked at the time since, which it does every few dozen operations.
+    // greedy_dual_fit tells ages up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
         const auto oldest = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
         front* const mine = find_front();

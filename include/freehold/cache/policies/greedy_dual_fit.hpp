@@ -114,7 +114,9 @@ public:
 
     void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
                     detail::dropped_buffers& dropped) noexcept {
-        const std::uint64_t oldest_to_stay = nanoseconds >> epoch_shift;
+        // What is so many epochs older is older by one less at least: nothing goes too early.
+        const std::uint64_t oldest_to_stay =
+            nanoseconds == 0 ? 0 : ((nanoseconds - 1) >> epoch_shift) + 2;
         const std::uint16_t now = epoch_of(occasion.now);
         for_each_filled([&](std::size_t index) {
             while (!is_empty(bins_[index]) &&
@@ -150,7 +152,7 @@ private:
     static constexpr double patience = 4;
     // How many of a class are looked at for the tightest.
     static constexpr int looked_at = 8;
-    // Epochs of a quarter of a second; a buffer's age is known up to four hours.
+    // Epochs of a quarter of a second; a buffer's age is known to two of them, up to four hours.
     static constexpr int epoch_shift = 28;
 
     [[nodiscard]] static std::uint16_t epoch_of(std::uint64_t now) noexcept {
