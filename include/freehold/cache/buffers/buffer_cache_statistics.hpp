@@ -4,7 +4,8 @@
 // the third.
 //
 // While other threads use the cache, each number is right for a moment of the question, not all for
-// the same one.
+// the same one: what just came back shows as idle until it is dropped, beyond all bounds if it is
+// large.
 #pragma once
 
 #include <freehold/cache/buffers/buffer_counters.hpp>
