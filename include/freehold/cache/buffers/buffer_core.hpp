@@ -29,11 +29,14 @@ struct buffer_core {
     // Of the parts of threads, those that are in use. Relaxed: a number that guards no data.
     void add_part() noexcept { parts_.fetch_add(1, std::memory_order_relaxed); }
     void remove_part() noexcept { parts_.fetch_sub(1, std::memory_order_relaxed); }
+    // relaxed: who learns of another late keeps a few more buffers to itself.
+    [[nodiscard]] bool has_several_parts() const noexcept {
+        return parts_.load(std::memory_order_relaxed) > 1;
+    }
     // The largest request that one of them serves; those beyond are for the part for all.
     [[nodiscard]] std::size_t largest_of_one_part() const noexcept {
         const std::size_t largest = std::min(options.cutoff, buffer_memory::largest);
-        // relaxed: who learns of another late keeps a few more buffers to itself.
-        if (parts_.load(std::memory_order_relaxed) <= 1) return largest;
+        if (!has_several_parts()) return largest;
         const std::size_t by_default = std::min(options.max_idle / 512, std::size_t{128} << 10);
         const std::size_t shared_from = options.shared_from.value_or(by_default);
         return std::min(largest, std::max<std::size_t>(shared_from, 1) - 1);
