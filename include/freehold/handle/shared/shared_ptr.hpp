@@ -147,24 +147,20 @@ public:
 
     // Both words are written before the count: a locked instruction waits for the stores before it,
     // and what was stored behind the first one, the next one would wait for.
-    shared_ptr(const shared_ptr& other) noexcept
-        : words(other.pointer_, detail::in_register(other.control_)) {
+    shared_ptr(const shared_ptr& other) noexcept : words(other.pointer_, other.control_) {
         add_owner();
     }
     template <class Y>
         requires detail::compatible<Y, T>
-    shared_ptr(const shared_ptr<Y, Count>& other) noexcept
-        : words(other.pointer_, detail::in_register(other.control_)) {
+    shared_ptr(const shared_ptr<Y, Count>& other) noexcept : words(other.pointer_, other.control_) {
         add_owner();
     }
     shared_ptr(shared_ptr&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr),
-                detail::in_register(std::exchange(other.control_, nullptr))) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr),
-                detail::in_register(std::exchange(other.control_, nullptr))) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
 
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>
@@ -198,7 +194,7 @@ public:
     // destructor may come back to this handle.
     shared_ptr& operator=(const shared_ptr& other) noexcept {
         block* const old = control_;
-        pointer_ = other.pointer_;
+        pointer_ = detail::in_register(other.pointer_);
         control_ = detail::in_register(other.control_);
         add_owner();
         let_go(old);
@@ -287,7 +283,10 @@ private:
     friend struct detail::shared_access;
 
     // Takes over one owner of `control`.
-    shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
+    shared_ptr(element_type* pointer, block* control) noexcept {
+        pointer_ = pointer;
+        control_ = control;
+    }
 
     void add_owner() const noexcept {
         if (control_ != nullptr) control_->increment();

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -43,8 +42,7 @@ public:
         add_reference();
     }
     weak_ptr(weak_ptr&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr),
-                detail::in_register(std::exchange(other.control_, nullptr))) {}
+        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(weak_ptr<Y, Count>&& other) noexcept
