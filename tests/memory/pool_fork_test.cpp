@@ -12,7 +12,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -71,65 +73,6 @@ TEST(a_pool_in_a_forked_child, allocates_and_frees_what_its_parent_had_too) {
     expect_conserved(tested, 0);
 }
 
-TEST(a_pool_in_a_forked_child, does_without_what_other_threads_had_cached) {
-    pool tested(forked());
-    std::mutex mutex;
-    std::condition_variable changed;
-    enum class stage { caching, cached, done } now = stage::caching;
-    std::thread other([&] {
-        give_back(tested, take(tested, 12));
-        std::unique_lock lock(mutex);
-        now = stage::cached;
-        changed.notify_all();
-        changed.wait(lock, [&] { return now == stage::done; });
-    });
-    {
-        std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return now == stage::cached; });
-    }
-    const std::size_t theirs = tested.statistics().cached;
-    EXPECT_GE(theirs, 12U);
-    const std::size_t capacity = tested.statistics().capacity;
-    EXPECT_TRUE(holds_in_a_child([&] {
-        // All but those can be had before it grows.
-        const std::vector<void*> rest = take(tested, capacity - theirs);
-        const bool was_enough = tested.statistics().capacity == capacity;
-        give_back(tested, rest);
-        give_back(tested, take(tested, capacity));
-        tested.release_thread_cache();
-        EXPECT_EQ(tested.statistics().cached, theirs);
-        expect_conserved(tested, 0);
-        return was_enough;
-    }));
-    {
-        const std::lock_guard lock(mutex);
-        now = stage::done;
-    }
-    changed.notify_all();
-    other.join();
-    expect_conserved(tested, 0);
-    EXPECT_EQ(tested.statistics().cached, 0U);
-}
-
-TEST(a_pool_in_a_forked_child, can_be_destroyed_there_and_a_new_one_made) {
-    auto inherited = std::make_unique<pool>(forked());
-    give_back(*inherited, take(*inherited, 20));
-    EXPECT_TRUE(holds_in_a_child([&] {
-        inherited.reset();
-        pool fresh(forked());
-        const std::vector<void*> blocks = take(fresh, 300);
-        for (void* block : blocks) contracts::mark(block, 600);
-        for (void* block : blocks) {
-            if (!contracts::is_marked(block, 600)) return false;
-        }
-        give_back(fresh, blocks);
-        expect_conserved(fresh, 0);
-        return true;
-    }));
-    give_back(*inherited, take(*inherited, 20));
-    expect_conserved(*inherited, 0);
-}
-
 // Threads that have used a pool, and of which a child knows nothing but what they left in memory.
 class crew_of_the_parent {
 public:
@@ -164,6 +107,48 @@ private:
     bool may_end_ = false;
     std::vector<std::thread> threads_;
 };
+
+TEST(a_pool_in_a_forked_child, does_without_what_other_threads_had_cached) {
+    pool tested(forked());
+    std::optional<crew_of_the_parent> other(std::in_place, 1,
+                                            [&] { give_back(tested, take(tested, 12)); });
+    const std::size_t theirs = tested.statistics().cached;
+    EXPECT_GE(theirs, 12U);
+    const std::size_t capacity = tested.statistics().capacity;
+    EXPECT_TRUE(holds_in_a_child([&] {
+        // All but those can be had before it grows.
+        const std::vector<void*> rest = take(tested, capacity - theirs);
+        const bool was_enough = tested.statistics().capacity == capacity;
+        give_back(tested, rest);
+        give_back(tested, take(tested, capacity));
+        tested.release_thread_cache();
+        EXPECT_EQ(tested.statistics().cached, theirs);
+        expect_conserved(tested, 0);
+        return was_enough;
+    }));
+    other.reset();
+    expect_conserved(tested, 0);
+    EXPECT_EQ(tested.statistics().cached, 0U);
+}
+
+TEST(a_pool_in_a_forked_child, can_be_destroyed_there_and_a_new_one_made) {
+    auto inherited = std::make_unique<pool>(forked());
+    give_back(*inherited, take(*inherited, 20));
+    EXPECT_TRUE(holds_in_a_child([&] {
+        inherited.reset();
+        pool fresh(forked());
+        const std::vector<void*> blocks = take(fresh, 300);
+        for (void* block : blocks) contracts::mark(block, 600);
+        for (void* block : blocks) {
+            if (!contracts::is_marked(block, 600)) return false;
+        }
+        give_back(fresh, blocks);
+        expect_conserved(fresh, 0);
+        return true;
+    }));
+    give_back(*inherited, take(*inherited, 20));
+    expect_conserved(*inherited, 0);
+}
 
 // More stacks than the C library keeps for further threads: a child gives some of its parent's
 // threads' back to the system.
