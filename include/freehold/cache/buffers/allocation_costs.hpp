@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a hit saves: the nanoseconds that the allocator takes for a buffer and its free, the page
-// faults of its first use included. Large buffers cost thousands of times what small ones do, so a
-// policy that values all hits alike throws away most of what could be saved.
+// faults of its first use included. A buffer of some MiB costs hundreds of times what a small one
+// does, so a policy that values all hits alike may keep the wrong ones.
 #pragma once
 
 #include <freehold/cache/buffers/size_class.hpp>
