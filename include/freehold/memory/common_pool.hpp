@@ -15,6 +15,7 @@
 #pragma once
 
 #include <freehold/memory/immortal.hpp>
+#include <freehold/memory/in_register.hpp>
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 #include <freehold/memory/rounding.hpp>
@@ -46,15 +47,17 @@ public:
         std::clamp<std::size_t>((std::size_t{16} << 10) / BlockSize, 16, 256);
 
     [[nodiscard, gnu::always_inline]] static void* allocate() {
-        if (mine_.is_empty()) [[unlikely]]
+        detail::thread_cache& mine = my_cache();
+        if (mine.is_empty()) [[unlikely]]
             return allocate_slowly();
-        return mine_.take();
+        return mine.take();
     }
 
     [[gnu::always_inline]] static void deallocate(void* block) noexcept {
-        if (mine_.is_full()) [[unlikely]]
+        detail::thread_cache& mine = my_cache();
+        if (mine.is_full()) [[unlikely]]
             return deallocate_slowly(block);
-        mine_.put(block);
+        mine.put(block);
     }
 
     // How many blocks were had from operator new, in use or free.
@@ -76,6 +79,12 @@ private:
         .unprefaulted = step,
         .name = "common",
     };
+
+    // A processor forwards what was just written to an address in a register within no time, but
+    // what clang++ writes relative to the thread's segment in some 1.5 ns.
+    [[nodiscard, gnu::always_inline]] static detail::thread_cache& my_cache() noexcept {
+        return *detail::in_register(&mine_);
+    }
 
     [[nodiscard, gnu::noinline]] static void* allocate_slowly() {
         if (!detail::caches_of_this_thread::open(mine_, caches_)) {
