@@ -9,6 +9,7 @@
 #include "suites/packets/sources/boost_pools.hpp"
 #include "suites/packets/sources/foonathan_memory.hpp"
 #include "suites/packets/sources/freehold_handles.hpp"
+#include "suites/packets/sources/freehold_not_counted.hpp"
 #include "suites/packets/sources/freehold_pool.hpp"
 #include "suites/packets/sources/glibc.hpp"
 #include "suites/packets/sources/mutex_and_vector.hpp"
@@ -32,13 +33,14 @@ using namespace packets;
 using state = benchmark::State;
 using kernels = std::vector<kernel<state>>;
 
-using for_one_thread = competitor_list<freehold_pool, glibc, packets::tbb, boost_singleton_pool,
-                                       boost_fast_pool_allocator, packets::foonathan_memory,
-                                       pmr_synchronized, pmr_unsynchronized, mutex_and_vector>;
-using for_several_threads =
-    competitor_list<freehold_pool, freehold_pool_one_by_one, glibc, packets::tbb,
+using for_one_thread =
+    competitor_list<freehold_pool, freehold_pool_not_counted, glibc, packets::tbb,
                     boost_singleton_pool, boost_fast_pool_allocator, packets::foonathan_memory,
-                    pmr_synchronized, mutex_and_vector>;
+                    pmr_synchronized, pmr_unsynchronized, mutex_and_vector>;
+using for_several_threads =
+    competitor_list<freehold_pool, freehold_pool_not_counted, freehold_pool_one_by_one, glibc,
+                    packets::tbb, boost_singleton_pool, boost_fast_pool_allocator,
+                    packets::foonathan_memory, pmr_synchronized, mutex_and_vector>;
 using for_handles =
     competitor_list<glibc, packets::tbb, boost_singleton_pool, boost_fast_pool_allocator,
                     packets::foonathan_memory, pmr_synchronized, mutex_and_vector>;
@@ -110,6 +112,12 @@ void add_handles(builder& plan, const std::string& name) {
     plan.add(name, shared_across_kernels<Handles, state>());
 }
 
+template <class Way>
+void add_arc_bursts(builder& plan) {
+    using bursts = pooled_arc_bursts<Way>;
+    add_handles<bursts>(plan, bursts::name);
+}
+
 void add_shared_across(builder& plan) {
     using std_handles = preallocated_handles<std::shared_ptr<packet>, std::make_shared<packet>>;
     using arcs = preallocated_handles<freehold::arc<packet>, freehold::make_arc<packet>>;
@@ -119,7 +127,8 @@ void add_shared_across(builder& plan) {
     add_handles<pooled_handles<by_std_allocate_shared>>(plan, by_std_allocate_shared::name);
     add_handles<pooled_handles<by_allocate_shared>>(plan, by_allocate_shared::name);
     add_handles<pooled_handles<by_allocate_arc>>(plan, by_allocate_arc::name);
-    add_handles<pooled_arc_bursts>(plan, pooled_arc_bursts::name);
+    add_arc_bursts<by_allocate_arc>(plan);
+    add_arc_bursts<by_unmarked_arc>(plan);
     plan.add_all<for_handles, shared_block_bytes>(
         "std::allocate_shared over ", floor,
         []<class Source>() { return shared_across_kernels<allocated_shared<Source>, state>(); });

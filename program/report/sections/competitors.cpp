@@ -48,6 +48,7 @@ constexpr std::array competitors{
     known{"freehold::make_arc", family::freehold, central},
     known{"freehold::pool", family::freehold, central},
     known{"freehold::pool, one by one", family::freehold, central},
+    known{"freehold::pool, not counted", family::floor, central},
     known{"freehold::pool, huge", family::freehold, central},
     known{"freehold::pool, huge, in children", family::freehold, central},
     known{"freehold::page_resource", family::freehold, central},
@@ -67,6 +68,7 @@ constexpr std::array competitors{
     known{"freehold::allocate_shared_for_overwrite(pool)", family::freehold, central},
     known{"freehold::allocate_arc(pool)", family::freehold, central},
     known{"freehold::allocate_arc(pool), bursts", family::freehold, central},
+    known{"freehold::allocate_arc(pool), bursts, not checked", family::floor, central},
     known{"freehold::allocate_arc_for_overwrite(pool)", family::freehold, central},
     known{"intrusive, biased", family::freehold, folded},
     known{"keep_largest", family::policy, central},
@@ -205,7 +207,8 @@ bool is_control(std::string_view competitor) {
     const bool uses_our_pool = competitor.find("(pool") != std::string_view::npos;
     switch (family_of(competitor)) {
         case family::floor:
-            return competitor != "dumb" && competitor != "floor, arc";
+            return competitor != "dumb" && competitor != "floor, arc" &&
+                   !competitor.starts_with("freehold::");
         case family::standard:
             return !uses_our_pool;
         case family::boost:

@@ -174,7 +174,7 @@ TEST(packets_section, aims_are_ratios_to_the_best_of_a_peer) {
     // What peer is missing is said; of what freehold itself was not measured in, nothing.
     EXPECT_EQ(measured("allocate_shared, 64 bytes: snmalloc")->text, "no snmalloc");
     EXPECT_FALSE(reached("allocate_shared, 64 bytes: snmalloc"));
-    EXPECT_EQ(aims->rows.size(), 10U);
+    EXPECT_EQ(aims->rows.size(), 11U);
     for (const auto& row : aims->rows) EXPECT_FALSE(row.head.starts_with("arc")) << row.head;
     EXPECT_EQ(packets_in(model).finding,
               "Millions of packets a second from freehold's pool, 200 plain; aims reached: 2 of 4 "

@@ -2,6 +2,7 @@
 // Handles to packets in a freehold::pool.
 #pragma once
 
+#include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/pool.hpp>
@@ -12,7 +13,9 @@
 #include "suites/packets/sources/freehold_pool.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -30,7 +33,30 @@ struct by_allocate_shared {
 };
 struct by_allocate_arc {
     static constexpr const char* name = "freehold::allocate_arc(pool)";
+    static constexpr const char* in_bursts = "freehold::allocate_arc(pool), bursts";
     static auto make(const pooled_packets& from) { return freehold::allocate_arc<packet>(from); }
+};
+
+/// Atomics that leave out the one store of a count which rests, by which a handle that is released
+/// twice is found.
+struct unmarked_atomics {
+    template <class T>
+    class atomic : public std::atomic<T> {
+    public:
+        using std::atomic<T>::atomic;
+
+        void store(T value, std::memory_order order) noexcept {
+            if (sizeof(T) == sizeof(std::uint16_t) && value == 0) return;
+            std::atomic<T>::store(value, order);
+        }
+    };
+};
+struct by_unmarked_arc {
+    static constexpr const char* in_bursts = "freehold::allocate_arc(pool), bursts, not checked";
+    static auto make(const pooled_packets& from) {
+        using count = freehold::detail::basic_atomic_count<unmarked_atomics>;
+        return freehold::allocate_arc<packet, count>(from);
+    }
 };
 
 /// Made, copied and dropped one by one.
@@ -54,11 +80,13 @@ protected:
 };
 
 /// Made one by one, but copied and dropped a burst at a time.
-class pooled_arc_bursts : public pooled_handles<by_allocate_arc> {
+template <class Way>
+class pooled_arc_bursts : public pooled_handles<Way> {
 public:
-    static constexpr const char* name = "freehold::allocate_arc(pool), bursts";
+    static constexpr const char* name = Way::in_bursts;
+    using handle = typename pooled_handles<Way>::handle;
 
-    using pooled_handles::pooled_handles;
+    using pooled_handles<Way>::pooled_handles;
 
     template <class Read>
     void use(handles<handle> received, Read&& read) {
