@@ -123,8 +123,7 @@ public:
         pointee_ = other.pointee_;
     }
     counted_ptr(counted_ptr&& other) noexcept
-        : pointee_(detail::in_register(std::exchange(other.pointee_, nullptr))),
-          block_(detail::in_register(std::exchange(other.block_, nullptr))) {}
+        : pointee_(detail::taken_from(other.pointee_)), block_(detail::taken_from(other.block_)) {}
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
@@ -135,8 +134,7 @@ public:
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(counted_ptr<U, Count, Allocator>&& other) noexcept
-        : pointee_(detail::in_register(std::exchange(other.pointee_, nullptr))),
-          block_(detail::in_register(std::exchange(other.block_, nullptr))) {}
+        : pointee_(detail::taken_from(other.pointee_)), block_(detail::taken_from(other.block_)) {}
 
     ~counted_ptr() { let_go(block_); }
 

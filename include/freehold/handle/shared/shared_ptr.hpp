@@ -141,7 +141,7 @@ public:
     }
     template <class Y>
     shared_ptr(shared_ptr<Y, Count>&& owner, element_type* pointer) noexcept
-        : words(pointer, std::exchange(owner.control_, nullptr)) {
+        : words(pointer, detail::taken_from(owner.control_)) {
         owner.pointer_ = nullptr;
     }
 
@@ -156,11 +156,11 @@ public:
         add_owner();
     }
     shared_ptr(shared_ptr&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
+        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
+        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
 
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>

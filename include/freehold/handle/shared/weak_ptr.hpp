@@ -9,6 +9,7 @@
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -42,11 +43,11 @@ public:
         add_reference();
     }
     weak_ptr(weak_ptr&& other) noexcept
-        : words(std::exchange(other.pointer_, nullptr), std::exchange(other.control_, nullptr)) {}
+        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(weak_ptr<Y, Count>&& other) noexcept
-        : words(converted(other), std::exchange(other.control_, nullptr)) {
+        : words(converted(other), detail::taken_from(other.control_)) {
         other.pointer_ = nullptr;
     }
 
