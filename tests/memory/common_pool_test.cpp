@@ -101,6 +101,17 @@ TEST(a_common_pool, reuses_all_before_it_grows) {
     give_back<pool_type>(blocks);
 }
 
+TEST(a_common_pool, has_few_blocks_more_than_were_ever_in_use) {
+    using pool_type = common_pool<56>;
+    constexpr std::size_t step = (std::size_t{64} << 10) / pool_type::block_size;
+    std::vector<void*> blocks;
+    for (const std::size_t in_use : {1'000U, 10'000U, 100'000U}) {
+        while (blocks.size() < in_use) blocks.push_back(pool_type::allocate());
+        EXPECT_LE(pool_type::capacity(), in_use + in_use / 32 + 2 * step) << in_use;
+    }
+    give_back<pool_type>(blocks);
+}
+
 TEST(a_common_pool, brings_blocks_back_that_another_thread_frees) {
     using pool_type = common_pool<112>;
     const std::size_t many = 40 * pool_type::magazine_size;

@@ -9,8 +9,8 @@
 // their predecessors died.
 //
 // Costs five instructions and no atomic one for either operation; each size that is used takes 64
-// KiB or an eighth of what it has at a time, and each thread that uses it 16 bytes for each block
-// of a magazine, at most 4 KiB, until it exits.
+// KiB or a 32nd of what it has at a time, and each thread that uses it 16 bytes for each block of a
+// magazine, at most 4 KiB, until it exits.
 // Thread-safe. Exceptions: allocate throws std::bad_alloc, deallocate nothing.
 #pragma once
 
@@ -74,6 +74,7 @@ private:
         .alignment = step,  // a chunk shares no entry of the chunk_map with another
         .magazine_size = magazine_size,
         .most_full = std::min<std::size_t>(16, 2048 / magazine_size),
+        .growth_share = 32,
         .least_growth = step / BlockSize,
         .prefault_ahead = step,
         .unprefaulted = step,

@@ -19,6 +19,7 @@
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
 #include <freehold/memory/pool/waiting_room.hpp>
+#include <freehold/memory/rounding.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -141,8 +142,7 @@ public:
                 const std::lock_guard lock(mutex_);
                 // Another thread has grown it meanwhile.
                 if (chunks_.has_free()) return true;
-                blocks = layout_.growth > 0 ? layout_.growth
-                                            : std::max(asked_for_ / 8, layout_.least_growth);
+                blocks = step_of_growth();
                 if (!beyond_maximum) {
                     blocks = std::min(blocks, layout_.maximum_capacity -
                                                   std::min(layout_.maximum_capacity, asked_for_));
@@ -234,6 +234,14 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t step_of_growth() const noexcept {
+        if (layout_.growth > 0) return layout_.growth;
+        const std::size_t blocks =
+            std::max(asked_for_ / layout_.growth_share, layout_.least_growth);
+        if (layout_.upstream != nullptr) return blocks;
+        // libstdc++'s operator new takes whole multiples of the alignment.
+        return up_to_whole(layout_.alignment, blocks * layout_.stride) / layout_.stride;
+    }
     void ask_for(std::size_t blocks) noexcept {
         asked_for_ += blocks;
         ++unfinished_;

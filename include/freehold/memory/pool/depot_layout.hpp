@@ -19,7 +19,8 @@ struct depot_layout {
     std::size_t magazine_size;                // blocks
     std::size_t most_full = no_limit;         // magazines
     bool bursts_ascend = false;               // a chunk's blocks, rather than one by one
-    std::size_t growth = 0;                   // blocks; 0: an eighth, at least least_growth
+    std::size_t growth = 0;                   // blocks; 0: a share of those there are
+    std::size_t growth_share = 8;             // an eighth, at least least_growth
     std::size_t least_growth = 1;             // blocks
     std::size_t maximum_capacity = no_limit;  // blocks
     bool prefault = false;                    // all of a chunk when it is had
