@@ -291,5 +291,5 @@ test("packets: rates are the medians turned over, ratios are to make_shared", ()
                 ++counts.rates;
             }
         }
-        assert.deepEqual(counts, {ways: 56, same: 122, rates: 228, probes: 30});
+        assert.deepEqual(counts, {ways: 56, same: 130, rates: 242, probes: 30});
     }));
