@@ -32,6 +32,7 @@
 #include <freehold/handle/cyclic/heap.hpp>
 #include <freehold/handle/cyclic/node.hpp>
 #include <freehold/handle/handle_operators.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <chrono>
 #include <concepts>
@@ -177,11 +178,11 @@ private:
     }
     [[nodiscard]] detail::cyclic_handle hand_over() noexcept {
         report_moved();
-        return std::exchange(static_cast<detail::cyclic_handle&>(*this), {});
+        return {detail::taken_from(object), detail::taken_from(node)};
     }
     void exchange(cyclic_ptr& other) noexcept {
-        std::swap(static_cast<detail::cyclic_handle&>(*this),
-                  static_cast<detail::cyclic_handle&>(other));
+        std::swap(object, other.object);
+        std::swap(node, other.node);
     }
 };
 
@@ -213,8 +214,7 @@ public:
         add_share();
     }
     weak_cyclic_ptr(weak_cyclic_ptr&& other) noexcept
-        : object_(std::exchange(other.object_, nullptr)),
-          node_(std::exchange(other.node_, nullptr)) {}
+        : object_(detail::taken_from(other.object_)), node_(detail::taken_from(other.node_)) {}
 
     // Through a lock, since converting a pointer to an expired object need not be possible (virtual
     // bases).
