@@ -44,6 +44,11 @@ install_missing() {
     if [[ $1 == test ]]; then
         tools+=("${tools_to_test[@]}")
         libraries+=("${libraries_to_test[@]}")
+        # What clang's fuzzer is linked with, and clang only recommends; Ubuntu 22.04's comes with the compiler.
+        case $(known_system) in
+            '' | debian:12) libraries+=(libclang-rt-14-dev) ;;
+            ubuntu:24.04) libraries+=(libclang-rt-18-dev) ;;
+        esac
     fi
     # Ubuntu 22.04 has libcurl 7.81.
     [[ $(known_system) == ubuntu:22.04 ]] || has_versitygw || tools+=(go:golang-go)
