@@ -112,12 +112,6 @@ void add_handles(builder& plan, const std::string& name) {
     plan.add(name, shared_across_kernels<Handles, state>());
 }
 
-template <class Way>
-void add_arc_bursts(builder& plan) {
-    using bursts = pooled_arc_bursts<Way>;
-    add_handles<bursts>(plan, bursts::name);
-}
-
 void add_shared_across(builder& plan) {
     using std_handles = preallocated_handles<std::shared_ptr<packet>, std::make_shared<packet>>;
     using arcs = preallocated_handles<freehold::arc<packet>, freehold::make_arc<packet>>;
@@ -127,8 +121,8 @@ void add_shared_across(builder& plan) {
     add_handles<pooled_handles<by_std_allocate_shared>>(plan, by_std_allocate_shared::name);
     add_handles<pooled_handles<by_allocate_shared>>(plan, by_allocate_shared::name);
     add_handles<pooled_handles<by_allocate_arc>>(plan, by_allocate_arc::name);
-    add_arc_bursts<by_allocate_arc>(plan);
-    add_arc_bursts<by_unmarked_arc>(plan);
+    add_handles<pooled_arc_bursts<by_allocate_arc>>(plan, by_allocate_arc::in_bursts);
+    add_handles<pooled_arc_bursts<by_unmarked_arc>>(plan, by_unmarked_arc::in_bursts);
     plan.add_all<for_handles, shared_block_bytes>(
         "std::allocate_shared over ", floor,
         []<class Source>() { return shared_across_kernels<allocated_shared<Source>, state>(); });

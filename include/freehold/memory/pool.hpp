@@ -59,9 +59,7 @@ public:
           depot_(layout()),
           caches_(depot_) {
         if (options_.initial_capacity > 0) depot_.reserve(options_.initial_capacity);
-        if (!options_.checked) {
-            fast_slot_ = std::min(number_.value(), detail::caches_of_this_thread::fast_slots);
-        }
+        if (!options_.checked) fast_slot_ = std::min(number_.value(), fast_slot_);
         detail::annotate_pool(this);
     }
     pool(const pool&) = delete;
@@ -153,10 +151,13 @@ public:
     // Whether the address lies in the pool's memory. Takes a lock.
     [[nodiscard]] bool owns(const void* address) const { return depot_.owns(address); }
 
-private:
+protected:
+    // Of the calling thread; where it has none, one that is empty and full.
     [[nodiscard, gnu::always_inline]] detail::thread_cache& my_cache() const noexcept {
         return detail::caches_of_this_thread::fast(fast_slot_);
     }
+
+private:
     // nullptr if the pool is checked, the thread exiting, or out of memory.
     [[nodiscard]] detail::thread_cache* my_cache_if_any() noexcept {
         if (options_.checked) return nullptr;

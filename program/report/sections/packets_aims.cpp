@@ -122,10 +122,8 @@ aims_result packets_aims_of(const packets_figures& figures) {
              "Plain packets, and shared ones by arcs in bursts or by std::allocate_shared, go "
              "from one thread to another. Of rte_mempool's handlers the fastest counts, over "
              "which std::allocate_shared makes what is shared. Not counted: without statistics; "
-             "not "
-             "checked: without what finds a handle that is released twice. Unsure: the aim lies "
-             "within the "
-             "interval.",
+             "not checked: without what finds a handle that is released twice. Unsure: the aim "
+             "lies within the interval.",
          .row_header = "what"},
         rows, figures.settings(), [&](std::size_t index, const setting& where) {
             return figure_of(wanted[index], where, figures);

@@ -83,7 +83,6 @@ protected:
 template <class Way>
 class pooled_arc_bursts : public pooled_handles<Way> {
 public:
-    static constexpr const char* name = Way::in_bursts;
     using handle = typename pooled_handles<Way>::handle;
 
     using pooled_handles<Way>::pooled_handles;
