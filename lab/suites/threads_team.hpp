@@ -2,6 +2,7 @@
 // Threads that run the same batch at the same time, over and over.
 #pragma once
 
+#include "suites/threads_distance.hpp"
 #include "suites/threads_processors.hpp"
 #include "suites/threads_wait.hpp"
 #include "suites/timing.hpp"
@@ -20,11 +21,11 @@
 namespace lab {
 
 /// Where threads gather, running, until the leading one lets all others go at once.
-/// `arrived_` counts the others that wait since the last round began; `round_` and `to_start_`
+/// `arrived_` counts the others that wait since the last round began; `round_` and `called_to_`
 /// change only while all of them wait, `round_` for the last time, to `closed`, whenever it be.
 class start_line {
 public:
-    enum class call { gather, start, end };
+    enum class call { answer, gather, start, end };
 
     start_line(std::size_t others, processors have) noexcept : others_(others), have_(have) {}
 
@@ -34,9 +35,9 @@ public:
     }
 
     /// The leading thread, after wait_for_others: what it did before is seen by all. Called to
-    /// gather, they come back at once.
+    /// answer or to gather, they come back at once.
     void release(call what) noexcept {
-        to_start_ = what == call::start;
+        called_to_ = what;
         // Relaxed: the others count themselves in again only after they have seen the new round.
         arrived_.store(0, std::memory_order_relaxed);
         round_.store(round_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
@@ -54,7 +55,7 @@ public:
         arrived_.fetch_add(1, std::memory_order_release);
         spin_until([&] { return (now = round_.load(std::memory_order_acquire)) != before; }, have_);
         if (now == closed) return call::end;
-        return to_start_ ? call::start : call::gather;
+        return called_to_;
     }
 
 private:
@@ -64,7 +65,7 @@ private:
     const processors have_;
     alignas(64) std::atomic<std::size_t> arrived_{0};
     alignas(64) std::atomic<std::size_t> round_{0};
-    bool to_start_ = false;
+    call called_to_ = call::answer;
 };
 
 /// The calling thread and `size - 1` more, each on a processor of its own if there are enough, else
@@ -81,6 +82,7 @@ public:
         : make_batch_(std::move(make_batch)),
           have_(processors_.size() < size ? processors::shared : processors::own),
           line_(size - 1, have_),
+          distance_(distance_watch::of_teams_of(size)),
           laps_(size) {
         try {
             for (std::size_t number = 1; number < size; ++number) {
@@ -96,7 +98,8 @@ public:
     team& operator=(const team&) = delete;
 
     /// Measures each iteration of `state`: the time from the first thread's start to the last
-    /// one's end, anew if a thread was preempted between. Gives up on being alone after a few
+    /// one's end, begun where the threads are near each other (threads_distance.hpp), and anew if
+    /// one was preempted between. Gives up on being alone after a few
     /// attempts, for the shortest; where threads share processors each is preempted all the time,
     /// and that is measured. One batch before, not measured, warms up. A State is Google
     /// Benchmark's, or peers/host.hpp's.
@@ -130,6 +133,7 @@ private:
         for (int attempt = 0; attempt < attempts; ++attempt) {
             lap(mine);
             const double taken = seconds();
+            distance_.measured(taken);
             if (taken > long_lap || std::none_of(laps_.begin(), laps_.end(),
                                                  [](const times& t) { return t.preempted; })) {
                 return taken;
@@ -151,24 +155,40 @@ private:
 
     void lap(batch& mine) {
         line_.wait_for_others();
+        if (have_ == processors::own) distance_.wait_while_far([this] { return distance(); });
         const long before = gather();
         line_.release(start_line::call::start);
         timed(0, mine, before);
         line_.wait_for_others();
     }
 
+    /// The seconds until all others have come back.
+    double call_others(start_line::call what) {
+        const auto called = clock::now();
+        line_.release(what);
+        line_.wait_for_others();
+        return std::chrono::duration<double>(clock::now() - called).count();
+    }
+
+    /// The shortest of several calls: one in which no thread was preempted.
+    double distance() {
+        constexpr int calls = 16;
+        double shortest = std::numeric_limits<double>::infinity();
+        for (int i = 0; i < calls; ++i) {
+            shortest = std::min(shortest, call_others(start_line::call::answer));
+        }
+        return shortest;
+    }
+
     /// Calls the others until they come back so soon that all must have a processor; once if there
     /// are too few processors for all. Returns how often this thread was preempted before.
     long gather() {
         const int attempts = have_ == processors::own ? 16 : 1;
-        constexpr auto soon = std::chrono::microseconds(20);
+        constexpr double soon = 20e-6;
         long before = 0;
         for (int attempt = 0; attempt < attempts; ++attempt) {
             before = times_preempted();
-            const auto called = clock::now();
-            line_.release(start_line::call::gather);
-            line_.wait_for_others();
-            if (clock::now() - called < soon) break;
+            if (call_others(start_line::call::gather) < soon) break;
         }
         return before;
     }
@@ -179,6 +199,8 @@ private:
         long before = 0;
         for (;;) {
             switch (line_.arrive()) {
+                case start_line::call::answer:
+                    break;
                 case start_line::call::gather:
                     before = times_preempted();
                     break;
@@ -208,6 +230,7 @@ private:
     const std::vector<int> processors_ = usable_processors();
     const processors have_;
     start_line line_;
+    distance_watch& distance_;
     std::vector<times> laps_;
     std::vector<std::thread> others_;
 };
