@@ -30,6 +30,7 @@
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/checks.hpp>
+#include <freehold/memory/pool/default_magazine.hpp>
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/process_number.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
@@ -339,13 +340,8 @@ private:
         require(options.upstream == nullptr || options.huge == huge_pages::never,
                 "huge pages are for the pool's own pages: give them to the upstream");
         if (options.magazine_size == 0) {
-            // What two threads have at hand stays in their second-level caches, and no usual burst
-            // takes the slow path because a magazine ends in its midst.
-            constexpr std::size_t cached = std::size_t{512} << 10;
-            constexpr std::size_t burst = 32;
-            const std::size_t most = std::clamp<std::size_t>(
-                detail::up_to_whole(burst, cached / stride_of(options)), burst, 512);
-            options.magazine_size = std::clamp<std::size_t>(options.maximum_capacity / 8, 1, most);
+            options.magazine_size =
+                detail::default_magazine_size(stride_of(options), options.maximum_capacity);
         }
         return options;
     }
