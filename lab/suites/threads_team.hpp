@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <semaphore>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -25,7 +26,7 @@ namespace lab {
 /// change only while all of them wait, `round_` for the last time, to `closed`, whenever it be.
 class start_line {
 public:
-    enum class call { answer, gather, start, end };
+    enum class call { answer, rest, gather, start, end };
 
     start_line(std::size_t others, processors have) noexcept : others_(others), have_(have) {}
 
@@ -98,11 +99,10 @@ public:
     team& operator=(const team&) = delete;
 
     /// Measures each iteration of `state`: the time from the first thread's start to the last
-    /// one's end, begun where the threads are near each other (threads_distance.hpp), and anew if
-    /// one was preempted between. Gives up on being alone after a few
-    /// attempts, for the shortest; where threads share processors each is preempted all the time,
-    /// and that is measured. One batch before, not measured, warms up. A State is Google
-    /// Benchmark's, or peers/host.hpp's.
+    /// one's end, begun where the threads are as far from each other as usual, and anew if one was
+    /// preempted between. Gives up on being alone after a few attempts, for the shortest; where
+    /// threads share processors each is preempted all the time, and that is measured. One batch
+    /// before, not measured, warms up. A State is Google Benchmark's, or peers/host.hpp's.
     template <class State>
     void measure(State& state) {
         const kept_on_processor place(processor_of(0));
@@ -155,7 +155,10 @@ private:
 
     void lap(batch& mine) {
         line_.wait_for_others();
-        if (have_ == processors::own) distance_.wait_while_far([this] { return distance(); });
+        if (have_ == processors::own && !others_.empty()) {
+            distance_.wait_until_usual([this] { return distance(); },
+                                       [this](auto time) { rest(time); });
+        }
         const long before = gather();
         line_.release(start_line::call::start);
         timed(0, mine, before);
@@ -180,6 +183,13 @@ private:
         return shortest;
     }
 
+    void rest(std::chrono::nanoseconds time) {
+        line_.release(start_line::call::rest);
+        std::this_thread::sleep_for(time);
+        awake_.release(static_cast<std::ptrdiff_t>(others_.size()));
+        line_.wait_for_others();
+    }
+
     /// Calls the others until they come back so soon that all must have a processor; once if there
     /// are too few processors for all. Returns how often this thread was preempted before.
     long gather() {
@@ -200,6 +210,9 @@ private:
         for (;;) {
             switch (line_.arrive()) {
                 case start_line::call::answer:
+                    break;
+                case start_line::call::rest:
+                    awake_.acquire();
                     break;
                 case start_line::call::gather:
                     before = times_preempted();
@@ -230,6 +243,7 @@ private:
     const std::vector<int> processors_ = usable_processors();
     const processors have_;
     start_line line_;
+    std::counting_semaphore<> awake_{0};
     distance_watch& distance_;
     std::vector<times> laps_;
     std::vector<std::thread> others_;

@@ -28,10 +28,10 @@ void about_other_work(const machine& machine, warnings& found) {
                          "over more of it"});
     if (machine.hypervisor && machine.usable_processors > 1)
         found.push_back(
-            {"the machine is virtual, and its processors may wander over the host's: "
-             "what threads share costs several times as much while they are far apart",
-             "none needed, but time: threads are measured while they are near each "
-             "other; pinning the virtual processors on the host saves the waiting"});
+            {"the machine is virtual, and its processors may wander over the host's: what threads "
+             "share costs several times as much while they are far apart",
+             "none needed, but time: threads are measured where they are most of the time; pinning "
+             "the virtual processors on the host saves the waiting"});
     if (machine.processor_quota)
         found.push_back({fmt::format("a control group stops its processes after {:.2g} processors' "
                                      "time in each period",

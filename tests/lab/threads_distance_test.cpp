@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/threads_distance.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -8,48 +9,62 @@
 
 namespace {
 
-constexpr double near = 100e-9;
+constexpr double same_core = 50e-9;
+constexpr double usual = 110e-9;
 constexpr double far = 400e-9;
+constexpr std::chrono::nanoseconds none{0};
 
-/// How often a watch asks for the distance when that is what `told` says, its last for ever.
-std::size_t times_asked(lab::distance_watch& watch, const std::vector<double>& told) {
-    std::size_t asked = 0;
-    watch.wait_while_far([&] {
-        const double distance = asked < told.size() ? told[asked] : told.back();
-        ++asked;
-        return distance;
-    });
-    return asked;
+/// How long a watch rests when after each rest the next of these is the distance, the last for
+/// ever.
+std::chrono::nanoseconds rest(lab::distance_watch& watch, const std::vector<double>& distances) {
+    std::size_t rests = 0;
+    std::chrono::nanoseconds rested = none;
+    watch.wait_until_usual(
+        [&] { return rests < distances.size() ? distances[rests] : distances.back(); },
+        [&](std::chrono::nanoseconds time) {
+            ++rests;
+            rested += time;
+        });
+    return rested;
 }
 
-TEST(DistanceWatch, DoesNotWaitWhereTheDistanceStaysAsItIs) {
+/// One that has looked around while the distances were these.
+lab::distance_watch watch_after(const std::vector<double>& distances) {
     lab::distance_watch watch;
-    EXPECT_EQ(times_asked(watch, {near}), 1u);
-    EXPECT_EQ(times_asked(watch, {1.4 * near}), 1u);
-    EXPECT_EQ(times_asked(watch, {0.9 * near}), 1u);
+    EXPECT_GT(rest(watch, distances), none);
+    return watch;
 }
 
-TEST(DistanceWatch, WaitsUntilTheThreadsAreNearAgain) {
-    lab::distance_watch watch;
-    EXPECT_EQ(times_asked(watch, {near}), 1u);
-    EXPECT_EQ(times_asked(watch, {far, far, far, near}), 4u);
+TEST(DistanceWatch, DoesNotRestWhereTheDistanceStaysAsItIs) {
+    lab::distance_watch watch = watch_after({usual});
+    EXPECT_EQ(rest(watch, {usual}), none);
+    EXPECT_EQ(rest(watch, {1.4 * usual}), none);
+    EXPECT_EQ(rest(watch, {usual / 1.4}), none);
 }
 
-TEST(DistanceWatch, TakesTheFirstDistanceAsItIsAndLearnsOfANearerOne) {
-    lab::distance_watch watch;
-    EXPECT_EQ(times_asked(watch, {far}), 1u);
-    EXPECT_EQ(times_asked(watch, {near}), 1u);
-    EXPECT_EQ(times_asked(watch, {far, near}), 2u);
+TEST(DistanceWatch, RestsUntilTheDistanceIsUsualAgain) {
+    lab::distance_watch watch = watch_after({usual});
+    const auto once = rest(watch, {far, usual});
+    EXPECT_GT(once, none);
+    EXPECT_EQ(rest(watch, {same_core, usual}), once);
+    EXPECT_EQ(rest(watch, {far, same_core, far, usual}), 3 * once);
+    EXPECT_EQ(rest(watch, {usual}), none);
 }
 
-TEST(DistanceWatch, WaitsNoLongerThanWasMeasuredAndASecond) {
-    lab::distance_watch watch;
-    EXPECT_EQ(times_asked(watch, {near}), 1u);
-    const std::size_t first = times_asked(watch, {far});
-    EXPECT_GT(first, 1u);
-    EXPECT_EQ(times_asked(watch, {far}), 1u) << "the second is used up";
-    watch.measured(1);
-    EXPECT_EQ(times_asked(watch, {far}), first);
+TEST(DistanceWatch, TakesForUsualWhatItSeesMostOftenAtFirst) {
+    lab::distance_watch watch =
+        watch_after({far, far, same_core, usual, same_core, usual, far, same_core, usual});
+    EXPECT_EQ(rest(watch, {usual}), none);
+    EXPECT_GT(rest(watch, {same_core, usual}), none);
+    EXPECT_GT(rest(watch, {far, usual}), none);
+}
+
+TEST(DistanceWatch, RestsNoLongerThanWasMeasuredAndASecond) {
+    lab::distance_watch watch = watch_after({usual});
+    EXPECT_EQ(rest(watch, {far}), std::chrono::seconds(1));
+    EXPECT_EQ(rest(watch, {far}), none);
+    watch.measured(0.5);
+    EXPECT_EQ(rest(watch, {far}), std::chrono::milliseconds(500));
 }
 
 TEST(DistanceWatch, IsSharedByTeamsOfOneSize) {
