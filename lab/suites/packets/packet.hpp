@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace lab::packets {
 
@@ -31,24 +32,43 @@ static_assert(sizeof(packet) == packet_bytes && sizeof(zeroed_packet) == packet_
 /// What of a packet is written by its maker and read by its receiver.
 enum class touched { nothing, first_line, all };
 
-constexpr std::size_t words_of(touched what) {
-    if (what == touched::nothing) return 0;
-    return what == touched::first_line ? line_words : packet_words;
-}
+template <touched What>
+inline constexpr std::size_t words_touched = What == touched::all          ? packet_words
+                                             : What == touched::first_line ? line_words
+                                                                           : 0;
 
-/// No two words alike, so that no compiler makes it a call of memset, whose way to write changes
+/// Written and read 16 bytes at a time, four lines before a branch. Of a loop that is left to them,
+/// g++ makes one of 128 steps that takes 37 or 72 ns by where in the program it comes to stand.
+using two_words [[gnu::vector_size(16)]] = std::uint64_t;
+
+/// No two lines alike, so that no compiler makes it a call of memset, whose way to write changes
 /// with the processor at just about this size.
 template <touched What>
 void write(packet& to, std::uint64_t value) noexcept {
-    for (std::size_t i = 0; i < words_of(What); ++i) to.words[i] = value + i;
+#pragma GCC unroll 4
+    for (std::size_t line = 0; line < words_touched<What>; line += line_words) {
+        const two_words words = {value + line, value + line + 1};
+        for (std::size_t i = 0; i < line_words; i += 2) {
+            std::memcpy(&to.words[line + i], &words, sizeof words);
+        }
+    }
 }
 
 /// The sum of what was written.
 template <touched What>
 std::uint64_t read(const packet& from) noexcept {
-    std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < words_of(What); ++i) sum += from.words[i];
-    return sum;
+    two_words sum = {};
+#pragma GCC unroll 4
+    for (std::size_t line = 0; line < words_touched<What>; line += line_words) {
+        two_words of_line = {};
+        for (std::size_t i = 0; i < line_words; i += 2) {
+            two_words words;
+            std::memcpy(&words, &from.words[line + i], sizeof words);
+            of_line += words;
+        }
+        sum += of_line;
+    }
+    return sum[0] + sum[1];
 }
 
 }  // namespace lab::packets
