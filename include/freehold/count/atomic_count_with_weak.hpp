@@ -50,7 +50,15 @@ namespace detail {
 // subtracts looks at the half word.
 template <class Atomics>
 class basic_atomic_count_with_weak {
+    // What the half word says.
+    static constexpr std::uint16_t ended = 0;
+    static constexpr std::uint16_t alone = 1;
+    static constexpr std::uint16_t several = 2;
+
 public:
+    // The bytes that it begins as, and zeros behind them.
+    static constexpr auto as_new = weak_word::alone_beside(alone);
+
     template <class T>
     constexpr explicit basic_atomic_count_with_weak(std::in_place_type_t<T>) noexcept {}
     basic_atomic_count_with_weak(const basic_atomic_count_with_weak&) = delete;
@@ -162,12 +170,6 @@ public:
     }
 
 private:
-    // What the half word says: as wide as what a control block has behind it, so that one store
-    // makes both.
-    static constexpr std::uint16_t ended = 0;
-    static constexpr std::uint16_t alone = 1;
-    static constexpr std::uint16_t several = 2;
-
     void add(std::int64_t owners) noexcept {
         const std::int64_t added = owners * weak_word::owner;
         // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.

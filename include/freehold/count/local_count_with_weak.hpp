@@ -20,6 +20,9 @@ class local_count_with_weak {
     static constexpr auto weak = detail::weak_word::weak;
 
 public:
+    // The bytes that it begins as, and zeros behind them.
+    static constexpr auto as_new = detail::weak_word::alone_beside(0);
+
     template <class T>
     explicit local_count_with_weak(std::in_place_type_t<T>) noexcept {}
     local_count_with_weak(const local_count_with_weak&) = delete;

@@ -7,6 +7,7 @@
 // anything.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -19,6 +20,19 @@ inline constexpr std::int64_t weak_mask = owner - 1;
 
 // One owner, no weak references.
 inline constexpr std::int64_t alone = owner + weak;
+
+// The bytes of a count that begins as `alone` with a half word behind it, and zeros behind that.
+struct initial_bytes {
+    std::uint64_t first;
+    std::uint64_t second;
+};
+[[nodiscard]] constexpr initial_bytes alone_beside(std::uint16_t half) noexcept {
+    struct {
+        std::int64_t word;
+        std::uint16_t halves[4];
+    } const bytes = {alone, {half}};
+    return std::bit_cast<initial_bytes>(bytes);
+}
 
 // Marks an object as gone, in a count that says so.
 inline constexpr std::int64_t gone = INT64_MIN;

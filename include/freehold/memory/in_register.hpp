@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Keeps compilers from habits that make a processor wait for what it has just written: to write two
 // words as one vector that are read or written one by one, and to find a place in an array as the
-// sum of two registers, or a thread's variable relative to its segment. Costs nothing.
+// sum of two registers, or a thread's variable relative to its segment; and from the opposite, to
+// write one by one two constants for which one store would do. Costs nothing.
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 namespace freehold::detail {
@@ -13,6 +15,18 @@ template <class T>
 [[nodiscard, gnu::always_inline]] inline T* in_register(T* pointer) noexcept {
     asm("" : "+r"(pointer));
     return pointer;
+}
+
+using two_words [[gnu::vector_size(16)]] = std::uint64_t;
+
+// The same words, together in a register.
+[[nodiscard, gnu::always_inline]] inline two_words in_register(two_words words) noexcept {
+#if defined(__x86_64__)
+    asm("" : "+x"(words));
+#elif defined(__aarch64__)
+    asm("" : "+w"(words));
+#endif
+    return words;
 }
 
 // Takes the pointer out of its place, which is null then.

@@ -15,9 +15,11 @@
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/shared/manager_table.hpp>
 #include <freehold/handle/shared/type_identity.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace freehold::detail {
@@ -49,7 +51,13 @@ class control_block : public Count::with_weak {
 
 public:
     template <class T>
-    explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {}
+    explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {
+#if defined(__OPTIMIZE__)  // or it would be one store more
+        if constexpr (requires { counts::as_new; } && sizeof(control_block) == sizeof(two_words)) {
+            write_at_once();
+        }
+#endif
+    }
 
     // Gives up an owner, and does what is then due.
     [[gnu::always_inline]] void release() noexcept {
@@ -74,6 +82,13 @@ public:
     }
 
 private:
+    // Writes what the members begin as by one store, for which compilers leave out theirs. A
+    // processor gives its cache one store a cycle, and to make and drop an object is eight or nine.
+    [[gnu::always_inline]] void write_at_once() noexcept {
+        const two_words words = in_register(two_words{counts::as_new.first, counts::as_new.second});
+        std::memcpy(static_cast<void*>(this), &words, sizeof words);
+    }
+
     [[gnu::noinline]] void finish(typename counts::departure seen) noexcept {
         const remaining left = this->settle(seen);
         if (left == remaining::nothing) {
