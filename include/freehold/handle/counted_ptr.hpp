@@ -148,8 +148,13 @@ public:
         let_go(old);
         return *this;
     }
-    counted_ptr& operator=(counted_ptr&& other) noexcept {
-        counted_ptr(std::move(other)).swap(*this);
+    // Inlined by force and without a handle between: through a call or another handle, g++ takes
+    // a tenth longer to sort a vector of them.
+    [[gnu::always_inline]] counted_ptr& operator=(counted_ptr&& other) noexcept {
+        T* const pointee = detail::taken_from(other.pointee_);
+        block* const taken = detail::taken_from(other.block_);
+        pointee_ = pointee;
+        let_go(std::exchange(block_, taken));
         return *this;
     }
 

@@ -118,8 +118,12 @@ public:
         drop(old);
         return *this;
     }
-    cyclic_ptr& operator=(cyclic_ptr&& other) noexcept {
-        cyclic_ptr(std::move(other)).exchange(*this);
+    // Inlined by force and without a handle between: through a call or another handle, g++ takes
+    // a fifth longer to sort a vector of them.
+    [[gnu::always_inline]] cyclic_ptr& operator=(cyclic_ptr&& other) noexcept {
+        const detail::cyclic_handle taken = other.hand_over();
+        object = taken.object;
+        drop(std::exchange(node, taken.node));
         return *this;
     }
 

@@ -206,8 +206,13 @@ public:
         shared_ptr(other).swap(*this);
         return *this;
     }
-    shared_ptr& operator=(shared_ptr&& other) noexcept {
-        shared_ptr(std::move(other)).swap(*this);
+    // Inlined by force and without a handle between: through a call or another handle, g++ takes
+    // a tenth longer to sort a vector of them.
+    [[gnu::always_inline]] shared_ptr& operator=(shared_ptr&& other) noexcept {
+        element_type* const pointer = detail::taken_from(other.pointer_);
+        block* const control = detail::taken_from(other.control_);
+        pointer_ = pointer;
+        let_go(std::exchange(control_, control));
         return *this;
     }
     template <class Y>
