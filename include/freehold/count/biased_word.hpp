@@ -58,12 +58,14 @@ public:
                 case sequence_outcome::done:
                     return;
                 case sequence_outcome::refused:
-                    return add_otherwise<Unit>();
+                    unbias();
+                    break;
                 default:
                     weak_word::overflow();
             }
+        } else if (owner != shared) {
+            return add_to_unshared<Unit>();
         }
-        if (owner != shared) return add_otherwise<Unit>();
         add_atomically<Unit>();
     }
 
@@ -157,17 +159,11 @@ private:
             weak_word::overflow();
     }
     template <std::int64_t Unit>
-    [[gnu::noinline]] void add_otherwise() noexcept {
+    [[gnu::noinline]] void add_to_unshared() noexcept {
         // acquire: as in add().
-        const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
-        if (owner == at_rest) weak_word::used_at_rest();
-        if (owner == fresh) {
-            // relaxed: as in add_atomically(). The first handle of all leaves the object fresh.
-            if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
-        } else {
-            unbias();
-            add_atomically<Unit>();
-        }
+        if (owner_.load(std::memory_order_acquire) == at_rest) weak_word::used_at_rest();
+        // relaxed: as in add_atomically(). The first handle of all leaves the object fresh.
+        if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
     }
 
     template <std::int64_t Unit, std::int64_t Alone>
