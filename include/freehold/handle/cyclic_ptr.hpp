@@ -180,7 +180,8 @@ private:
     void report_moved() const noexcept {
         if (node && node->is_watched()) detail::settle_move(*node);
     }
-    [[nodiscard]] detail::cyclic_handle hand_over() noexcept {
+    // Inlined by force, for the reason that the assignment gives.
+    [[nodiscard, gnu::always_inline]] detail::cyclic_handle hand_over() noexcept {
         report_moved();
         return {detail::taken_from(object), detail::taken_from(node)};
     }
