@@ -60,7 +60,8 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     intrusive_ptr(intrusive_ptr<U>&& other) noexcept : pointee_(other.detach()) {}
 
-    ~intrusive_ptr() {
+    // Inlined by force, as the release of an intrusive_base is.
+    [[gnu::always_inline]] ~intrusive_ptr() {
         if (pointee_ != nullptr) intrusive_ptr_release(pointee_);
     }
 
