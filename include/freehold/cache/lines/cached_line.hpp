@@ -15,7 +15,7 @@
 #include <freehold/cache/lines/object_record.hpp>
 #include <freehold/cache/lines/stop.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/handle/shared/brief_lock.hpp>
+#include <freehold/memory/brief_lock.hpp>
 
 #include <algorithm>
 #include <atomic>

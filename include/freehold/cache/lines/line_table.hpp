@@ -11,7 +11,7 @@
 
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/handle/shared/brief_lock.hpp>
+#include <freehold/memory/brief_lock.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -7,8 +7,8 @@
 // Thread-safe, and sequentially consistent whatever weaker order is asked for. Do not throw.
 #pragma once
 
-#include <freehold/handle/shared/brief_lock.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/memory/brief_lock.hpp>
 
 #include <array>
 #include <atomic>

@@ -12,9 +12,9 @@
 // and replaces the pointer alone must wake them too.
 #pragma once
 
-#include <freehold/handle/shared/brief_lock.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
 #include <freehold/handle/shared/weak_ptr.hpp>
+#include <freehold/memory/brief_lock.hpp>
 
 #include <atomic>
 #include <concepts>
