@@ -6,10 +6,10 @@
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>
 
+#include "contracts/forgery.hpp"
+
 #include <array>
 #include <cstddef>
-#include <cstring>
-#include <new>
 #include <span>
 #include <string>
 #include <thread>
@@ -20,22 +20,9 @@
 namespace freehold {
 namespace {
 
-// A second handle that nobody counted, as a copy of the first one's bytes is.
-template <class Handle>
-class forgery {
-public:
-    explicit forgery(const Handle& original) {
-        std::memcpy(bytes_.data(), static_cast<const void*>(&original), sizeof(Handle));
-    }
-    Handle& operator*() { return *std::launder(reinterpret_cast<Handle*>(bytes_.data())); }
+using contracts::forgery;
 
-private:
-    alignas(Handle) std::array<std::byte, sizeof(Handle)> bytes_;
-};
-
-constexpr const char* found =
-    "freehold: a handle was released or copied whose object has no owners any more|"
-    "AddressSanitizer: (use-after-poison|heap-use-after-free)";
+constexpr const char* found = contracts::found_at_rest;
 
 struct pooled_object {
     long words[8] = {};

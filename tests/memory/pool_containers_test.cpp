@@ -110,6 +110,11 @@ struct unordered_sets : sets {
     using type = std::unordered_set<int, std::hash<int>, std::equal_to<int>, A<int>>;
 };
 
+struct unordered_multisets : sets {
+    template <template <class> class A>
+    using type = std::unordered_multiset<int, std::hash<int>, std::equal_to<int>, A<int>>;
+};
+
 struct maps_of_strings {
     template <template <class> class A>
     using string = std::basic_string<char, std::char_traits<char>, A<char>>;
@@ -131,6 +136,22 @@ struct unordered_maps_of_strings : maps_of_strings {
     template <template <class> class A>
     using type = std::unordered_map<int, string<A>, std::hash<int>, std::equal_to<int>,
                                     A<std::pair<const int, string<A>>>>;
+};
+
+struct multimaps_of_strings : maps_of_strings {
+    template <template <class> class A>
+    using type = std::multimap<int, string<A>, std::less<int>, A<std::pair<const int, string<A>>>>;
+    template <class C>
+    static void insert(C& into, unsigned value) {
+        using mapped = typename C::mapped_type;
+        into.emplace(static_cast<int>(value % 300), text<mapped>(value, into.get_allocator()));
+    }
+};
+
+struct unordered_multimaps_of_strings : multimaps_of_strings {
+    template <template <class> class A>
+    using type = std::unordered_multimap<int, string<A>, std::hash<int>, std::equal_to<int>,
+                                         A<std::pair<const int, string<A>>>>;
 };
 
 struct strings {
@@ -232,7 +253,8 @@ protected:
 };
 
 using kinds = testing::Types<vectors, deques, lists, forward_lists, sets, multisets, unordered_sets,
-                             maps_of_strings, unordered_maps_of_strings, strings>;
+                             unordered_multisets, maps_of_strings, multimaps_of_strings,
+                             unordered_maps_of_strings, unordered_multimaps_of_strings, strings>;
 TYPED_TEST_SUITE(a_container_over_a_pool, kinds);
 
 TYPED_TEST(a_container_over_a_pool, behaves_as_over_the_standard_allocator) {
