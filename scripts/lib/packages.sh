@@ -6,8 +6,8 @@
 # command:package
 tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm
     pkg-config:pkg-config)
-tools_to_test=(clang-format-15:clang-format-15 lttng:lttng-tools heaptrack:heaptrack zstd:zstd python3:python3
-    sqlite3:sqlite3)
+tools_to_test=(clang-format-15:clang-format-15 valgrind:valgrind lttng:lttng-tools heaptrack:heaptrack zstd:zstd
+    python3:python3 sqlite3:sqlite3)
 libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev
     libcurl4-openssl-dev libbabeltrace2-dev)

@@ -104,6 +104,37 @@ TEST_F(a_checked_pool, finds_what_was_written_behind_a_block) {
     }
 }
 
+TEST_F(a_checked_pool, finds_what_was_written_in_front_of_a_block) {
+    std::vector<void*> blocks = take(pool_, 2);
+    auto* const second = static_cast<std::byte*>(blocks[1]);
+    ASSERT_EQ(second - static_cast<std::byte*>(blocks[0]), pool_.stride());
+    for (const std::ptrdiff_t before : {1, 9, 50}) {
+        const auto underrun = [&] {
+            write(second - before, 0);
+            pool_.deallocate(second);
+        };
+        EXPECT_DEATH(underrun(),
+                     "freehold: pool 'watched': what stands in front of block 0x[0-9a-f]+ was "
+                     "written to|use-after-poison");
+    }
+    give_back(pool_, blocks);
+}
+
+TEST_F(a_checked_pool, finds_what_was_written_to_a_block_before_it_was_ever_allocated) {
+    auto* const block = static_cast<std::byte*>(pool_.allocate());
+    for (const std::size_t offset : {std::size_t{0}, std::size_t{39}}) {
+        const auto use_before = [&] {
+            write(block + pool_.stride(), offset);
+            static_cast<void>(pool_.allocate());
+        };
+        EXPECT_DEATH(
+            use_before(),
+            or_by_the_sanitizer(
+                "freehold: pool 'watched': block 0x[0-9a-f]+ was written to while it was free"));
+    }
+    pool_.deallocate(block);
+}
+
 TEST_F(a_checked_pool, finds_what_was_written_to_a_free_block) {
     for (const std::size_t offset : {std::size_t{0}, std::size_t{20}, std::size_t{39}}) {
         void* const block = pool_.allocate();
@@ -215,6 +246,9 @@ TEST(a_pool_under_the_address_sanitizer, has_it_find_accesses_to_free_blocks) {
     if (!detail::under_address_sanitizer) GTEST_SKIP() << "compiled without it";
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     pool tested(named("poisoned", false));
+    auto* const first = static_cast<std::byte*>(tested.allocate());
+    EXPECT_DEATH(write(first + tested.stride(), 0), "use-after-poison");  // allocated by nobody yet
+    tested.deallocate(first);
     std::vector<void*> blocks = take(tested, 64);
     const std::vector<void*> freed(blocks.begin(), blocks.begin() + 32);
     tested.deallocate_bulk(std::vector<void*>(blocks.begin(), blocks.begin() + 16));

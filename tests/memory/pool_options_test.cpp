@@ -5,6 +5,7 @@
 
 #include "contracts/observed_resource.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 namespace freehold {
 namespace {
@@ -176,6 +178,47 @@ TEST(pool_options_that_are_left_open, take_memory_from_pages_or_from_the_upstrea
     const pool made(asked);
     EXPECT_EQ(&made.upstream(), &upstream);
     EXPECT_EQ(upstream.allocations(), 0) << "a pool takes memory when it needs some";
+}
+
+// Pages of the pool's memory that are there after one block was allocated.
+std::size_t resident_pages(const pool_options& asked) {
+    pool tested(asked);
+    void* const block = tested.allocate();
+    auto* first = static_cast<std::byte*>(block);
+    while (tested.owns(first - tested.stride())) first -= tested.stride();
+    std::vector<unsigned char> resident(tested.statistics().capacity);
+    EXPECT_EQ(::mincore(first, resident.size() * tested.stride(), resident.data()), 0);
+    tested.deallocate(block);
+    return static_cast<std::size_t>(
+        std::count_if(resident.begin(), resident.end(), [](unsigned char r) { return r & 1; }));
+}
+
+TEST(pool_options_about_pages, have_all_there_before_their_use_if_asked) {
+    pool_options asked = of_size(detail::page_size());
+    asked.alignment = asked.block_size;
+    asked.initial_capacity = 512;
+    asked.magazine_size = 8;
+    EXPECT_LT(resident_pages(asked), asked.initial_capacity / 2);
+    asked.prefault = true;
+    EXPECT_EQ(resident_pages(asked), asked.initial_capacity);
+
+    page_resource lazy;
+    asked.upstream = &lazy;
+    EXPECT_EQ(resident_pages(asked), asked.initial_capacity);
+}
+
+TEST(pool_options_about_pages, ask_for_huge_ones) {
+    for (const huge_pages huge : {huge_pages::never, huge_pages::transparent}) {
+        pool_options asked = of_size(2048);
+        asked.huge = huge;
+        pool tested(asked);
+        const auto& pages = dynamic_cast<const page_resource&>(tested.upstream());
+        EXPECT_EQ(pages.options().huge, huge);
+        tested.deallocate(tested.allocate());
+        // Whole huge pages, or there would be no room for one.
+        EXPECT_EQ(tested.statistics().capacity * tested.stride() > huge_page_size / 2,
+                  huge == huge_pages::transparent);
+    }
 }
 
 }  // namespace

@@ -13,6 +13,18 @@ int main(int argc, char** argv) {
     options.magazine_size = 8;
     freehold::pool pool(options);
 
+    // A checked pool whose blocks were all used, and one still is; and a pool of which but one
+    // block was ever allocated.
+    freehold::pool_options checked_options = options;
+    checked_options.checked = true;
+    freehold::pool checked(checked_options);
+    std::vector<void*> used(200);
+    for (void*& block : used) block = checked.allocate();
+    for (void* block : used) std::memset(block, 1, options.block_size);
+    for (std::size_t i = 1; i < used.size(); ++i) checked.deallocate(used[i]);
+    freehold::pool fresh(options);
+    auto* const alone = static_cast<char*>(fresh.allocate());
+
     // More than a thread keeps for itself, so that free blocks lie everywhere.
     std::vector<void*> blocks(100);
     pool.allocate_bulk(blocks);
@@ -28,10 +40,17 @@ int main(int argc, char** argv) {
         free[63] = 1;
     } else if (mistake == "use_before_write") {
         if (mine[5] == 1) std::puts("as its last user left it");
+    } else if (mistake == "write_before_allocate") {
+        const_cast<volatile char*>(alone)[fresh.stride()] = 1;
+    } else if (mistake == "write_behind_checked") {
+        static_cast<volatile char*>(used[0])[options.block_size] = 1;
+        return 0;  // the pool itself would find it when the block is freed
     } else if (mistake != "none") {
         std::fputs("tell which mistake to make\n", stderr);
         return 2;
     }
     pool.deallocate(const_cast<char*>(mine));
+    checked.deallocate(used[0]);
+    fresh.deallocate(alone);
     return 0;
 }

@@ -189,8 +189,8 @@ private:
         void* const block = depot_.take_one();
         if (block == nullptr) return nullptr;
         uncached_allocations_.fetch_add(1, std::memory_order_relaxed);
-        detail::annotate_allocated(this, block, stride());
         if (options_.checked) checks().allocated(block);
+        detail::annotate_allocated(this, block, block_size());
         return block;
     }
 
@@ -251,9 +251,7 @@ private:
     void deallocate_uncached(void* block) noexcept {
         if (options_.checked) {
             depot_.expect_taken(block);
-            detail::annotate_allocated(this, block, stride());
-            checks().freed_by_user(block);
-            detail::annotate_freed(this, block, stride());
+            checks().freed_by_user(block, depot_.has_block_before(block));
         }
         uncached_frees_.fetch_add(1, std::memory_order_relaxed);
         depot_.give(&block, 1);
@@ -304,7 +302,7 @@ private:
     }
 
     [[nodiscard]] detail::block_checks checks() const noexcept {
-        return {options_.block_size, options_.name.c_str()};
+        return {block_size(), stride(), options_.name.c_str()};
     }
 
     [[gnu::noinline, gnu::cold]] void report_out(const pool_statistics& last) {
@@ -347,7 +345,7 @@ private:
     }
 
     [[nodiscard]] static std::size_t stride_of(const pool_options& options) noexcept {
-        const std::size_t guard = options.checked ? detail::block_checks::guard_size : 0;
+        const std::size_t guard = options.checked ? detail::block_checks::least_guard_size : 0;
         const std::size_t unit = options.alignment;
         const std::size_t size = detail::up_to_whole(unit, options.block_size + guard);
         return is_small(size) || unit > 64 ? size : detail::up_to_whole(64, size) | 64;
@@ -374,7 +372,8 @@ private:
             .maximum_capacity = options_.maximum_capacity,
             .prefault = options_.prefault && options_.upstream != nullptr,
             .prefault_ahead = options_.prefault ? 0 : std::size_t{64} << 10,
-            .zeroed = options_.checked,
+            .annotated = options_.checked ? stride : options_.block_size,
+            .checked = options_.checked ? options_.block_size : 0,
             .upstream = options_.upstream != nullptr ? options_.upstream : &pages_,
             .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
             .name = options_.name.c_str(),

@@ -63,8 +63,9 @@ struct pool_options {
     // In messages.
     std::string name = {};
     // Looks for what is wrong with the use of the pool, and ends the program with a message if it
-    // finds something: blocks freed twice or not of this pool, written to behind their end, or
-    // written to while free. Each operation takes a lock then and writes to the whole block.
+    // finds something: blocks freed twice or not of this pool, written to behind their end or in
+    // front of their begin, or written to while free. Each operation takes a lock then and writes
+    // to the whole block.
 #ifdef FREEHOLD_CHECKED
     bool checked = true;
 #else

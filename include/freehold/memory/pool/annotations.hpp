@@ -52,6 +52,29 @@ struct own_granules {
 #endif
 }
 
+// Memory that nobody is to touch from now on: blocks that were not allocated yet, and guards.
+[[gnu::always_inline]] inline void annotate_hidden([[maybe_unused]] void* memory,
+                                                   [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(memory, size);
+        __asan_poison_memory_region(own.begin, own.size);
+    }
+#ifdef FREEHOLD_VALGRIND
+    static_cast<void>(VALGRIND_MAKE_MEM_NOACCESS(memory, size));
+#endif
+}
+// Memory that was hidden, or a block that was freed, and that the pool itself looks at.
+[[gnu::always_inline]] inline void annotate_inspected([[maybe_unused]] void* memory,
+                                                      [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(memory, size);
+        __asan_unpoison_memory_region(own.begin, own.size);
+    }
+#ifdef FREEHOLD_VALGRIND
+    static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(memory, size));
+#endif
+}
+
 // Before the block is used.
 [[gnu::always_inline]] inline void annotate_allocated([[maybe_unused]] const void* pool,
                                                       [[maybe_unused]] void* block,

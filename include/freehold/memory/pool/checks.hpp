@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a checked pool writes into its blocks, and looks for there.
 //
-// Behind each block stands a guard: a mark that says whether the block was freed, and a pattern
-// that nobody may change. A free block is filled with `freed`, an allocated one with `fresh`.
-// Costs a write and a read of the whole block for each allocation and its free. Not thread-safe
-// for one block.
+// Behind each block, up to the next, stands a guard: a mark that says whether the block is free,
+// and a pattern that nobody may change, which the next block's owner would change by writing in
+// front of it. Free blocks and guards are hidden from the program, for the sanitizers to find. A
+// free block is filled with `freed`, an allocated one with `fresh`. Costs a write and a read of the
+// whole block for each allocation and its free. Not thread-safe for one block.
 #pragma once
 
+#include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/reports.hpp>
 
 #include <algorithm>
@@ -18,25 +20,42 @@ namespace freehold::detail {
 
 class block_checks {
 public:
-    static constexpr std::size_t guard_size = 64;
+    static constexpr std::size_t least_guard_size = 64;
 
-    constexpr block_checks(std::size_t block_size, const char* pool) noexcept
-        : block_size_(block_size), pool_(pool) {}
+    constexpr block_checks(std::size_t block_size, std::size_t stride, const char* pool) noexcept
+        : block_size_(block_size), guard_size_(stride - block_size), pool_(pool) {}
 
-    // A block that was not allocated before is zero: what another pool left there is not its own.
+    // All blocks of some memory are free: what another pool left there is not this one's.
+    void prepared(std::byte* memory, std::size_t size) const noexcept {
+        for (std::byte* block = memory; block < memory + size; block += stride()) {
+            std::memset(block + block_size_, guard, guard_size_);
+            fill_as_freed(block);
+        }
+    }
     void allocated(void* block) const noexcept {
         auto* const bytes = static_cast<unsigned char*>(block);
-        if (mark_of(bytes) == free_mark && !is_filled(bytes, block_size_, freed)) {
+        annotate_inspected(block, stride());
+        if (mark_of(bytes) != free_mark || !is_filled(bytes, block_size_, freed)) {
             report_use_after_free(pool_, block);
         }
         std::memset(bytes, fresh, block_size_);
-        std::memset(bytes + block_size_, guard, guard_size);
+        std::memset(bytes + block_size_, guard, sizeof free_mark);
+        annotate_hidden(bytes + block_size_, guard_size_);
     }
-    void freed_by_user(void* block) const noexcept {
+    void freed_by_user(void* block, bool has_block_before) const noexcept {
         auto* const bytes = static_cast<unsigned char*>(block);
-        if (!is_filled(bytes + block_size_, guard_size, guard)) report_overrun(pool_, block);
-        std::memset(bytes, freed, block_size_);
-        std::memcpy(bytes + block_size_, &free_mark, sizeof free_mark);
+        annotate_inspected(block, stride());
+        if (!is_filled(bytes + block_size_, guard_size_, guard)) report_overrun(pool_, block);
+        // Behind the mark, nobody writes to a guard, so that this thread may read its neighbour's.
+        // What sanitizers know of it is the neighbour's alone, and they find the write themselves.
+        if constexpr (!annotates_blocks) {
+            const std::size_t unmarked = guard_size_ - sizeof free_mark;
+            if (has_block_before && !is_filled(bytes - unmarked, unmarked, guard)) {
+                report_underrun(pool_, block);
+            }
+        }
+        fill_as_freed(block);
+        annotate_hidden(block, stride());
     }
 
 private:
@@ -45,6 +64,12 @@ private:
     static constexpr unsigned char guard = 0xFD;
     static constexpr std::uint64_t free_mark = 0x5EED'F4EE'B10C'0DEDU;
 
+    [[nodiscard]] std::size_t stride() const noexcept { return block_size_ + guard_size_; }
+
+    void fill_as_freed(void* block) const noexcept {
+        std::memset(block, freed, block_size_);
+        std::memcpy(static_cast<std::byte*>(block) + block_size_, &free_mark, sizeof free_mark);
+    }
     [[nodiscard]] std::uint64_t mark_of(const unsigned char* bytes) const noexcept {
         std::uint64_t mark = 0;
         std::memcpy(&mark, bytes + block_size_, sizeof mark);
@@ -57,6 +82,7 @@ private:
     }
 
     std::size_t block_size_;
+    std::size_t guard_size_;
     const char* pool_;
 };
 

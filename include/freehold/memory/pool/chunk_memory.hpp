@@ -5,6 +5,7 @@
 
 #include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/checks.hpp>
 #include <freehold/memory/pool/chunk.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/prefault.hpp>
@@ -12,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -52,7 +52,11 @@ public:
         chunk* const made = chunk::make_in(std::exchange(header_, nullptr), begin_, layout_.stride,
                                            blocks_, is_overflow);
         if (layout_.prefault) made->skip_pages(size());
-        if (layout_.zeroed) std::memset(made->begin(), 0, size());
+        if (layout_.checked > 0) {
+            block_checks(layout_.checked, layout_.stride, layout_.name)
+                .prepared(made->begin(), size());
+        }
+        if constexpr (annotates_blocks) hide_blocks(*made);
         return made;
     }
 
@@ -70,6 +74,12 @@ public:
     }
 
 private:
+    void hide_blocks(const chunk& made) const noexcept {
+        for (std::size_t i = 0; i < made.blocks(); ++i) {
+            annotate_hidden(made.begin() + i * layout_.stride, layout_.annotated);
+        }
+    }
+
     [[nodiscard]] static std::byte* allocate(const depot_layout& layout, std::size_t blocks) {
         if (blocks > no_limit / 2 / layout.stride) throw std::bad_alloc();
         const std::size_t size = blocks * layout.stride;

@@ -75,6 +75,11 @@ public:
         require(home->answer_to(block), block);
     }
 
+    // Of a block that is taken.
+    [[nodiscard]] bool has_block_before(const void* block) const noexcept {
+        return chunks_.of(block)->begin() != block;
+    }
+
     [[nodiscard]] bool owns(const void* place) const noexcept {
         return chunks_.of(place) != nullptr;
     }

@@ -208,6 +208,11 @@ public:
         const std::lock_guard lock(mutex_);
         chunks_.expect_taken(block);
     }
+    // Whether there is one right in front of this block, which is taken.
+    [[nodiscard]] bool has_block_before(const void* block) noexcept {
+        const std::lock_guard lock(mutex_);
+        return chunks_.has_block_before(block);
+    }
     [[nodiscard]] bool owns(const void* place) noexcept {
         const std::lock_guard lock(mutex_);
         return chunks_.owns(place);

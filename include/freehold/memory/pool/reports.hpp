@@ -29,6 +29,13 @@ namespace freehold::detail {
     std::terminate();
 }
 
+[[noreturn, gnu::noinline, gnu::cold]] inline void report_underrun(const char* pool,
+                                                                   const void* block) noexcept {
+    std::fprintf(stderr, "freehold: pool '%s': what stands in front of block %p was written to\n",
+                 pool, block);
+    std::terminate();
+}
+
 [[noreturn, gnu::noinline, gnu::cold]] inline void report_use_after_free(
     const char* pool, const void* block) noexcept {
     std::fprintf(stderr, "freehold: pool '%s': block %p was written to while it was free\n", pool,
