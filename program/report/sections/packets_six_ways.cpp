@@ -62,13 +62,21 @@ report_table ratios_table(const packets_figures& figures,
     const auto& then = published_six_ways();
     contender_table table(
         {.id = "packets-six-ways",
-         .caption = "Making a packet of 2 KiB with its owner and dropping it: times what "
-                    "std::make_shared takes",
+         .caption = "Making a packet of 2 KiB with its owner and dropping it: the article's "
+                    "figures as printed, and times what std::make_shared takes, then and now",
          .note = fmt::format("The article does not say the unit of its figures, so that ratios are "
                              "compared; its pool is its own, under a lock. {}",
                              then.source),
          .row_header = "way"},
         contenders);
+    // Together, so that the ratios of then stand right beside those of now.
+    for (const auto& column : then.columns) {
+        table.add_column({column.compiler, "2017, printed without a unit", ""},
+                         [&](const contender& who) -> std::optional<table_cell> {
+                             const auto printed = column.find(who.name);
+                             return printed ? std::optional(exact_cell(*printed)) : std::nullopt;
+                         });
+    }
     for (const auto& column : then.columns) {
         table.add_column({column.compiler, "2017", ""},
                          [&](const contender& who) -> std::optional<table_cell> {

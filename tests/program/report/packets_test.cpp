@@ -3,6 +3,8 @@
 #include "program/report/result_fixture.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -70,6 +72,34 @@ TEST(packets_section, ways_are_ratios_to_make_shared_then_and_now) {
     EXPECT_EQ(plot->series.size(), 5U);  // three columns of the article, two compilers
     EXPECT_EQ(plot->series.back().name, "now, clang++");
     EXPECT_EQ(plot->series.front().points.size(), 6U);
+}
+
+TEST(packets_section, the_six_ways_have_every_figure_that_the_article_printed) {
+    struct printed_row {
+        std::string way;
+        std::array<std::string, 3> figures;
+    };
+    // Copied from the article, so that neither the file nor the table can lose one.
+    const std::array<printed_row, 6> printed{
+        {{"std::make_shared", {"1,148", "723", "736"}},
+         {"std::shared_ptr(new)", {"1,164", "799", "802"}},
+         {"std::shared_ptr(pool, deleter)", {"407", "212", "215"}},
+         {"std::allocate_shared(pool)", {"279", "403", "206"}},
+         {"new and delete", {"1,090", "660", "679"}},
+         {"freehold::pool", {"7", "65", "65"}}}};
+    const std::array<std::string, 3> compilers{"gcc 4.8.5", "VS2017", "VS2017 mended"};
+    const auto model = report_on(six_ways());
+    const auto* table = find_table(model, "packets-six-ways");
+    ASSERT_NE(table, nullptr);
+    for (const auto& [way, figures] : printed) {
+        for (std::size_t i = 0; i != compilers.size(); ++i) {
+            const auto cell = cell_at(*table, way, compilers[i], "2017, printed without a unit");
+            ASSERT_TRUE(cell) << way << ", " << compilers[i];
+            EXPECT_EQ(cell->text, figures[i]) << way << ", " << compilers[i];
+            // Each stands beside its ratio.
+            EXPECT_TRUE(cell_at(*table, way, compilers[i], "2017")) << way;
+        }
+    }
 }
 
 TEST(packets_section, says_whether_the_predicted_order_holds) {

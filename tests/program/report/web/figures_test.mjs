@@ -3,6 +3,7 @@
 // the raw samples: medians by sorting, lines by the normal equations.
 
 import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
 import {test} from "node:test";
 import {assert_cell, cell_by_key, median, with_tables} from "./figures.mjs";
 import {cells_of, has_row, held_cells, results} from "./report.mjs";
@@ -292,4 +293,23 @@ test("packets: rates are the medians turned over, ratios are to make_shared", ()
             }
         }
         assert.deepEqual(counts, {ways: 56, same: 130, rates: 242, probes: 30});
+    }));
+
+test("packets: what the article printed stands on the page, with its ratio to make_shared", () =>
+    with_tables((tables) => {
+        const published = new URL("../../../../lab/published/six_ways_2017.json", import.meta.url);
+        const {measurements} = JSON.parse(readFileSync(published, "utf8"));
+        assert.equal(measurements.length, 18);
+        for (const {compiler, competitor, value} of measurements) {
+            const way = competitor === "pool" ? "freehold::pool" : competitor;
+            const printed = `${way} | 2017, printed without a unit | ${compiler}`;
+            const cell = tables["packets-six-ways"][printed];
+            assert.equal(cell?.text, value.toLocaleString("en"), printed);
+            assert.equal(cell.value, value, printed);
+            const standard = measurements.find(
+                (other) => other.compiler === compiler && other.competitor === "std::make_shared",
+            );
+            const ratio = `${way} | 2017 | ${compiler}`;
+            assert_cell(tables["packets-six-ways"][ratio], value / standard.value, ratio);
+        }
     }));
