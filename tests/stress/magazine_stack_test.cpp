@@ -22,13 +22,9 @@ constexpr std::size_t magazine_size = 4;
 
 class a_magazine_stack : public testing::Test {
 protected:
-    explicit a_magazine_stack(std::uint32_t magazines = 4) {
-        for (std::uint32_t i = 0; i < magazines; ++i) {
-            if (!shelf_.has_room()) {
-                shelf_.add_board(::operator new(shelf_.board_size(), std::align_val_t(64)));
-            }
-            stack_.push(shelf_.make());
-        }
+    a_magazine_stack() {
+        shelf_.add_board(::operator new(shelf_.board_size(), std::align_val_t(64)));
+        while (shelf_.has_room()) stack_.push(shelf_.make());
     }
 
     magazine_shelf shelf_{magazine_size};
