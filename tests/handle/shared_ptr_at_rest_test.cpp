@@ -7,6 +7,8 @@
 
 #include "contracts/forgery.hpp"
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -113,6 +115,20 @@ TYPED_TEST(shared_ptr_at_rest, finds_a_destructor_that_runs_twice) {
         std::destroy_at(&*again);
     };
     EXPECT_DEATH(destroy_twice(), found);
+}
+
+TYPED_TEST(shared_ptr_at_rest, gives_no_owner_to_a_weak_handle_that_nobody_counts) {
+    const auto lock_too_late = [this] {
+        auto only = this->make();
+        typename TestFixture::weak watching(only);
+        forgery again(watching);
+        watching.reset();
+        only.reset();
+        if ((*again).lock() != nullptr) return;
+        std::fputs("nothing was given", stderr);
+        std::abort();
+    };
+    EXPECT_DEATH(lock_too_late(), std::string(found) + "|nothing was given");
 }
 
 TYPED_TEST(shared_ptr_at_rest, finds_a_release_after_that_of_all_copies) {

@@ -206,6 +206,8 @@ private:
     // Takes over from the owner who has left, or takes back what try_increment added.
     [[gnu::noinline]] bool try_increment_left(std::int64_t before) noexcept {
         if (before >= 0) {
+            // relaxed: at rest since before this reference was used, or not at all.
+            if (sharing_.load(std::memory_order_relaxed) == ended) weak_word::used_at_rest();
             // relaxed: the reference that this thread locks keeps the memory until then.
             word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
             return true;

@@ -196,6 +196,8 @@ private:
         // relaxed: the exchange below decides, and a word without units never has any again.
         std::int64_t word = word_.load(std::memory_order_relaxed);
         if (word < Unit) return false;
+        // relaxed: at rest since before this reference was used, or not at all.
+        if (owner_.load(std::memory_order_relaxed) == at_rest) weak_word::used_at_rest();
         unbias();
         // relaxed: as above.
         word = word_.load(std::memory_order_relaxed);
