@@ -1,28 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// A handle that is released, or copied, after the last owner of its object has let go is found, as
-// long as nobody else has got the memory. A pool leaves free blocks as they are, and mapped; where
-// a sanitizer watches free memory, it may be the one that finds it.
+// An arc's mistakes that are found, and those of what arcs alone can be: bursts, and a shared_ptr.
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>
 
-#include "contracts/forgery.hpp"
+#include "contracts/handle_at_rest.hpp"
 
 #include <array>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::contracts {
 namespace {
-
-using contracts::forgery;
-
-constexpr const char* found = contracts::found_at_rest;
 
 struct pooled_object {
     long words[8] = {};
@@ -34,16 +27,28 @@ struct pooled_derived final : pooled_base {
     std::string text = "a text too long for its handle";
 };
 
+// Where the blocks come from: the process's own pools, or a pool of the user's.
 template <class Count>
-class arc_at_rest : public testing::Test {
-protected:
-    using handle = arc<pooled_object, Count, pool_allocator<pooled_object>>;
-    using weak = weak_arc<pooled_object, Count, pool_allocator<pooled_object>>;
+struct arcs_in_the_common_pools {
+    using handle = arc<pooled_object, Count>;
+    using weak = weak_arc<pooled_object, Count>;
 
-    void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+    static handle make() { return make_arc<pooled_object, Count>(); }
+};
 
-    handle make() { return allocate_arc<pooled_object, Count>(allocator()); }
-    pool_allocator<pooled_object> allocator() { return blocks_; }
+template <class Count>
+class arcs_in_a_pool {
+public:
+    using count = Count;
+    using allocator = pool_allocator<pooled_object>;
+    using handle = arc<pooled_object, Count, allocator>;
+    using weak = weak_arc<pooled_object, Count, allocator>;
+
+    handle make() { return make<pooled_object>(); }
+    template <class T, class... Length>
+    arc<T, Count, allocator> make(Length... length) {
+        return allocate_arc<T, Count>(allocator(blocks_), length...);
+    }
 
 private:
     static pool_options options() {
@@ -55,99 +60,27 @@ private:
     pool blocks_{options()};
 };
 
-using counts = testing::Types<local_count, atomic_count, biased_count>;
-TYPED_TEST_SUITE(arc_at_rest, counts);
+using pools = testing::Types<arcs_in_a_pool<local_count>, arcs_in_a_pool<atomic_count>,
+                             arcs_in_a_pool<biased_count>>;
+using common_pools =
+    testing::Types<arcs_in_the_common_pools<local_count>, arcs_in_the_common_pools<atomic_count>,
+                   arcs_in_the_common_pools<biased_count>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(arc_in_a_pool, handle_at_rest, pools);
+INSTANTIATE_TYPED_TEST_SUITE_P(arc_in_the_common_pools, handle_at_rest, common_pools);
 
-TYPED_TEST(arc_at_rest, finds_a_second_release_of_the_only_handle) {
-    const auto release_twice = [this] {
-        auto only = this->make();
-        forgery again(only);
-        only.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_twice(), found);
-}
+template <class Subject>
+class arc_at_rest : public handle_at_rest<Subject> {
+protected:
+    using count = typename Subject::count;
+    using allocator = typename Subject::allocator;
+};
+TYPED_TEST_SUITE(arc_at_rest, pools);
 
-TYPED_TEST(arc_at_rest, finds_a_release_after_that_of_all_copies) {
-    const auto release_once_too_often = [this] {
-        auto first = this->make();
-        auto second = first;
-        forgery again(first);
-        second.reset();
-        first.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_once_too_often(), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_the_owner_who_comes_last_when_another_released_twice) {
-    const auto release_twice = [this] {
-        auto first = this->make();
-        auto second = first;
-        forgery again(first);
-        first.reset();
-        (*again).reset();
-        second.reset();
-    };
-    EXPECT_DEATH(release_twice(), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_second_release_while_weak_references_keep_the_memory) {
-    const auto release_twice = [this] {
-        auto owner = this->make();
-        const typename TestFixture::weak observer(owner);
-        forgery again(owner);
-        owner.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_twice(), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_release_after_that_of_the_last_weak_reference) {
-    const auto release_once_too_often = [this](bool of_weak) {
-        auto owner = this->make();
-        typename TestFixture::weak observer(owner);
-        forgery again(owner);
-        forgery observer_again(observer);
-        owner.reset();
-        observer.reset();
-        if (of_weak) {
-            (*observer_again).reset();
-        } else {
-            (*again).reset();
-        }
-    };
-    EXPECT_DEATH(release_once_too_often(false), found);
-    EXPECT_DEATH(release_once_too_often(true), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_copy_of_a_handle_that_was_released) {
-    const auto copy_after_release = [this](bool shared) {
-        auto original = this->make();
-        if (shared) static_cast<void>(typename TestFixture::handle(original));
-        forgery again(original);
-        original.reset();
-        const typename TestFixture::handle copy(*again);
-    };
-    EXPECT_DEATH(copy_after_release(false), found);
-    EXPECT_DEATH(copy_after_release(true), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_second_release_on_another_thread) {
-    const auto release_twice = [this] {
-        auto only = this->make();
-        forgery again(only);
-        std::thread([owner = std::move(only)]() mutable { owner.reset(); }).join();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_twice(), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_second_release_by_a_shared_ptr) {
+TYPED_TEST(arc_at_rest, is_found_by_a_shared_ptr) {
     const auto release_twice = [this](bool shared_first) {
         auto only = this->make();
         forgery again(only);
-        shared_ptr<pooled_object, TypeParam> converted(std::move(only));
+        shared_ptr<pooled_object, typename TestFixture::count> converted(std::move(only));
         forgery converted_again(converted);
         converted.reset();
         if (shared_first) {
@@ -156,11 +89,11 @@ TYPED_TEST(arc_at_rest, finds_a_second_release_by_a_shared_ptr) {
             (*again).reset();
         }
     };
-    EXPECT_DEATH(release_twice(false), found);
-    EXPECT_DEATH(release_twice(true), found);
+    EXPECT_DEATH(release_twice(false), found_at_rest);
+    EXPECT_DEATH(release_twice(true), found_at_rest);
 }
 
-TYPED_TEST(arc_at_rest, finds_a_second_release_of_a_burst) {
+TYPED_TEST(arc_at_rest, is_found_in_a_burst) {
     const auto release_twice = [this](int copies) {
         std::array<typename TestFixture::handle, 4> burst;
         burst[1] = this->make();
@@ -169,50 +102,18 @@ TYPED_TEST(arc_at_rest, finds_a_second_release_of_a_burst) {
         release(std::span(burst));
         release(std::span(*again));
     };
-    EXPECT_DEATH(release_twice(0), found);
-    EXPECT_DEATH(release_twice(1), found);
-    EXPECT_DEATH(release_twice(2), found);
+    EXPECT_DEATH(release_twice(0), found_at_rest);
+    EXPECT_DEATH(release_twice(1), found_at_rest);
+    EXPECT_DEATH(release_twice(2), found_at_rest);
 }
 
-TYPED_TEST(arc_at_rest, finds_a_second_release_of_arrays_and_of_objects_with_virtual_functions) {
-    const auto release_array_twice = [this] {
-        auto only = allocate_arc<int[], TypeParam>(this->allocator(), 3);
-        forgery again(only);
-        only.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_array_twice(), found);
-    const auto release_base_twice = [this] {
-        arc<pooled_base, TypeParam, pool_allocator<pooled_object>> only =
-            allocate_arc<pooled_derived, TypeParam>(this->allocator());
-        forgery again(only);
-        only.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_base_twice(), found);
-}
-
-TYPED_TEST(arc_at_rest, finds_a_second_release_of_what_make_arc_made) {
-    const auto release_twice = [] {
-        auto only = make_arc<pooled_object, TypeParam>();
-        forgery again(only);
-        only.reset();
-        (*again).reset();
-    };
-    EXPECT_DEATH(release_twice(), found);
-}
-
-TYPED_TEST(arc_at_rest, makes_the_same_block_anew) {
-    for (int i = 0; i < 1000; ++i) {
-        auto made = this->make();
-        ASSERT_TRUE(made.unique());
-        const auto copy = i % 2 == 0 ? made : nullptr;
-        const typename TestFixture::weak observer(i % 3 == 0 ? made : nullptr);
-        ASSERT_EQ(made.use_count(), i % 2 == 0 ? 2 : 1);
-        made.reset();
-        ASSERT_EQ(observer.expired(), i % 6 != 0);
-    }
+TYPED_TEST(arc_at_rest, is_found_to_arrays_and_to_objects_with_virtual_functions) {
+    expect_second_release_found([this] { return this->subject_.template make<int[]>(3); });
+    expect_second_release_found([this] {
+        return arc<pooled_base, typename TestFixture::count, typename TestFixture::allocator>(
+            this->subject_.template make<pooled_derived>());
+    });
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::contracts

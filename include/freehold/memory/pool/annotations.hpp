@@ -41,6 +41,21 @@ struct own_granules {
     }
 };
 
+[[gnu::always_inline]] inline void poison_own_granules([[maybe_unused]] void* memory,
+                                                       [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(memory, size);
+        __asan_poison_memory_region(own.begin, own.size);
+    }
+}
+[[gnu::always_inline]] inline void unpoison_own_granules(
+    [[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) noexcept {
+    if constexpr (under_address_sanitizer) {
+        const own_granules own(memory, size);
+        __asan_unpoison_memory_region(own.begin, own.size);
+    }
+}
+
 [[gnu::always_inline]] inline void annotate_pool([[maybe_unused]] const void* pool) noexcept {
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_CREATE_MEMPOOL(pool, 0, 0);
@@ -55,10 +70,7 @@ struct own_granules {
 // Memory that nobody is to touch from now on: blocks that were not allocated yet, and guards.
 [[gnu::always_inline]] inline void annotate_hidden([[maybe_unused]] void* memory,
                                                    [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) {
-        const own_granules own(memory, size);
-        __asan_poison_memory_region(own.begin, own.size);
-    }
+    poison_own_granules(memory, size);
 #ifdef FREEHOLD_VALGRIND
     static_cast<void>(VALGRIND_MAKE_MEM_NOACCESS(memory, size));
 #endif
@@ -66,10 +78,7 @@ struct own_granules {
 // Memory that was hidden, or a block that was freed, and that the pool itself looks at.
 [[gnu::always_inline]] inline void annotate_inspected([[maybe_unused]] void* memory,
                                                       [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) {
-        const own_granules own(memory, size);
-        __asan_unpoison_memory_region(own.begin, own.size);
-    }
+    unpoison_own_granules(memory, size);
 #ifdef FREEHOLD_VALGRIND
     static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(memory, size));
 #endif
@@ -79,10 +88,7 @@ struct own_granules {
 [[gnu::always_inline]] inline void annotate_allocated([[maybe_unused]] const void* pool,
                                                       [[maybe_unused]] void* block,
                                                       [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) {
-        const own_granules own(block, size);
-        __asan_unpoison_memory_region(own.begin, own.size);
-    }
+    unpoison_own_granules(block, size);
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_MEMPOOL_ALLOC(pool, block, size);
 #endif
@@ -91,10 +97,7 @@ struct own_granules {
 [[gnu::always_inline]] inline void annotate_freed([[maybe_unused]] const void* pool,
                                                   [[maybe_unused]] void* block,
                                                   [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) {
-        const own_granules own(block, size);
-        __asan_poison_memory_region(own.begin, own.size);
-    }
+    poison_own_granules(block, size);
 #ifdef FREEHOLD_VALGRIND
     VALGRIND_MEMPOOL_FREE(pool, block);
 #endif
