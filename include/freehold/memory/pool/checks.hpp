@@ -29,7 +29,7 @@ public:
     void prepared(std::byte* memory, std::size_t size) const noexcept {
         for (std::byte* block = memory; block < memory + size; block += stride()) {
             std::memset(block + block_size_, guard, guard_size_);
-            fill_as_freed(block);
+            put_away(block);
         }
     }
     void allocated(void* block) const noexcept {
@@ -54,8 +54,7 @@ public:
                 report_underrun(pool_, block);
             }
         }
-        fill_as_freed(block);
-        annotate_hidden(block, stride());
+        put_away(block);
     }
 
 private:
@@ -66,9 +65,10 @@ private:
 
     [[nodiscard]] std::size_t stride() const noexcept { return block_size_ + guard_size_; }
 
-    void fill_as_freed(void* block) const noexcept {
+    void put_away(void* block) const noexcept {
         std::memset(block, freed, block_size_);
         std::memcpy(static_cast<std::byte*>(block) + block_size_, &free_mark, sizeof free_mark);
+        annotate_hidden(block, stride());
     }
     [[nodiscard]] std::uint64_t mark_of(const unsigned char* bytes) const noexcept {
         std::uint64_t mark = 0;

@@ -52,11 +52,12 @@ public:
         chunk* const made = chunk::make_in(std::exchange(header_, nullptr), begin_, layout_.stride,
                                            blocks_, is_overflow);
         if (layout_.prefault) made->skip_pages(size());
-        if (layout_.checked > 0) {
-            block_checks(layout_.checked, layout_.stride, layout_.name)
+        if (layout_.checked) {
+            block_checks(layout_.block_size, layout_.stride, layout_.name)
                 .prepared(made->begin(), size());
+        } else if (annotates_blocks) {
+            hide_blocks(*made);
         }
-        if constexpr (annotates_blocks) hide_blocks(*made);
         return made;
     }
 
@@ -76,7 +77,7 @@ public:
 private:
     void hide_blocks(const chunk& made) const noexcept {
         for (std::size_t i = 0; i < made.blocks(); ++i) {
-            annotate_hidden(made.begin() + i * layout_.stride, layout_.annotated);
+            annotate_hidden(made.begin() + i * layout_.stride, layout_.block_size);
         }
     }
 

@@ -26,8 +26,8 @@ struct depot_layout {
     bool prefault = false;                    // all of a chunk when it is had
     std::size_t prefault_ahead = 0;           // bytes, when blocks are first used
     std::size_t unprefaulted = 0;             // bytes at the start of the first chunk
-    std::size_t annotated = 0;                // bytes of a block that annotations are made of
-    std::size_t checked = 0;                  // bytes of a block that has a guard behind it
+    std::size_t block_size = 0;               // bytes; 0: nobody annotates blocks
+    bool checked = false;                     // whether guards stand between blocks
     memory_resource* upstream = nullptr;      // nullptr: operator new
     waiting_room* waiting = nullptr;
     const char* name = "";
