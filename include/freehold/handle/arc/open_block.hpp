@@ -69,12 +69,12 @@ public:
 
 private:
     static void* manage_object(control* counts, task what, const type_identity*) noexcept {
-        auto* const self = static_cast<open_block*>(static_cast<managed_block<Count>*>(counts));
-        if (destroys(what)) self->object_.T::~T();
+        auto& self = static_cast<open_block&>(*counts);
+        if (destroys(what)) self.object_.T::~T();
         if (frees(what)) {
-            const Allocator allocator(self->allocator());
-            self->~open_block();
-            memory::free(self, allocator);
+            const Allocator allocator(self.allocator());
+            self.~open_block();
+            memory::free(&self, allocator);
         }
         return nullptr;
     }

@@ -136,13 +136,13 @@ private:
     }
 
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
-        auto* const self = static_cast<array_block*>(block);
-        const std::size_t length = self->length_;
-        if (destroys(what)) row(self->scalars(), self->allocator_).destroy(length * scalars_each);
+        auto& self = static_cast<array_block&>(*block);
+        const std::size_t length = self.length_;
+        if (destroys(what)) row(self.scalars(), self.allocator_).destroy(length * scalars_each);
         if (frees(what)) {
-            const Allocator allocator(std::move(self->allocator_));
-            self->~array_block();
-            memory::free(self, allocator, units(length));
+            const Allocator allocator(std::move(self.allocator_));
+            self.~array_block();
+            memory::free(&self, allocator, units(length));
         }
         return nullptr;
     }

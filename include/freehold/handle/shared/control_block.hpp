@@ -41,7 +41,8 @@ enum class task {
 template <weakable_reference_count Count>
 class control_block;
 
-// Does a task for one kind of block. Destructors and deleters must not throw.
+// Does a task for one kind of block, to which it casts by reference: of a pointer, a compiler would
+// ask whether it is null. Destructors and deleters must not throw.
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
@@ -124,10 +125,10 @@ public:
 template <weakable_reference_count Count>
 void* control_block<Count>::manage(task what, const type_identity* type) noexcept {
     const std::uint16_t index = manager_index();
-    const manager<Count> chosen =
-        index == 0 ? static_cast<managed_block<Count>*>(this)->manager_prefix<Count>::manage
-                   : manager_table<manager<Count>>::at(index);
-    return chosen(this, what, type);
+    if (index != 0) [[unlikely]]
+        return manager_table<manager<Count>>::at(index)(this, what, type);
+    auto& managed = static_cast<managed_block<Count>&>(*this);
+    return managed.manager_prefix<Count>::manage(this, what, type);
 }
 
 }  // namespace freehold::detail

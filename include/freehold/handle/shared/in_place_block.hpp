@@ -52,19 +52,19 @@ public:
 
 private:
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
-        auto* const self = static_cast<in_place_block*>(block);
+        auto& self = static_cast<in_place_block&>(*block);
         if (destroys(what)) {
             if constexpr (Lifetime == lifetime::by_allocator) {
-                object_allocator own(self->allocator_);
-                object_traits::destroy(own, std::addressof(self->object_));
+                object_allocator own(self.allocator_);
+                object_traits::destroy(own, std::addressof(self.object_));
             } else {
-                self->object_.~T();
+                self.object_.~T();
             }
         }
         if (frees(what)) {
-            const Allocator allocator(std::move(self->allocator_));
-            self->~in_place_block();
-            memory::free(self, allocator);
+            const Allocator allocator(std::move(self.allocator_));
+            self.~in_place_block();
+            memory::free(&self, allocator);
         }
         return nullptr;
     }

@@ -32,16 +32,16 @@ public:
 private:
     static void* manage(control_block<Count>* block, task what,
                         const type_identity* type) noexcept {
-        auto* const self = static_cast<pointer_block*>(block);
+        auto& self = static_cast<pointer_block&>(*block);
         if (what == task::find_deleter) {
             if (!(*type == identity_of<Deleter>())) return nullptr;
-            return const_cast<std::remove_const_t<Deleter>*>(std::addressof(self->deleter_));
+            return const_cast<std::remove_const_t<Deleter>*>(std::addressof(self.deleter_));
         }
-        if (destroys(what)) self->deleter_(self->pointer_);
+        if (destroys(what)) self.deleter_(self.pointer_);
         if (frees(what)) {
-            const Allocator allocator(std::move(self->allocator_));
-            self->~pointer_block();
-            memory::free(self, allocator);
+            const Allocator allocator(std::move(self.allocator_));
+            self.~pointer_block();
+            memory::free(&self, allocator);
         }
         return nullptr;
     }

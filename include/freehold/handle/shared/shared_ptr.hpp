@@ -188,7 +188,7 @@ public:
         connect_weak_this(std::to_address(pointer));
     }
 
-    ~shared_ptr() { let_go(control_); }
+    [[gnu::always_inline]] ~shared_ptr() { let_go(control_); }
 
     // Assignments take the new value first and let go of the old one last, because an object's
     // destructor may come back to this handle.
