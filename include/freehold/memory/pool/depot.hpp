@@ -6,7 +6,8 @@
 // Whole magazines are exchanged without a lock, so that a thread that is interrupted holds up
 // nobody. The mutex guards the chunks: it is taken when no magazine is full, when more than
 // `most_full` are (small blocks are sorted into their chunks then, so that they come back as
-// neighbours), when a thread comes or goes, and to grow. Memory is asked for without it.
+// neighbours), when a thread comes or goes, and to grow. A thread that is interrupted with it holds
+// up those who come for one of these, and nobody else. Memory is asked for without it.
 //
 // The shelf has two magazines for each thread's cache and one more than the full ones that there
 // can be. So there is an empty one for whoever gives a full one, unless several threads have just
@@ -362,6 +363,7 @@ private:
     // What an exchange of magazines writes stands in one cache line: it changes cores once.
     alignas(64) magazine_stack full_;
     magazine_stack empty_;
+    // Relaxed wherever they change: the stacks and the mutex hand over what these count.
     std::atomic<std::size_t> full_count_{0};
     std::atomic<std::size_t> free_{0};  // in magazines of the depot, or marked in chunks
     std::atomic<std::size_t> high_water_{0};
