@@ -63,7 +63,7 @@ function(lab_rte_mempool_peer handler ops)
     set(target packets-rte_mempool-${handler})
     if(NOT DPDK_FOUND)
         lab_absent_packets_peer(${target} "rte_mempool, ${handler}" true
-            "install DPDK and pkg-config (Debian: libdpdk-dev pkg-config, 170 MB, not asked for), and build the lab again")
+            "install DPDK and pkg-config (Debian: libdpdk-dev pkg-config), and build the lab again")
         return()
     endif()
     lab_peer(${target} peers/packets/rte_mempool.cpp -O3 libstdc++ ${DPDK_CFLAGS_OTHER})
