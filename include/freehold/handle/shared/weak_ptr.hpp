@@ -2,8 +2,8 @@
 // weak_ptr: knows an object without keeping it alive.
 //
 // Costs two words. Copies and drops count weak references in the word that also counts owners;
-// lock() is a load and a compare-exchange with an atomic count. As long as weak references are
-// left, the object's block stays allocated, with make_shared the object's own memory too.
+// lock() is one locked addition with an atomic count. As long as weak references are left, the
+// object's block stays allocated, with make_shared the object's own memory too.
 // Thread-safety and exceptions: as shared_ptr's. Nothing but locking by shared_ptr's constructor
 // throws.
 #pragma once
