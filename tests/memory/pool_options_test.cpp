@@ -8,12 +8,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <memory_resource>
 #include <new>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -133,40 +131,6 @@ TEST(pool_options_that_are_left_open, keep_large_blocks_from_competing_for_the_c
     pool_options asked = of_size(4096);
     asked.alignment = 4096;
     EXPECT_EQ(pool(asked).stride(), 4096U);
-}
-
-// How many of the addresses lie above the one before.
-std::size_t steps_up(const std::vector<void*>& blocks) {
-    std::size_t steps = 0;
-    for (std::size_t i = 1; i < blocks.size(); ++i) {
-        if (std::less<>()(blocks[i - 1], blocks[i])) ++steps;
-    }
-    return steps;
-}
-
-TEST(pool_options_that_are_left_open, have_large_blocks_go_up_in_address_within_bursts) {
-    constexpr std::size_t burst = 32;
-    pool_options asked = of_size(2048);
-    asked.magazine_size = 2 * burst;
-    asked.initial_capacity = 16 * burst;  // in one chunk
-    pool packets(asked);
-    std::vector<void*> live;
-    // First from a chunk, then from magazines that another thread gave.
-    for (int round = 0; round < 3; ++round) {
-        for (std::size_t i = 0; i < 12; ++i) {
-            std::vector<void*> blocks(burst);
-            ASSERT_EQ(packets.allocate_bulk(blocks), burst);
-            // One goes down where a magazine begins, whose top the slow path takes alone.
-            EXPECT_GE(steps_up(blocks), burst - 2);
-            live.insert(live.end(), blocks.begin(), blocks.end());
-        }
-        std::thread([&] {
-            for (auto from = live.begin(); from != live.end(); from += burst) {
-                packets.deallocate_bulk({from, burst});
-            }
-        }).join();
-        live.clear();
-    }
 }
 
 TEST(pool_options_that_are_left_open, take_memory_from_pages_or_from_the_upstream) {

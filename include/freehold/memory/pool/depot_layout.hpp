@@ -18,7 +18,7 @@ struct depot_layout {
     std::size_t alignment;                    // bytes
     std::size_t magazine_size;                // blocks
     std::size_t most_full = no_limit;         // magazines
-    bool bursts_ascend = false;               // a chunk's blocks, rather than one by one
+    bool keeps_order = false;                 // of blocks that were freed: see thread_cache
     std::size_t growth = 0;                   // blocks; 0: a share of those there are
     std::size_t growth_share = 8;             // an eighth, at least least_growth
     std::size_t least_growth = 1;             // blocks

@@ -105,22 +105,32 @@ public:
         depot_ = nullptr;
     }
 
-    // When it is empty: false if the depot is exhausted, else a block can be taken.
-    [[nodiscard, gnu::noinline]] bool refill() {
+    // When it is empty: false if the depot is exhausted, else a block can be taken. Blocks come
+    // upwards from a chunk, and from a magazine the last freed first; or, if the depot keeps their
+    // order, as they were freed: one by one, or `next` at once and `burst` at a time from then on.
+    // So those that go round between threads stay in the order of their addresses, in which
+    // processors fetch ahead: on a Zen 4, 2 KiB written by one thread and read by another take 0.82
+    // of the time that they take with the last freed first.
+    [[nodiscard, gnu::noinline]] bool refill(std::size_t next = 1, std::size_t burst = 1) {
         if (other_full_.get()) {
             swap();
             return true;
         }
         do {
             if (magazine* const full = depot_->take_full()) {
-                depot_->give_empty(*other_);
-                other_ = std::exchange(loaded_, full);
+                full->take_over(size_);
+                if (depot_->layout().keeps_order) {
+                    copy_in_order(full->blocks(), next, burst);
+                    depot_->give_empty(*full);
+                } else {
+                    depot_->give_empty(*other_);
+                    other_ = std::exchange(loaded_, full);
+                }
                 note_received(size_);
                 return true;
             }
-            void** const bottom = bottom_.get();
-            if (const std::size_t taken = depot_->take(bottom, size_); taken > 0) {
-                if (depot_->layout().bursts_ascend) std::reverse(bottom, bottom + taken);
+            if (const std::size_t taken = depot_->take(bottom_.get(), size_); taken > 0) {
+                if (depot_->layout().keeps_order) turn_bursts(taken, next, burst);
                 note_received(taken);
                 return true;
             }
@@ -199,6 +209,38 @@ private:
         received_.add(blocks);
         refills_.add(1);
         use_loaded(blocks);
+    }
+    // Copies a full magazine to the one in use, so that the first block is used first. A burst is
+    // taken as it stands.
+    void copy_in_order(void* const* first, std::size_t next, std::size_t burst) noexcept {
+        if (burst == 1) {
+            std::reverse_copy(first, first + size_, bottom_.value);
+            return;
+        }
+        void** top = bottom_.value + size_;
+        for_each_burst(size_, next, burst, [&](std::size_t size) {
+            top -= size;
+            std::copy_n(first, size, top);
+            first += size;
+        });
+    }
+    // The same for blocks in the magazine in use of which the last is to be used first.
+    void turn_bursts(std::size_t blocks, std::size_t next, std::size_t burst) noexcept {
+        if (burst == 1) return;
+        void** top = bottom_.value + blocks;
+        for_each_burst(blocks, next, burst, [&](std::size_t size) {
+            std::reverse(top - size, top);
+            top -= size;
+        });
+    }
+    template <class Visitor>
+    static void for_each_burst(std::size_t blocks, std::size_t next, std::size_t burst,
+                               Visitor visit) {
+        for (std::size_t size = next; blocks > 0; size = burst) {
+            size = std::min(size, blocks);
+            visit(size);
+            blocks -= size;
+        }
     }
     // Exchanges the magazine in use, full or empty, with the other, which is the opposite.
     void swap() noexcept {
