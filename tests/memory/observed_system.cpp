@@ -33,6 +33,7 @@ void* mmap(void* hint, std::size_t length, int protection, int flags, int file,
            off_t from) noexcept {
     const bool reserved = (flags & MAP_HUGETLB) != 0;
     if (hooks.mmap && refused(hooks.mmap(length, flags))) return MAP_FAILED;
+    if (hooks.place != nullptr) hint = hooks.place;
     if (!reserved || (flags & MAP_HUGETLB) != 0)
         return system_mmap(hint, length, protection, flags, file, from);
 

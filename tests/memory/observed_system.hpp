@@ -10,6 +10,8 @@
 namespace freehold::tests {
 
 struct system_hooks {
+    // Where mmap maps, if nothing is mapped there; anywhere if null.
+    void* place = nullptr;
     // May change the flags. If it takes MAP_HUGETLB away, the mapping is made on a multiple of
     // 2 MiB all the same, as the system would make it if it had reserved pages.
     std::function<int(std::size_t length, int& flags)> mmap;
