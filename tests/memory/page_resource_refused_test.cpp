@@ -64,14 +64,10 @@ TEST_F(a_page_resource_refused, a_cut_throws_and_gives_all_back) {
     // A place where both ends are to be cut off: it begins neither at a multiple of the alignment
     // nor at the page behind, from where the mapping would end with the region.
     constexpr std::size_t alignment = 64 * mib;
-    void* const free_place = ::mmap(nullptr, 3 * alignment, PROT_NONE,
-                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    ASSERT_NE(free_place, MAP_FAILED);
-    ASSERT_EQ(::munmap(free_place, 3 * alignment), 0);
-    auto* const begin = static_cast<std::byte*>(free_place);
-    const std::size_t to_alignment =
-        alignment - reinterpret_cast<std::uintptr_t>(begin) % alignment;
-    tests::hooks.place = begin + to_alignment + 2 * page;
+    page_resource anywhere;
+    void* const free_place = anywhere.allocate(2 * alignment, alignment);
+    anywhere.deallocate(free_place, 2 * alignment, alignment);
+    tests::hooks.place = static_cast<std::byte*>(free_place) + 2 * page;
 
     for (const int refused : {1, 2}) {
         mapped_ = 0;
