@@ -5,30 +5,15 @@
 #include "contracts/use_pool.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <ostream>
+#include <iomanip>
+#include <sstream>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace freehold {
-
-// For GoogleTest to compare and to print.
-static bool operator==(const pool_statistics& a, const pool_statistics& b) {
-    return a.capacity == b.capacity && a.in_use == b.in_use && a.cached == b.cached &&
-           a.in_depot == b.in_depot && a.high_water == b.high_water &&
-           a.upstream_blocks == b.upstream_blocks && a.allocations == b.allocations &&
-           a.frees == b.frees && a.remote_frees == b.remote_frees && a.refills == b.refills &&
-           a.exhaustions == b.exhaustions;
-}
-static std::ostream& operator<<(std::ostream& to, const pool_statistics& s) {
-    return to << "capacity " << s.capacity << ", in use " << s.in_use << ", cached " << s.cached
-              << ", in depot " << s.in_depot << ", high water " << s.high_water
-              << ", of the upstream " << s.upstream_blocks << ", allocations " << s.allocations
-              << ", frees " << s.frees << ", remote " << s.remote_frees << ", refills " << s.refills
-              << ", exhaustions " << s.exhaustions;
-}
 
 namespace {
 
@@ -45,7 +30,14 @@ pool_options counted() {
     asked.magazine_size = 4;
     asked.on_exhaustion = exhaustion::return_null;
     asked.checked = false;
+    asked.name = "counted";
     return asked;
+}
+
+pool_statistics sums_of(const pool& told) {
+    pool_statistics sums = told.statistics();
+    sums.threads.clear();
+    return sums;
 }
 
 class the_statistics_of_a_pool : public testing::Test {
@@ -63,13 +55,13 @@ protected:
 
     pool pool_{counted()};
     std::vector<void*> blocks_;
-    pool_statistics expected_;
+    pool_statistics expected_{.name = "counted"};
 };
 
 TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.capacity = 10;
     expected_.in_depot = 10;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // A thread takes a magazine of 4 blocks at a time.
     allocate(1);
@@ -79,13 +71,13 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.in_depot = 6;
     expected_.high_water = 4;
     expected_.refills = 1;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     allocate(3);
     expected_.allocations = 4;
     expected_.in_use = 4;
     expected_.cached = 0;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // And what is left, if that is less.
     allocate(5);
@@ -95,7 +87,7 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.in_depot = 0;
     expected_.high_water = 10;
     expected_.refills = 3;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // Grown by 6.
     allocate(2);
@@ -106,14 +98,14 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.in_depot = 2;
     expected_.high_water = 14;
     expected_.refills = 4;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // It keeps two magazines.
     free(5);
     expected_.frees = 5;
     expected_.in_use = 6;
     expected_.cached = 8;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // And gives one of them to the depot for the next.
     free(1);
@@ -121,7 +113,7 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.in_use = 5;
     expected_.cached = 5;
     expected_.in_depot = 6;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // Another thread that frees what it has not allocated, and leaves all to the depot.
     std::thread([&] { free(5); }).join();
@@ -129,12 +121,12 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.remote_frees = 5;
     expected_.in_use = 0;
     expected_.in_depot = 11;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     pool_.release_thread_cache();
     expected_.cached = 0;
     expected_.in_depot = 16;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
 
     // All of it, and one more.
     allocate(16);
@@ -143,10 +135,10 @@ TEST_F(the_statistics_of_a_pool, tell_where_each_block_is_and_what_was_done) {
     expected_.in_depot = 0;
     expected_.high_water = 16;
     expected_.refills = 8;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
     EXPECT_EQ(pool_.allocate(), nullptr);
     expected_.exhaustions = 1;
-    EXPECT_EQ(pool_.statistics(), expected_);
+    EXPECT_EQ(sums_of(pool_), expected_);
     free(16);
 }
 
@@ -166,6 +158,49 @@ TEST_F(the_statistics_of_a_pool, count_in_bulk_as_one_by_one) {
     pool_.deallocate_bulk(too_many);
     expect_conserved(pool_, 0);
     EXPECT_EQ(pool_.statistics().remote_frees, 0U);
+}
+
+TEST_F(the_statistics_of_a_pool, tell_the_threads_apart) {
+    EXPECT_TRUE(pool_.statistics().threads.empty());
+    allocate(6);
+    const pool_thread_statistics mine{
+        .thread = gettid(), .cached = 2, .allocations = 6, .refills = 2};
+    EXPECT_EQ(pool_.statistics().threads, std::vector{mine});
+
+    std::thread([&] {
+        free(3);
+        const pool_thread_statistics other{
+            .thread = gettid(), .cached = 3, .frees = 3, .remote_frees = 3};
+        EXPECT_EQ(pool_.statistics().threads, (std::vector{other, mine}));
+        pool_thread_statistics all = mine;
+        all += other;
+        const pool_statistics sums = pool_.statistics();
+        EXPECT_EQ(sums.cached, all.cached);
+        EXPECT_EQ(sums.allocations, all.allocations);
+        EXPECT_EQ(sums.frees, all.frees);
+        EXPECT_EQ(sums.remote_frees, all.remote_frees);
+        EXPECT_EQ(sums.refills, all.refills);
+    }).join();
+    EXPECT_EQ(pool_.statistics().threads, std::vector{mine});
+    EXPECT_EQ(pool_.statistics().frees, 3U) << "of one that has exited";
+    free(3);
+}
+
+TEST_F(the_statistics_of_a_pool, are_a_text_for_people) {
+    allocate(6);
+    std::ostringstream text;
+    text << pool_.statistics();
+    std::ostringstream thread;
+    thread << std::setw(14) << gettid();
+    EXPECT_EQ(
+        text.str(),
+        "counted: 10 blocks, 6 in use, 2 cached, 2 in the depot, high water 8, 0 of the "
+        "upstream; 6 allocations, 0 frees (at least 0 on another thread), 2 refills, "
+        "0 exhaustions\n"
+        "        thread        cached   allocations         frees        remote       refills\n" +
+            thread.str() +
+            "             2             6             0             0             2\n");
+    free(6);
 }
 
 TEST_F(the_statistics_of_a_pool, add_up_over_threads_that_are_gone) {
@@ -202,12 +237,12 @@ TEST_F(the_statistics_of_a_pool, count_as_much_when_every_call_is_checked) {
     expected_.in_depot = 4;
     expected_.high_water = 12;
     expected_.allocations = 12;
-    EXPECT_EQ(checked.statistics(), expected_);
+    EXPECT_EQ(checked.statistics(), expected_) << "no thread has any at hand";
     give_back(checked, blocks);
     expected_.in_use = 0;
     expected_.in_depot = 16;
     expected_.frees = 12;
-    EXPECT_EQ(checked.statistics(), expected_);
+    EXPECT_EQ(checked.statistics(), expected_) << "no thread has any at hand";
 }
 
 // What the high-water mark is for.

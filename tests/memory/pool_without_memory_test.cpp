@@ -105,6 +105,18 @@ TEST(a_pool_without_memory, serves_threads_that_cannot_have_a_cache) {
     contracts::expect_conserved(tested, 0);
 }
 
+TEST(a_pool_without_memory, tells_its_statistics_as_soon_as_there_is_some) {
+    pool tested(growing(nullptr));
+    void* const block = tested.allocate();
+    tests::fail_allocation(1);
+    EXPECT_THROW(static_cast<void>(tested.statistics()), std::bad_alloc);
+    EXPECT_TRUE(tests::has_failed());
+    tests::fail_allocation(0);
+    contracts::expect_conserved(tested, 1);
+    tested.deallocate(block);
+    contracts::expect_conserved(tested, 0);
+}
+
 TEST(a_pool_without_memory, gives_back_what_it_had_for_itself) {
     const auto scenario = [] {
         pool tested(growing(std::pmr::new_delete_resource()));

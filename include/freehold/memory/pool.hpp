@@ -29,25 +29,24 @@
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool/annotations.hpp>
+#include <freehold/memory/pool/checked_options.hpp>
 #include <freehold/memory/pool/checks.hpp>
-#include <freehold/memory/pool/default_magazine.hpp>
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/process_number.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 #include <freehold/memory/pool_options.hpp>
-#include <freehold/memory/rounding.hpp>
+#include <freehold/memory/pool_statistics.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <new>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace freehold {
 
@@ -55,7 +54,7 @@ class pool {
 public:
     // Throws std::invalid_argument, which names the pool and the option, and std::bad_alloc.
     explicit pool(pool_options options)
-        : options_(checked_options(std::move(options))),
+        : options_(detail::checked_options(std::move(options))),
           pages_({.huge = options_.huge, .prefault = options_.prefault}),
           depot_(layout()),
           caches_(depot_) {
@@ -69,7 +68,7 @@ public:
     // Says so on standard error if blocks are still in use, and which if the pool is checked.
     ~pool() {
         detail::caches_of_this_thread::forget(caches_);
-        if (const pool_statistics last = statistics(); last.in_use > 0) report_out(last);
+        if (const std::size_t out = in_use(caches_.gone().cached); out > 0) report_out(out);
         detail::annotate_end(this);
     }
 
@@ -115,27 +114,24 @@ public:
         if (detail::thread_cache* const mine = my_cache_if_any()) mine->give_back();
     }
 
+    // Throws std::bad_alloc.
     [[nodiscard]] pool_statistics statistics() const {
-        detail::cache_totals totals;
-        {
-            const std::lock_guard lock(detail::cache_registry::mutex());
-            totals = caches_.totals();
-        }
         pool_statistics result;
+        result.name = options_.name;
+        const pool_thread_statistics all = read_threads(result.threads);
         result.capacity = depot_.capacity();
-        result.cached = totals.cached;
+        result.cached = all.cached;
         result.in_depot = depot_.free_blocks();
-        result.in_use =
-            result.capacity - std::min(result.capacity, result.cached + result.in_depot);
+        result.in_use = in_use(all.cached);
         result.high_water = depot_.high_water();
         result.upstream_blocks = depot_.overflow_blocks();
         // Relaxed: numbers to be read. Those of threads without a cache are counted apart.
         const std::uint64_t uncached = uncached_allocations_.load(std::memory_order_relaxed);
         const std::uint64_t uncached_frees = uncached_frees_.load(std::memory_order_relaxed);
-        result.allocations = totals.allocations + uncached;
-        result.frees = totals.frees + uncached_frees;
-        result.remote_frees = totals.remote_frees;
-        result.refills = totals.refills;
+        result.allocations = all.allocations + uncached;
+        result.frees = all.frees + uncached_frees;
+        result.remote_frees = all.remote_frees;
+        result.refills = all.refills;
         result.exhaustions = exhaustions_.load(std::memory_order_relaxed);
         return result;
     }
@@ -307,12 +303,31 @@ private:
         }
     }
 
+    // Lists what each thread did; returns that of all together, and of those that are gone.
+    [[nodiscard]] pool_thread_statistics read_threads(
+        std::vector<pool_thread_statistics>& threads) const {
+        for (std::size_t wanted = 0;; threads.reserve(wanted)) {
+            const std::lock_guard lock(detail::cache_registry::mutex());
+            wanted = caches_.count();
+            if (wanted > threads.capacity()) continue;
+            pool_thread_statistics all = caches_.gone();
+            caches_.for_each([&](const detail::cache_of_thread& each) {
+                all += threads.emplace_back(detail::statistics_of(each));
+            });
+            return all;
+        }
+    }
+    [[nodiscard]] std::size_t in_use(std::size_t cached) const {
+        const std::size_t capacity = depot_.capacity();
+        return capacity - std::min(capacity, cached + depot_.free_blocks());
+    }
+
     [[nodiscard]] detail::block_checks checks() const noexcept {
         return {block_size(), stride(), options_.name.c_str()};
     }
 
-    [[gnu::noinline, gnu::cold]] void report_out(const pool_statistics& last) {
-        detail::report_blocks_out(options_.name.c_str(), last.in_use, last.capacity);
+    [[gnu::noinline, gnu::cold]] void report_out(std::size_t blocks) {
+        detail::report_blocks_out(options_.name.c_str(), blocks, depot_.capacity());
         if (!options_.checked) return;
         int listed = 0;
         depot_.for_each_taken([&](const void* block) {
@@ -320,48 +335,8 @@ private:
         });
     }
 
-    [[nodiscard]] static pool_options checked_options(pool_options options) {
-        const auto require = [&](bool holds, const char* otherwise) {
-            if (!holds) {
-                throw std::invalid_argument("freehold: pool '" + options.name + "': " + otherwise);
-            }
-        };
-        require(options.block_size > 0, "block_size is 0: say how many bytes a block has");
-        require(options.block_size <= pool_options::unlimited / 4,
-                "block_size is more than memory has");
-        require(std::has_single_bit(options.alignment), "alignment is not a power of two");
-        require(options.alignment <= std::size_t{1} << 30, "alignment is more than 1 GiB");
-        require(options.maximum_capacity > 0, "maximum_capacity is 0: no block could be had");
-        require(options.initial_capacity <= options.maximum_capacity,
-                "initial_capacity is more than maximum_capacity");
-        constexpr std::size_t largest_magazine = 32767;  // a quarter MiB of addresses
-        require(options.magazine_size <= largest_magazine, "magazine_size is more than 32767");
-        require(options.on_exhaustion != exhaustion::call_back || options.when_exhausted != nullptr,
-                "on_exhaustion is call_back, but when_exhausted is not set");
-        require(options.on_exhaustion == exhaustion::call_back || options.when_exhausted == nullptr,
-                "when_exhausted is set, but on_exhaustion is not call_back");
-        require(options.wait_limit >= std::chrono::nanoseconds::zero(), "wait_limit is negative");
-        require(options.upstream == nullptr || options.huge == huge_pages::never,
-                "huge pages are for the pool's own pages: give them to the upstream");
-        if (options.magazine_size == 0) {
-            options.magazine_size =
-                detail::default_magazine_size(stride_of(options), options.maximum_capacity);
-        }
-        return options;
-    }
-
-    [[nodiscard]] static std::size_t stride_of(const pool_options& options) noexcept {
-        const std::size_t guard = options.checked ? detail::block_checks::least_guard_size : 0;
-        const std::size_t unit = options.alignment;
-        const std::size_t size = detail::up_to_whole(unit, options.block_size + guard);
-        return is_small(size) || unit > 64 ? size : detail::up_to_whole(64, size) | 64;
-    }
-    [[nodiscard]] static constexpr bool is_small(std::size_t stride) noexcept {
-        return stride < 512;
-    }
-
     [[nodiscard]] detail::depot_layout layout() noexcept {
-        const std::size_t stride = stride_of(options_);
+        const std::size_t stride = detail::stride_of(options_);
         constexpr std::size_t small_step = std::size_t{256} << 10;
         const std::size_t step = options_.huge == huge_pages::never ? small_step : huge_page_size;
         return {
@@ -369,9 +344,9 @@ private:
             .alignment = std::max<std::size_t>(options_.alignment, 64),
             .magazine_size = options_.magazine_size,
             // Small blocks gain by lying in the order of their addresses.
-            .most_full = is_small(stride) ? 16 : detail::no_limit,
+            .most_full = detail::is_small(stride) ? 16 : detail::no_limit,
             // Who goes on alone would pay 5 % of a small one, which comes in order from its chunk.
-            .keeps_order = !is_small(stride),
+            .keeps_order = !detail::is_small(stride),
             .growth = options_.growth,
             .least_growth = std::max<std::size_t>(1, step / stride),
             .maximum_capacity = options_.maximum_capacity,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a pool is to be, and what it tells of itself.
+// How a pool is to be, and what it says when it has no block.
 #pragma once
 
 #include <freehold/memory/memory_resource.hpp>
@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <limits>
@@ -60,7 +59,7 @@ struct pool_options {
     // Where memory comes from; nullptr: a page_resource of the pool's own. It must outlive the
     // pool.
     memory_resource* upstream = nullptr;
-    // In messages.
+    // In messages and statistics.
     std::string name = {};
     // Looks for what is wrong with the use of the pool, and ends the program with a message if it
     // finds something: blocks freed twice or not of this pool, written to behind their end or in
@@ -71,22 +70,6 @@ struct pool_options {
 #else
     bool checked = false;
 #endif
-};
-
-// Numbers of blocks, or of operations since the pool was made. While no thread uses the pool
-// in_use + cached + in_depot == capacity; otherwise each was true at some moment.
-struct pool_statistics {
-    std::size_t capacity = 0;    // had from the upstream and not returned
-    std::size_t in_use = 0;      // allocated
-    std::size_t cached = 0;      // free, at hand for one thread
-    std::size_t in_depot = 0;    // free for every thread
-    std::size_t high_water = 0;  // the most that were in use or cached: a capacity that suffices
-    std::size_t upstream_blocks = 0;  // beyond maximum_capacity, with exhaustion::use_upstream
-    std::uint64_t allocations = 0;
-    std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;  // at least: for each thread, frees beyond its own allocations
-    std::uint64_t refills = 0;       // of a thread's cache by the depot
-    std::uint64_t exhaustions = 0;   // how often on_exhaustion had to decide
 };
 
 // An allocation that a pool had no block for. what() names the pool.

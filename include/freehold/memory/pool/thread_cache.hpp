@@ -260,10 +260,10 @@ private:
     magazine* other_ = nullptr;  // full or empty
     depot* depot_ = nullptr;
     std::size_t size_ = 0;  // blocks of a magazine
-    relaxed<bool> other_full_{false};
     relaxed<std::uint64_t> received_{0};
     relaxed<std::uint64_t> returned_{0};
     relaxed<std::uint64_t> refills_{0};
+    relaxed<bool> other_full_{false};
 };
 
 }  // namespace freehold::detail

@@ -15,6 +15,7 @@
 
 #include <freehold/memory/immortal.hpp>
 #include <freehold/memory/pool/thread_cache.hpp>
+#include <freehold/memory/pool_statistics.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,35 +27,33 @@
 #include <thread>
 #include <utility>
 
+#include <sys/types.h>
+#include <unistd.h>
+
 namespace freehold::detail {
 
 class pool_caches;
 
 // In cache lines of its own, for its thread writes to it all the time.
 struct alignas(64) cache_of_thread : thread_cache {
+    pid_t thread = 0;  // has its place behind the last of thread_cache
     pool_caches* pool = nullptr;
     cache_of_thread* next_of_pool = nullptr;
     cache_of_thread* next_of_thread = nullptr;
     cache_of_thread** entry = nullptr;  // its place in the thread's table; none: it is not from new
 };
 
-struct cache_totals {
-    std::size_t cached = 0;
-    std::uint64_t allocations = 0;
-    std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;
-    std::uint64_t refills = 0;
-
-    void add(const thread_cache& cache) noexcept {
-        const std::uint64_t allocated = cache.allocations();
-        const std::uint64_t freed = cache.frees();
-        cached += cache.cached();
-        allocations += allocated;
-        frees += freed;
-        remote_frees += freed > allocated ? freed - allocated : 0;
-        refills += cache.refills();
-    }
-};
+// What one thread has counted, and what it has at hand.
+[[nodiscard]] inline pool_thread_statistics statistics_of(const cache_of_thread& cache) noexcept {
+    const std::uint64_t allocated = cache.allocations();
+    const std::uint64_t freed = cache.frees();
+    return {.thread = cache.thread,
+            .cached = cache.cached(),
+            .allocations = allocated,
+            .frees = freed,
+            .remote_frees = freed > allocated ? freed - allocated : 0,
+            .refills = cache.refills()};
+}
 
 class [[gnu::visibility("default")]] cache_registry {
 public:
@@ -82,11 +81,11 @@ public:
         cache_of_thread** link = &first_;
         while (*link != &cache) link = &(*link)->next_of_pool;
         *link = cache.next_of_pool;
-        gone_.add(cache);
+        add_to_gone(cache);
     }
     void forget_all() noexcept {
         for_each([this](cache_of_thread& each) {
-            gone_.add(each);
+            add_to_gone(each);
             each.forget();
             each.pool = nullptr;  // its thread deletes it
         });
@@ -100,11 +99,13 @@ public:
             each = next;
         }
     }
-    [[nodiscard]] cache_totals totals() const noexcept {
-        cache_totals sum = gone_;
-        for_each([&](const cache_of_thread& each) { sum.add(each); });
-        return sum;
+    [[nodiscard]] std::size_t count() const noexcept {
+        std::size_t threads = 0;
+        for_each([&](const cache_of_thread&) { ++threads; });
+        return threads;
     }
+    // What the threads had counted whose caches there were.
+    [[nodiscard]] const pool_thread_statistics& gone() const noexcept { return gone_; }
 
     // A thread that exits gives its blocks back between these, without the mutex.
     void begin_exit() noexcept { ++exiting_; }
@@ -119,9 +120,11 @@ public:
     }
 
 private:
+    void add_to_gone(const cache_of_thread& cache) noexcept { gone_ += statistics_of(cache); }
+
     depot* depot_;
     cache_of_thread* first_ = nullptr;
-    cache_totals gone_;
+    pool_thread_statistics gone_;
     std::size_t exiting_ = 0;
 };
 
@@ -185,6 +188,7 @@ public:
 private:
     static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
         cache.pool = &pool;
+        cache.thread = gettid();
         cache.next_of_thread = std::exchange(first_, &cache);
         if (cache.entry != nullptr) {
             const std::lock_guard lock(cache_registry::mutex());
