@@ -102,7 +102,8 @@ TEST(pool_options_that_are_left_open, are_chosen_and_told) {
 
     const pool packets(of_size(2048));
     EXPECT_EQ(packets.magazine_size(),
-              detail::magazine_bytes() == std::size_t{512} << 10 ? 256U : 512U);
+              detail::default_magazine_size(packets.stride(), pool_options::unlimited,
+                                            detail::caches_of_this_processor()));
 
     // A bulk call of the usual size takes or fills a magazine without a rest.
     for (const std::size_t size : {64, 1500, 2048, 2112, 4096, 9000}) {
@@ -117,6 +118,22 @@ TEST(pool_options_that_are_left_open, are_chosen_and_told) {
     EXPECT_LE(pool(asked).magazine_size(), 100U / 8);
     asked.maximum_capacity = 1;
     EXPECT_EQ(pool(asked).magazine_size(), 1U);
+}
+
+TEST(pool_options_that_are_left_open, fit_a_magazine_to_the_processors_caches) {
+    constexpr std::size_t kib = 1024;
+    const auto blocks_of_2_kib = [](std::size_t second_level, bool gives_up_to_third_level) {
+        return detail::default_magazine_size(2 * kib, pool_options::unlimited,
+                                             {second_level, gives_up_to_third_level});
+    };
+    EXPECT_EQ(blocks_of_2_kib(2048 * kib, false), 256U);
+    EXPECT_EQ(blocks_of_2_kib(1024 * kib, false), 256U);
+    EXPECT_EQ(blocks_of_2_kib(256 * kib, false), 64U);
+    EXPECT_EQ(blocks_of_2_kib(1024 * kib, true), 512U);
+    EXPECT_EQ(blocks_of_2_kib(512 * kib, true), 256U);
+    // What the system does not say bounds nothing.
+    EXPECT_EQ(blocks_of_2_kib(0, false), 256U);
+    EXPECT_EQ(blocks_of_2_kib(0, true), 512U);
 }
 
 TEST(pool_options_that_are_left_open, keep_large_blocks_from_competing_for_the_caches_sets) {

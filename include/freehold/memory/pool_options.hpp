@@ -48,8 +48,8 @@ struct pool_options {
     // Is called without a lock, and may use the pool.
     std::function<bool(pool&)> when_exhausted = nullptr;
     // Blocks that a thread exchanges with the others at a time; it caches at most twice as many.
-    // 0: half a MiB of them, on AMD's processors a MiB, in whole bursts of 32, up to 512 and an
-    // eighth of maximum_capacity.
+    // 0: half a MiB of them, on AMD's processors a MiB, but no more than half a core's second-level
+    // cache, there the whole, in whole bursts of 32, up to 512 and an eighth of maximum_capacity.
     std::size_t magazine_size = 0;
     // Of the pool's own page_resource.
     huge_pages huge = huge_pages::never;

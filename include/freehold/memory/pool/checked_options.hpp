@@ -54,7 +54,8 @@ namespace freehold::detail {
     require(options.upstream == nullptr || options.huge == huge_pages::never,
             "huge pages are for the pool's own pages: give them to the upstream");
     if (options.magazine_size == 0) {
-        options.magazine_size = default_magazine_size(stride_of(options), options.maximum_capacity);
+        options.magazine_size = default_magazine_size(stride_of(options), options.maximum_capacity,
+                                                      caches_of_this_processor());
     }
     return options;
 }
