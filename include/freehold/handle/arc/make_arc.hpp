@@ -7,6 +7,10 @@
 // the memory was: nothing is zeroed. Exceptions: std::bad_alloc, std::bad_array_new_length for an
 // array longer than memory, and what the objects' constructors throw; what was constructed is
 // destroyed and the memory given back.
+//
+// What makes one object over an allocator is inlined by force: where compilers leave it to itself,
+// what a call stores takes places in the processor's queue of stores, and who makes packets in
+// memory that another core has written waits for that queue (for 34 in place of 21 ns on a Zen 4).
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
@@ -19,7 +23,8 @@ namespace freehold {
 namespace detail {
 
 template <class T, class Count, class Allocator, class... Args>
-arc<T, Count, Allocator> make_arc_in(const Allocator& allocator, Args&&... args) {
+[[gnu::always_inline]] inline arc<T, Count, Allocator> make_arc_in(const Allocator& allocator,
+                                                                   Args&&... args) {
     using block = typename arc_block_of<std::remove_cv_t<T>, Count, Allocator>::made;
     return arc_access::own<T, Count, Allocator>(
         block::make(allocator, std::forward<Args>(args)...));
@@ -57,7 +62,9 @@ template <class T, weakable_reference_count Count = atomic_count>
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
-[[nodiscard]] arc<T, Count, Allocator> allocate_arc(const Allocator& allocator, Args&&... args) {
+[[nodiscard,
+  gnu::always_inline]] inline arc<T, Count, Allocator> allocate_arc(const Allocator& allocator,
+                                                                    Args&&... args) {
     return detail::make_arc_in<T, Count>(allocator, std::forward<Args>(args)...);
 }
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
@@ -75,7 +82,8 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires(!std::is_array_v<T>)
-[[nodiscard]] arc<T, Count, Allocator> allocate_arc_for_overwrite(const Allocator& allocator) {
+[[nodiscard, gnu::always_inline]] inline arc<T, Count, Allocator> allocate_arc_for_overwrite(
+    const Allocator& allocator) {
     return detail::make_arc_in<T, Count>(allocator, detail::for_overwrite());
 }
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>

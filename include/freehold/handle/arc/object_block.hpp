@@ -38,7 +38,7 @@ public:
     using control = control_block<Count>;
 
     template <class... Args>
-    [[nodiscard]] static T* make(const Allocator& allocator, Args&&... args) {
+    [[nodiscard, gnu::always_inline]] static T* make(const Allocator& allocator, Args&&... args) {
         object_block* const made =
             memory(allocator).construct(allocator, std::forward<Args>(args)...);
         return std::addressof(made->object_);

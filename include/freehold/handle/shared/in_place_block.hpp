@@ -27,7 +27,8 @@ class in_place_block final : public managed_block<Count> {
 
 public:
     template <class... Args>
-    [[nodiscard]] static in_place_block* make(const Allocator& allocator, Args&&... args) {
+    [[nodiscard, gnu::always_inline]] static in_place_block* make(const Allocator& allocator,
+                                                                  Args&&... args) {
         return memory(allocator).construct(allocator, std::forward<Args>(args)...);
     }
 

@@ -7,6 +7,7 @@
 // memory was: nothing is zeroed.
 // Exceptions: std::bad_alloc, std::bad_array_new_length for an array longer than memory, and what
 // the objects' constructors throw; what was constructed is destroyed and the memory given back.
+// What makes one object over an allocator is inlined by force: arc/make_arc.hpp says why.
 #pragma once
 
 #include <freehold/handle/shared/array_block.hpp>
@@ -24,7 +25,8 @@ template <class T, class Count, class Allocator, lifetime Lifetime = lifetime::b
 using shared_block = in_place_block<std::remove_cv_t<T>, Count, Allocator, Lifetime>;
 
 template <class T, class Count, lifetime Lifetime, class Allocator, class... Args>
-shared_ptr<T, Count> make_object(const Allocator& allocator, Args&&... args) {
+[[gnu::always_inline]] inline shared_ptr<T, Count> make_object(const Allocator& allocator,
+                                                               Args&&... args) {
     using block = shared_block<T, Count, Allocator, Lifetime>;
     block* const made = block::make(allocator, std::forward<Args>(args)...);
     auto owner = shared_access::own<T, Count>(made->object(), made);
@@ -109,7 +111,9 @@ template <class T, weakable_reference_count Count = atomic_count>
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
-[[nodiscard]] shared_ptr<T, Count> allocate_shared(const Allocator& allocator, Args&&... args) {
+[[nodiscard,
+  gnu::always_inline]] inline shared_ptr<T, Count> allocate_shared(const Allocator& allocator,
+                                                                   Args&&... args) {
     return detail::make_object<T, Count, detail::lifetime::by_allocator>(
         allocator, std::forward<Args>(args)...);
 }
@@ -140,7 +144,8 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires(!std::is_array_v<T>)
-[[nodiscard]] shared_ptr<T, Count> allocate_shared_for_overwrite(const Allocator& allocator) {
+[[nodiscard, gnu::always_inline]] inline shared_ptr<T, Count> allocate_shared_for_overwrite(
+    const Allocator& allocator) {
     return detail::make_object<T, Count, detail::lifetime::by_language>(allocator,
                                                                         detail::for_overwrite());
 }
