@@ -36,9 +36,9 @@ inline std::set<cell> expected_cells_of_packets() {
               with(by_any_thread, {"floor", not_counted, "std::pmr::unsynchronized_pool_resource"}),
               {"same thread, one", "same thread, burst", "same thread, fifo"});
     add_cells(cells, with(with_bulk, {"floor", not_counted}), {"same thread, bulk"});
-    add_cells(
-        cells, with(by_any_thread, {"floor", not_counted, "freehold::pool, one by one"}),
-        {"across, untouched", "across, 64 bytes", "across, whole packet", "several, 64 bytes"});
+    add_cells(cells, with(by_any_thread, {"floor", not_counted, "freehold::pool, one by one"}),
+              {"across, untouched", "across, 64 bytes", "across, whole packet",
+               "several, untouched", "several, 64 bytes", "several, whole packet"});
 
     names handles = {"floor",
                      "floor, arc",
@@ -51,7 +51,8 @@ inline std::set<cell> expected_cells_of_packets() {
     }
     add_cells(
         cells, handles,
-        {"shared across, untouched", "shared across, 64 bytes", "shared across, whole packet"});
+        {"shared across, untouched", "shared across, 64 bytes", "shared across, whole packet",
+         "shared several, untouched", "shared several, 64 bytes", "shared several, whole packet"});
 
     const names ways = {"std::shared_ptr(new)",
                         "std::make_shared",

@@ -54,12 +54,14 @@ cell_names expected_of(const packets_peer& tested) {
     cell_names names;
     for (const char* const test :
          {"same thread, one", "same thread, burst", "same thread, fifo", "across, untouched",
-          "across, 64 bytes", "across, whole packet", "several, 64 bytes"}) {
+          "across, 64 bytes", "across, whole packet", "several, untouched", "several, 64 bytes",
+          "several, whole packet"}) {
         names.emplace(tested.competitor, test);
     }
     if (tested.has_bulk) names.emplace(tested.competitor, "same thread, bulk");
-    for (const char* const test :
-         {"shared across, untouched", "shared across, 64 bytes", "shared across, whole packet"}) {
+    for (const char* const test : {"shared across, untouched", "shared across, 64 bytes",
+                                   "shared across, whole packet", "shared several, untouched",
+                                   "shared several, 64 bytes", "shared several, whole packet"}) {
         names.emplace(std::string("std::allocate_shared over ") + tested.competitor, test);
     }
     return names;

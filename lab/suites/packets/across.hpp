@@ -90,11 +90,13 @@ template <bulk_source Source, class State>
 std::vector<kernel<State>> across_kernels() {
     using enum touched;
     constexpr double each = 1e9 / packets_per_batch;
+    const double each_of_several = each / static_cast<double>(several_pairs());
     return {{"across, untouched", each, across<nothing, Source, State>},
             {"across, 64 bytes", each, across<first_line, Source, State>},
             {"across, whole packet", each, across<all, Source, State>},
-            {"several, 64 bytes", each / static_cast<double>(several_pairs()),
-             several<first_line, Source, State>}};
+            {"several, untouched", each_of_several, several<nothing, Source, State>},
+            {"several, 64 bytes", each_of_several, several<first_line, Source, State>},
+            {"several, whole packet", each_of_several, several<all, Source, State>}};
 }
 
 }  // namespace lab::packets

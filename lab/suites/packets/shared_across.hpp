@@ -5,7 +5,9 @@
 //
 //   Handles(capacity)                           as a packet source
 //   using handle
-//   handle make()                               by the producer
+//   handle make()                               by the producer, inlined by force: what a call
+//                                               stores takes places in the queue of stores that
+//                                               wait for lines of the other processor
 //   use(std::span<handle, burst>, read)         by the consumer: copies each, calls
 //                                               read(const packet&) by the copy, drops both
 //   thread_starts(pair), thread_ends()          as of a packet source, if they are there
@@ -43,18 +45,18 @@ void use_one_by_one(handles<Handle> received, Read&& read) {
     }
 }
 
-/// Thread 0 of a team produces, thread 1 consumes.
+/// What thread `number` of a team does, as a block_worker does it.
 template <touched What, class Handles>
 class handle_worker {
 public:
     using handle = typename Handles::handle;
 
     handle_worker(Handles& source, lanes<handle>& way, std::size_t number)
-        : source_(source), way_(way), number_(number), here_(source, 0) {}
+        : source_(source), way_(way), number_(number), here_(source, number / 2) {}
 
     void operator()() {
         for (std::size_t step = 0; step < steps_per_batch; ++step) {
-            if (number_ == 0) {
+            if (number_ % 2 == 0) {
                 send(step);
             } else {
                 receive(step);
@@ -64,16 +66,17 @@ public:
 
 private:
     void send(std::size_t step) {
-        way_.put(0, step, [&] {
-            handle made = source_.make();
-            write<What>(*made, ++sent_);
-            return made;
-        });
+        way_.put(
+            number_ / 2, step, [&]() __attribute__((always_inline)) {
+                handle made = source_.make();
+                write<What>(*made, ++sent_);
+                return made;
+            });
     }
 
     void receive(std::size_t step) {
         auto next = received_.begin();
-        way_.take(0, step, [&](handle& received) {
+        way_.take(number_ / 2, step, [&](handle& received) {
             // Keeps the moves apart: g++ 12 at -O3 makes them one copy, and loses handles.
             escape(std::to_address(received));
             *next++ = std::move(received);
@@ -92,22 +95,37 @@ private:
 };
 
 template <touched What, class Handles, class State>
-void shared_across(State& state) {
+void measure_shared_across(State& state, std::size_t pairs) {
     settle_heap();
-    Handles source(capacity_of(1));
-    lanes<typename Handles::handle> way(1);
-    team(2, [&](std::size_t number) {
+    Handles source(capacity_of(pairs));
+    lanes<typename Handles::handle> way(pairs);
+    team(2 * pairs, [&](std::size_t number) {
         return handle_worker<What, Handles>(source, way, number);
     }).measure(state);
+}
+
+template <touched What, class Handles, class State>
+void shared_across(State& state) {
+    measure_shared_across<What, Handles>(state, 1);
+}
+
+template <touched What, class Handles, class State>
+void shared_several(State& state) {
+    measure_shared_across<What, Handles>(state, several_pairs());
 }
 
 template <class Handles, class State>
 std::vector<kernel<State>> shared_across_kernels() {
     using enum touched;
     constexpr double each = 1e9 / packets_per_batch;
-    return {{"shared across, untouched", each, shared_across<nothing, Handles, State>},
-            {"shared across, 64 bytes", each, shared_across<first_line, Handles, State>},
-            {"shared across, whole packet", each, shared_across<all, Handles, State>}};
+    const double each_of_several = each / static_cast<double>(several_pairs());
+    return {
+        {"shared across, untouched", each, shared_across<nothing, Handles, State>},
+        {"shared across, 64 bytes", each, shared_across<first_line, Handles, State>},
+        {"shared across, whole packet", each, shared_across<all, Handles, State>},
+        {"shared several, untouched", each_of_several, shared_several<nothing, Handles, State>},
+        {"shared several, 64 bytes", each_of_several, shared_several<first_line, Handles, State>},
+        {"shared several, whole packet", each_of_several, shared_several<all, Handles, State>}};
 }
 
 /// A standard allocator of one object at a time from a packet source whose blocks have room for it.
@@ -146,7 +164,9 @@ public:
 
     using Source::Source;
 
-    handle make() { return std::allocate_shared<packet>(source_allocator<packet, Source>(*this)); }
+    [[gnu::always_inline]] handle make() {
+        return std::allocate_shared<packet>(source_allocator<packet, Source>(*this));
+    }
 
     template <class Read>
     void use(handles<handle> received, Read&& read) {

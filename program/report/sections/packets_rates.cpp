@@ -42,6 +42,8 @@ struct crossings {
     std::string note = {};
 };
 
+constexpr const char* over = " Over: shared by std::allocate_shared from that pool or allocator.";
+
 const std::vector<crossings>& all_crossings() {
     static const std::vector<crossings> all{
         {"packets-across",
@@ -56,11 +58,20 @@ const std::vector<crossings>& all_crossings() {
           {"shared across, 64 bytes", "64 bytes"},
           {"shared across, whole packet", "whole"}},
          "shared across, 64 bytes",
-         " Over: shared by std::allocate_shared from that pool or allocator."},
+         over},
         {"packets-several",
          "Plain packets among several producers and consumers",
-         {{"several, 64 bytes", "64 bytes"}},
-         "several, 64 bytes"}};
+         {{"several, untouched", "untouched"},
+          {"several, 64 bytes", "64 bytes"},
+          {"several, whole packet", "whole"}},
+         "several, 64 bytes"},
+        {"packets-shared-several",
+         "Shared handles among several producers and consumers",
+         {{"shared several, untouched", "untouched"},
+          {"shared several, 64 bytes", "64 bytes"},
+          {"shared several, whole packet", "whole"}},
+         "shared several, 64 bytes",
+         over}};
     return all;
 }
 
@@ -108,11 +119,9 @@ report_plot rates_plot(const crossings& way, const packets_figures& figures) {
     for (const double gigabits : lines) {
         plot.levels.push_back({line_rate(gigabits), line_name(gigabits)});
     }
-    const bool by_compiler = way.tests.size() == 1;
     for (const auto& where : figures.settings()) {
         for (const auto& [test, label] : way.tests) {
-            plot_series series{by_compiler ? where.label : label, {}, {}, {}};
-            if (!by_compiler) series.facet = where.label;
+            plot_series series{label, {}, {}, where.label};
             for (const auto& who : figures.contenders()) {
                 const auto time = figures.find(where, who.name, test);
                 if (!time || !(time->value > 0)) continue;

@@ -25,16 +25,22 @@ using pooled_packets = freehold::pool_allocator<packet>;
 
 struct by_std_allocate_shared {
     static constexpr const char* name = "std::allocate_shared over freehold::pool";
-    static auto make(const pooled_packets& from) { return std::allocate_shared<packet>(from); }
+    [[gnu::always_inline]] static auto make(const pooled_packets& from) {
+        return std::allocate_shared<packet>(from);
+    }
 };
 struct by_allocate_shared {
     static constexpr const char* name = "freehold::allocate_shared(pool)";
-    static auto make(const pooled_packets& from) { return freehold::allocate_shared<packet>(from); }
+    [[gnu::always_inline]] static auto make(const pooled_packets& from) {
+        return freehold::allocate_shared<packet>(from);
+    }
 };
 struct by_allocate_arc {
     static constexpr const char* name = "freehold::allocate_arc(pool)";
     static constexpr const char* in_bursts = "freehold::allocate_arc(pool), bursts";
-    static auto make(const pooled_packets& from) { return freehold::allocate_arc<packet>(from); }
+    [[gnu::always_inline]] static auto make(const pooled_packets& from) {
+        return freehold::allocate_arc<packet>(from);
+    }
 };
 
 /// Atomics that leave out the one store of a count which rests, by which a handle that is released
@@ -53,7 +59,7 @@ struct unmarked_atomics {
 };
 struct by_unmarked_arc {
     static constexpr const char* in_bursts = "freehold::allocate_arc(pool), bursts, not checked";
-    static auto make(const pooled_packets& from) {
+    [[gnu::always_inline]] static auto make(const pooled_packets& from) {
         using count = freehold::detail::basic_atomic_count<unmarked_atomics>;
         return freehold::allocate_arc<packet, count>(from);
     }
@@ -68,7 +74,7 @@ public:
     explicit pooled_handles(std::size_t capacity)
         : pool_(options_of(shared_block_bytes, capacity)) {}
 
-    handle make() { return Way::make(pool_); }
+    [[gnu::always_inline]] handle make() { return Way::make(pool_); }
 
     template <class Read>
     void use(handles<handle> received, Read&& read) {

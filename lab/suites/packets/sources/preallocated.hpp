@@ -97,16 +97,21 @@ class preallocated_handles {
 public:
     using handle = Handle;
 
-    explicit preallocated_handles(std::size_t) : free_(1, Make) {}
+    explicit preallocated_handles(std::size_t capacity)
+        : free_(capacity / capacity_of(1), Make), stocks_(capacity / capacity_of(1)) {}
 
-    void thread_starts(std::size_t pair) noexcept { free_.thread_starts(pair); }
+    void thread_starts(std::size_t pair) noexcept {
+        free_.thread_starts(pair);
+        mine_ = &stocks_[pair];
+    }
 
-    handle make() {
-        if (next_ == stock_.size()) {
-            free_.take(stock_);
-            next_ = 0;
+    [[gnu::always_inline]] handle make() {
+        stock& mine = *mine_;
+        if (mine.next == mine.handles.size()) {
+            free_.take(mine.handles);
+            mine.next = 0;
         }
-        return std::move(stock_[next_++]);
+        return std::move(mine.handles[mine.next++]);
     }
 
     template <class Read>
@@ -120,9 +125,15 @@ public:
     }
 
 private:
+    /// What a pair's producer has in hand.
+    struct alignas(64) stock {
+        std::array<handle, burst> handles;
+        std::size_t next = burst;
+    };
+
     rings_back<handle> free_;
-    std::array<handle, burst> stock_;
-    std::size_t next_ = burst;
+    std::vector<stock> stocks_;
+    inline static thread_local stock* mine_ = nullptr;
 };
 
 }  // namespace lab::packets

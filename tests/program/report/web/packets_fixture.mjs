@@ -74,14 +74,17 @@ export function add_packets({timed, exact, skip}) {
     for (const [source, [own, other]] of Object.entries(sources)) {
         for (const [pattern, share] of Object.entries(within))
             time(source, `same thread, ${pattern}`, own * share);
-        for (const [how, share] of Object.entries(touched))
+        for (const [how, share] of Object.entries(touched)) {
             time(source, `across, ${how}`, 1 + other * share);
-        time(source, "several, 64 bytes", other * 2.2);
+            time(source, `several, ${how}`, 2 + other * 2 * share);
+        }
     }
     time("std::pmr::unsynchronized_pool_resource", "same thread, one", 9);
     for (const [handle, other] of Object.entries(shared))
-        for (const [how, share] of Object.entries(touched))
+        for (const [how, share] of Object.entries(touched)) {
             time(handle, `shared across, ${how}`, 1 + other * share);
+            time(handle, `shared several, ${how}`, 2 + other * 2 * share);
+        }
     for (const [way, [own, libcxx]] of Object.entries(zeroed)) {
         const probe = (test, bytes) =>
             exact({competitor: way, test}, bytes, bytes > 0 ? "memset" : "nothing");
