@@ -5,9 +5,8 @@
 //
 //   Handles(capacity)                           as a packet source
 //   using handle
-//   handle make()                               by the producer, inlined by force: what a call
-//                                               stores takes places in the queue of stores that
-//                                               wait for lines of the other processor
+//   handle make()                               by the producer, inlined by force: lab/README.md
+//                                               says what a call would do
 //   use(std::span<handle, burst>, read)         by the consumer: copies each, calls
 //                                               read(const packet&) by the copy, drops both
 //   thread_starts(pair), thread_ends()          as of a packet source, if they are there
