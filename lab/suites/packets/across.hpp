@@ -6,8 +6,6 @@
 #include "suites/packets/lanes.hpp"
 #include "suites/packets/packet.hpp"
 #include "suites/packets/source.hpp"
-#include "suites/settle_heap.hpp"
-#include "suites/threads_team.hpp"
 
 #include <array>
 #include <cstddef>
@@ -65,24 +63,14 @@ private:
     const enrolled<Source> here_;
 };
 
-template <touched What, class Source, class State>
-void measure_across(State& state, std::size_t pairs) {
-    settle_heap();
-    Source source(capacity_of(pairs));
-    lanes<packet*> way(pairs);
-    team(2 * pairs, [&](std::size_t number) {
-        return block_worker<What, Source>(source, way, number);
-    }).measure(state);
-}
-
 template <touched What, bulk_source Source, class State>
 void across(State& state) {
-    measure_across<What, Source>(state, 1);
+    measure_pairs<block_worker<What, Source>, Source, packet*>(state, 1);
 }
 
 template <touched What, bulk_source Source, class State>
 void several(State& state) {
-    measure_across<What, Source>(state, several_pairs());
+    measure_pairs<block_worker<What, Source>, Source, packet*>(state, several_pairs());
 }
 
 /// For sources that can be used by several threads.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "suites/packets/source.hpp"
+#include "suites/settle_heap.hpp"
 #include "suites/threads_processors.hpp"
 #include "suites/threads_ring.hpp"
+#include "suites/threads_team.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -65,5 +67,15 @@ private:
     const std::size_t fan_;
     std::vector<std::unique_ptr<ring>> rings_;
 };
+
+/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the team), over one
+/// source.
+template <class Worker, class Source, class T, class State>
+void measure_pairs(State& state, std::size_t pairs) {
+    settle_heap();
+    Source source(capacity_of(pairs));
+    lanes<T> way(pairs);
+    team(2 * pairs, [&](std::size_t number) { return Worker(source, way, number); }).measure(state);
+}
 
 }  // namespace lab::packets

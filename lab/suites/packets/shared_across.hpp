@@ -16,8 +16,6 @@
 #include "suites/packets/lanes.hpp"
 #include "suites/packets/packet.hpp"
 #include "suites/packets/source.hpp"
-#include "suites/settle_heap.hpp"
-#include "suites/threads_team.hpp"
 
 #include <array>
 #include <cstddef>
@@ -94,23 +92,14 @@ private:
 };
 
 template <touched What, class Handles, class State>
-void measure_shared_across(State& state, std::size_t pairs) {
-    settle_heap();
-    Handles source(capacity_of(pairs));
-    lanes<typename Handles::handle> way(pairs);
-    team(2 * pairs, [&](std::size_t number) {
-        return handle_worker<What, Handles>(source, way, number);
-    }).measure(state);
-}
-
-template <touched What, class Handles, class State>
 void shared_across(State& state) {
-    measure_shared_across<What, Handles>(state, 1);
+    measure_pairs<handle_worker<What, Handles>, Handles, typename Handles::handle>(state, 1);
 }
 
 template <touched What, class Handles, class State>
 void shared_several(State& state) {
-    measure_shared_across<What, Handles>(state, several_pairs());
+    measure_pairs<handle_worker<What, Handles>, Handles, typename Handles::handle>(state,
+                                                                                   several_pairs());
 }
 
 template <class Handles, class State>
