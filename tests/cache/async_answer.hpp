@@ -2,7 +2,7 @@
 // What a get_async gave to its callback, and how often that was called.
 #pragma once
 
-#include <freehold/cache/lines/line.hpp>
+#include <freehold/cache/line.hpp>
 
 #include "cache/scripted_source.hpp"
 

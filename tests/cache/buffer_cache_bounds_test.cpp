@@ -2,7 +2,7 @@
 // The bounds of what is idle, as the upstream sees them at every moment while threads come and go,
 // trim, and let go of each other's buffers.
 #include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/policies/geometric_buckets.hpp>
+#include <freehold/cache/policies/buckets.hpp>
 
 #include "cache/counted_upstream.hpp"
 #include "contracts/marked_memory.hpp"

@@ -2,7 +2,7 @@
 // The options of a cache that has room for so many lines, small ones, and is all else by default.
 #pragma once
 
-#include <freehold/cache/lines/line_cache_options.hpp>
+#include <freehold/cache/line_cache_options.hpp>
 
 #include <cstddef>
 

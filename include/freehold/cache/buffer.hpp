@@ -7,8 +7,7 @@
 // a time, different ones are for different threads. Throws nothing.
 #pragma once
 
-#include <freehold/cache/buffers/buffer_block.hpp>
-#include <freehold/cache/buffers/buffer_part.hpp>
+#include <freehold/cache/detail/buffer_block.hpp>
 
 #include <cstddef>
 #include <span>

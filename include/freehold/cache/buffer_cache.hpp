@@ -32,10 +32,10 @@
 #pragma once
 
 #include <freehold/cache/buffer.hpp>
+#include <freehold/cache/buffer_cache_statistics.hpp>
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/buffer_cache_statistics.hpp>
-#include <freehold/cache/buffers/buffer_core.hpp>
-#include <freehold/cache/buffers/buffer_front.hpp>
+#include <freehold/cache/detail/buffer_cache_state.hpp>
+#include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/process_number.hpp>

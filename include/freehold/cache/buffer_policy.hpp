@@ -7,7 +7,7 @@
 // it, and gives what was dropped to its upstream. It never touches a buffer's bytes.
 #pragma once
 
-#include <freehold/cache/buffers/buffer_block.hpp>
+#include <freehold/cache/detail/buffer_block.hpp>
 
 #include <concepts>
 #include <cstddef>

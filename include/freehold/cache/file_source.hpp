@@ -12,10 +12,10 @@
 // Thread-safe. Only the constructor and describe throw; the destructor cancels what was started.
 #pragma once
 
-#include <freehold/cache/event_counter.hpp>
-#include <freehold/cache/files/open_file.hpp>
+#include <freehold/cache/detail/event_counter.hpp>
+#include <freehold/cache/detail/open_file.hpp>
+#include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/read_name.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -34,16 +34,15 @@
 // loading entries; Yang et al. (SOSP 2023) for the eviction.
 #pragma once
 
+#include <freehold/cache/detail/active_operations.hpp>
+#include <freehold/cache/detail/async_get.hpp>
+#include <freehold/cache/detail/line_core.hpp>
+#include <freehold/cache/detail/line_fetch.hpp>
+#include <freehold/cache/detail/line_waiter.hpp>
+#include <freehold/cache/line.hpp>
+#include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/lines/async_get.hpp>
-#include <freehold/cache/lines/line.hpp>
-#include <freehold/cache/lines/line_cache_options.hpp>
-#include <freehold/cache/lines/line_core.hpp>
-#include <freehold/cache/lines/line_fetch.hpp>
-#include <freehold/cache/lines/line_users.hpp>
-#include <freehold/cache/lines/line_waiter.hpp>
-#include <freehold/cache/lines/object_ref.hpp>
-#include <freehold/cache/lines/stop.hpp>
+#include <freehold/cache/stop_token.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -15,10 +15,10 @@
 // constructor and describe throw; the destructor cancels what was started.
 #pragma once
 
+#include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/cache/detail/s3/transfers.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/s3/options.hpp>
-#include <freehold/cache/s3/service.hpp>
-#include <freehold/cache/s3/transfers.hpp>
+#include <freehold/cache/s3_options.hpp>
 
 #include <cstddef>
 #include <exception>

@@ -14,9 +14,9 @@
 // it saves 71 % of the allocator's time with 60 KiB idle, where GreedyDual-Size alone saves 64 %.
 #pragma once
 
+#include <freehold/cache/allocation_costs.hpp>
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/allocation_costs.hpp>
-#include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/cache/size_class.hpp>
 #include <freehold/memory/in_register.hpp>
 #include <freehold/memory/rounding.hpp>
 

@@ -7,7 +7,7 @@
 // Costs a walk over the entries for a get that none of them satisfies.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 
 #include <cstddef>
 

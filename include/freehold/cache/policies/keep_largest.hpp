@@ -8,7 +8,7 @@
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 
 #include <algorithm>
 #include <cstddef>

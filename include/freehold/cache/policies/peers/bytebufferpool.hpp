@@ -18,7 +18,7 @@
 // Source: pool.go of valyala/bytebufferpool, 1.0; sync/pool.go of golang/go, 1.21.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 
 #include <algorithm>
 #include <array>

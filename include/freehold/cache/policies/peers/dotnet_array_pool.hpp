@@ -16,7 +16,7 @@
 // Source: SharedArrayPool.cs and Utilities.SelectBucketIndex of dotnet/runtime, .NET 8.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -18,7 +18,7 @@
 // Source: tcache.c, cache_bin.h and sc.c of jemalloc/jemalloc, 5.3, with pages of 4 KiB.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 #include <freehold/cache/policies/peers/quarter_sizes.hpp>
 
 #include <algorithm>

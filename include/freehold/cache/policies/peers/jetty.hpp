@@ -15,7 +15,7 @@
 // with 2 GiB of heap: an eighth.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -15,7 +15,7 @@
 // netty/netty, 4.1.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 #include <freehold/cache/policies/peers/quarter_sizes.hpp>
 
 #include <algorithm>

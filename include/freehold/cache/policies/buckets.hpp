@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// Policies that keep idle buffers in buckets by size.
+#pragma once
+
+#include <freehold/cache/detail/idle_lists.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <stdexcept>
+
+namespace freehold {
+
+namespace detail {
+
+template <class Sizes>
+class bucketed : public policy_of_lists {
+public:
+    // Of several that satisfy it the one that came back last.
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+        const std::size_t bucket = sizes_.of(request.size);
+        return bucket < lists_.size() ? lists_.take_newest(bucket, request) : nullptr;
+    }
+
+    void keep(buffer_block& block, buffer_occasion occasion, dropped_buffers& dropped) noexcept {
+        const std::size_t bucket = sizes_.of(block.capacity);
+        if (bucket < lists_.size() && lists_.count(bucket) < entries_) {
+            lists_.keep(bucket, block, occasion.now);
+        } else {
+            dropped.push(block);
+        }
+    }
+
+protected:
+    bucketed(Sizes sizes, std::size_t entries)
+        : policy_of_lists(idle_lists(sizes.count())), sizes_(sizes), entries_(entries) {}
+    ~bucketed() = default;
+
+private:
+    Sizes sizes_;
+    std::size_t entries_;  // in each bucket, at most
+};
+
+class linear_sizes {
+public:
+    linear_sizes(std::size_t width, std::size_t largest) : width_(width), largest_(largest) {
+        if (width == 0) {
+            throw std::invalid_argument(
+                "linear_buckets: width is 0; it is the bytes between buckets, at least 1");
+        }
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return largest_ / width_ + 1; }
+    [[nodiscard]] std::size_t of(std::size_t size) const noexcept {
+        return size <= largest_ ? size / width_ : count();
+    }
+
+private:
+    std::size_t width_;
+    std::size_t largest_;
+};
+
+// Bucket b holds sizes beyond 2^d * (1 + s / k), up to 2^d * (1 + (s + 1) / k), where k buckets are
+// to a doubling, d = b / k and s = b % k.
+class geometric_sizes {
+public:
+    geometric_sizes(std::size_t per_doubling, std::size_t largest)
+        : per_doubling_(per_doubling), largest_(largest) {
+        if (per_doubling == 0 || per_doubling > 1024 || largest > std::size_t{1} << 48) {
+            throw std::invalid_argument(
+                "geometric_buckets: there can be 1 to 1024 buckets to a doubling, and buffers of "
+                "2^48 bytes at most");
+        }
+    }
+    [[nodiscard]] std::size_t count() const noexcept { return index(largest_) + 1; }
+    [[nodiscard]] std::size_t of(std::size_t size) const noexcept {
+        return size <= largest_ ? index(size) : count();
+    }
+
+private:
+    [[nodiscard]] std::size_t index(std::size_t size) const noexcept {
+        if (size < 2) return 0;
+        const auto doubling = static_cast<std::size_t>(std::bit_width(size - 1)) - 1;
+        const std::size_t beyond = size - 1 - (std::size_t{1} << doubling);
+        return doubling * per_doubling_ + ((beyond * per_doubling_) >> doubling);
+    }
+
+    std::size_t per_doubling_;
+    std::size_t largest_;
+};
+
+}  // namespace detail
+
+class linear_buckets : public detail::bucketed<detail::linear_sizes> {
+public:
+    struct options {
+        std::size_t width = 100;      // bytes
+        std::size_t entries = 4;      // in each bucket
+        std::size_t largest = 65536;  // bytes; larger ones are not kept
+    };
+
+    explicit linear_buckets(const options& asked)
+        : bucketed(detail::linear_sizes(asked.width, asked.largest), asked.entries) {}
+};
+
+class geometric_buckets : public detail::bucketed<detail::geometric_sizes> {
+public:
+    struct options {
+        std::size_t per_doubling = 4;
+        std::size_t entries = 4;                     // in each bucket
+        std::size_t largest = std::size_t{1} << 20;  // bytes; larger ones are not kept
+    };
+
+    explicit geometric_buckets(const options& asked)
+        : bucketed(detail::geometric_sizes(asked.per_doubling, asked.largest), asked.entries) {}
+};
+
+class power_of_two_buckets : public detail::bucketed<detail::geometric_sizes> {
+public:
+    struct options {
+        std::size_t entries = 4;                     // in each bucket
+        std::size_t largest = std::size_t{1} << 20;  // bytes; larger ones are not kept
+    };
+
+    explicit power_of_two_buckets(const options& asked)
+        : bucketed(detail::geometric_sizes(1, asked.largest), asked.entries) {}
+};
+
+}  // namespace freehold
