@@ -180,7 +180,7 @@ TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
 TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) {
     constexpr std::uint64_t lines = 50;
     const auto store = make_arc<detail::line_store>(room_for(lines, line_size));
-    const auto object = make_arc<detail::object_record>("a");
+    const auto object = make_arc<detail::object_entry>("a");
     detail::line_queues queues(lines);
     std::vector<arc<detail::cached_line>> kept;
     for (std::uint64_t i = 0; i != lines; ++i) {
@@ -188,13 +188,13 @@ TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) 
         EXPECT_FALSE(queues.insert(*kept.back()));
     }
     std::uint64_t looks = 0;
-    const auto judge = [&](const detail::cached_line& line) {
+    const auto decide = [&](const detail::cached_line& line) {
         ++looks;
-        return line.is_in_main_queue ? detail::verdict::in_use : detail::verdict::used;
+        return line.is_in_main_queue ? detail::verdict::pinned : detail::verdict::recently_used;
     };
-    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_FALSE(queues.evict_one(decide));
     EXPECT_EQ(looks, 2 * lines);
-    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_FALSE(queues.evict_one(decide));
     EXPECT_EQ(looks, 3 * lines);
     EXPECT_EQ(queues.size(), lines);
 }

@@ -55,7 +55,7 @@ namespace freehold {
 template <buffer_policy Policy = greedy_dual_fit, class Clock = std::chrono::steady_clock,
           bool Counted = true>
 class buffer_cache {
-    using front = detail::buffer_front<Policy, Clock, Counted>;
+    using thread_cache = detail::buffer_thread_cache<Policy, Clock, Counted>;
 
 public:
     using policy = Policy;
@@ -65,66 +65,67 @@ public:
     // thread can play many. For one thread at a time; closed before the cache is destroyed.
     class session {
     public:
-        session(session&& other) noexcept : front_(std::exchange(other.front_, nullptr)) {}
+        session(session&& other) noexcept
+            : thread_cache_(std::exchange(other.thread_cache_, nullptr)) {}
         session& operator=(session&& other) noexcept {
             session(std::move(other)).swap(*this);
             return *this;
         }
         ~session() {
-            if (front_ == nullptr) return;
-            front_->leave();
-            front_->vacate();
+            if (thread_cache_ == nullptr) return;
+            thread_cache_->deactivate();
+            thread_cache_->release();
         }
-        void swap(session& other) noexcept { std::swap(front_, other.front_); }
+        void swap(session& other) noexcept { std::swap(thread_cache_, other.thread_cache_); }
 
         // As the cache's own.
         [[nodiscard, gnu::always_inline]] buffer get(std::size_t size,
                                                      std::size_t alignment = default_alignment) {
-            return detail::buffer_access::own(front_->get(size, alignment));
+            return detail::buffer_access::own(thread_cache_->get(size, alignment));
         }
         [[gnu::always_inline]] void put(buffer&& from) noexcept {
             if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
-                front_->put(*block);
+                thread_cache_->put(*block);
             }
         }
         [[nodiscard, gnu::always_inline]] void* allocate(
             std::size_t size, std::size_t alignment = default_alignment) {
-            return front_->get(size, alignment).data();
+            return thread_cache_->get(size, alignment).data();
         }
         [[gnu::always_inline]] void deallocate(void* data) noexcept {
-            front_->put(detail::buffer_block::of(data));
+            thread_cache_->put(detail::buffer_block::of(data));
         }
 
     private:
         friend buffer_cache;
-        explicit session(front& opened) noexcept : front_(&opened) {}
+        explicit session(thread_cache& opened) noexcept : thread_cache_(&opened) {}
 
-        front* front_;
+        thread_cache* thread_cache_;
     };
 
     explicit buffer_cache(buffer_cache_options options = {},
-                          typename Policy::options of_policy = {})
-        : policy_options_(std::move(of_policy)),
-          core_(std::move(options), policy_options_),
-          outside_(*this),
-          common_(*this),
-          guest_(*this, core_, policy_options_, 0, 0) {
-        fast_slot_ = detail::parts_of_this_thread::fast_slot(number_.value());
-        detail::annotate_pool(&core_);
+                          typename Policy::options policy_settings = {})
+        : policy_options_(std::move(policy_settings)),
+          state_(std::move(options), policy_options_),
+          uncached_owner_(*this),
+          central_owner_(*this),
+          fallback_(*this, state_, policy_options_, 0, 0) {
+        fast_slot_ = detail::buffer_thread_cache_table::fast_slot(number_.value());
+        detail::annotate_pool(&state_);
     }
     buffer_cache(const buffer_cache&) = delete;
     buffer_cache& operator=(const buffer_cache&) = delete;
 
     ~buffer_cache() {
-        for (const std::unique_ptr<front>& each : fronts_) {
-            detail::parts_of_this_thread::remove(*each);
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            detail::buffer_thread_cache_table::remove(*each);
             each->clear();
         }
         detail::dropped_buffers dropped;
-        const std::size_t owed = core_.shared.trim(0, guest_.occasion(), dropped);
-        guest_.discard_and_release(dropped, owed);
-        report_what_is_out();
-        detail::annotate_end(&core_);
+        const std::size_t owed = state_.central.trim(0, fallback_.context(), dropped);
+        fallback_.discard_and_release(dropped, owed);
+        report_buffers_in_use();
+        detail::annotate_end(&state_);
     }
 
     // Its bytes are as their last user left them. `alignment` is a power of two.
@@ -149,28 +150,28 @@ public:
     }
 
     // Throws std::bad_alloc.
-    [[nodiscard]] session open_session() { return session(occupy_front()); }
+    [[nodiscard]] session open_session() { return session(acquire_thread_cache()); }
 
     // Gives idle buffers to the upstream until there are so many bytes at most: this thread's and
     // the shared ones now, those of the other threads when they next come to a slow path.
     void trim(std::size_t idle_bytes = 0) noexcept {
-        front* const mine = find_front();
+        thread_cache* const mine = find_thread_cache();
         std::size_t left = idle_bytes;
         {
-            const std::lock_guard lock(fronts_mutex_);
+            const std::lock_guard lock(thread_caches_mutex_);
             std::size_t others = 0;
-            for_each_other(mine, [&](front&) { ++others; });
+            for_each_other(mine, [&](thread_cache&) { ++others; });
             const std::size_t share = idle_bytes / (others + 1);
-            for_each_other(mine, [&](front& each) {
-                each.order({.most_idle = share});
+            for_each_other(mine, [&](thread_cache& each) {
+                each.request_trim({.max_idle_bytes = share});
                 left -= share;
             });
         }
-        with_front(mine, [&](front& by) {
-            by.obey({.most_idle = left});
+        with_thread_cache(mine, [&](thread_cache& by) {
+            by.apply({.max_idle_bytes = left});
             detail::dropped_buffers dropped;
             const std::size_t owed =
-                core_.shared.trim(left - std::min(left, by.idle_bytes()), by.occasion(), dropped);
+                state_.central.trim(left - std::min(left, by.idle_bytes()), by.context(), dropped);
             by.discard_and_release(dropped, owed);
         });
     }
@@ -178,16 +179,17 @@ public:
     // a thread has looked at the time since, which it does every few dozen operations.
     // greedy_dual_fit tells ages up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
-        const auto oldest = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
-        front* const mine = find_front();
+        const auto min_age = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
+        thread_cache* const mine = find_thread_cache();
         {
-            const std::lock_guard lock(fronts_mutex_);
-            for_each_other(mine, [&](front& each) { each.order({.oldest = oldest}); });
+            const std::lock_guard lock(thread_caches_mutex_);
+            for_each_other(mine,
+                           [&](thread_cache& each) { each.request_trim({.min_age = min_age}); });
         }
-        with_front(mine, [&](front& by) {
-            by.obey({.oldest = oldest});
+        with_thread_cache(mine, [&](thread_cache& by) {
+            by.apply({.min_age = min_age});
             detail::dropped_buffers dropped;
-            const std::size_t owed = core_.shared.trim_older(oldest, by.occasion(), dropped);
+            const std::size_t owed = state_.central.trim_older(min_age, by.context(), dropped);
             by.discard_and_release(dropped, owed);
         });
     }
@@ -197,12 +199,12 @@ public:
         requires Counted
     {
         detail::buffer_statistics_sum sum;
-        const std::lock_guard lock(fronts_mutex_);
-        sum.add(guest_.counters(), guest_.upstream());
-        for (const std::unique_ptr<front>& each : fronts_) {
+        const std::lock_guard lock(thread_caches_mutex_);
+        sum.add(fallback_.counters(), fallback_.upstream());
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
             sum.add(each->counters(), each->upstream());
         }
-        return sum.total(core_.options.name);
+        return sum.total(state_.options.name);
     }
     // Of the sizes that were asked for, where there were any.
     [[nodiscard]] std::vector<size_bucket> histogram() const
@@ -216,33 +218,33 @@ public:
         return buckets;
     }
 
-    [[nodiscard]] const buffer_cache_options& options() const noexcept { return core_.options; }
+    [[nodiscard]] const buffer_cache_options& options() const noexcept { return state_.options; }
 
 private:
-    friend front;
+    friend thread_cache;
 
     // What owns buffers that no thread's part does.
-    class nobodys_part final : public detail::buffer_part {
+    class shared_owner final : public detail::buffer_owner {
     public:
-        explicit nobodys_part(buffer_cache& cache) noexcept : cache_(cache) {}
+        explicit shared_owner(buffer_cache& cache) noexcept : cache_(cache) {}
         void give_back(detail::buffer_block& block) noexcept override { cache_.give_back(block); }
 
     private:
         buffer_cache& cache_;
     };
 
-    [[nodiscard, gnu::always_inline]] front* fast_front() const noexcept {
-        return static_cast<front*>(detail::parts_of_this_thread::fast(fast_slot_));
+    [[nodiscard, gnu::always_inline]] thread_cache* fast_thread_cache() const noexcept {
+        return static_cast<thread_cache*>(detail::buffer_thread_cache_table::fast(fast_slot_));
     }
     [[nodiscard, gnu::always_inline]] detail::buffer_block& get_block(std::size_t size,
                                                                       std::size_t alignment) {
-        front* const mine = fast_front();
+        thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return get_slowly(size, alignment);
         return mine->get(size, alignment);
     }
     [[gnu::always_inline]] void give_back(detail::buffer_block& block) noexcept {
-        front* const mine = fast_front();
+        thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return give_back_slowly(block);
         mine->put(block);
@@ -250,95 +252,96 @@ private:
     [[nodiscard, gnu::noinline]] detail::buffer_block& get_slowly(std::size_t size,
                                                                   std::size_t alignment) {
         detail::buffer_block* got = nullptr;
-        with_front(find_front(), [&](front& by) { got = &by.get(size, alignment); });
+        with_thread_cache(find_thread_cache(),
+                          [&](thread_cache& by) { got = &by.get(size, alignment); });
         return *got;
     }
     [[gnu::noinline]] void give_back_slowly(detail::buffer_block& block) noexcept {
-        with_front(find_front(), [&](front& by) { by.put(block); });
+        with_thread_cache(find_thread_cache(), [&](thread_cache& by) { by.put(block); });
     }
 
     // The thread's, or in want of one that of all such threads, one at a time.
     template <class Action>
-    void with_front(front* mine, Action action) {
+    void with_thread_cache(thread_cache* mine, Action action) {
         if (mine != nullptr) return action(*mine);
-        const std::lock_guard lock(guest_mutex_);
-        action(guest_);
+        const std::lock_guard lock(fallback_mutex_);
+        action(fallback_);
     }
 
     // The thread's, made if need be; nullptr if it is exiting or there is no memory for it.
-    [[nodiscard]] front* find_front() noexcept {
-        if (auto* const found = detail::parts_of_this_thread::find(number_.value())) {
-            return static_cast<front*>(found);
+    [[nodiscard]] thread_cache* find_thread_cache() noexcept {
+        if (auto* const found = detail::buffer_thread_cache_table::find(number_.value())) {
+            return static_cast<thread_cache*>(found);
         }
-        if (detail::parts_of_this_thread::is_exiting()) return nullptr;
+        if (detail::buffer_thread_cache_table::is_exiting()) return nullptr;
         try {
-            front& mine = occupy_front();
-            detail::parts_of_this_thread::add(mine, number_.value());
+            thread_cache& mine = acquire_thread_cache();
+            detail::buffer_thread_cache_table::add(mine, number_.value());
             return &mine;
         } catch (...) {
             return nullptr;
         }
     }
-    [[nodiscard]] front& occupy_front() {
-        const std::lock_guard lock(fronts_mutex_);
-        for (const std::unique_ptr<front>& each : fronts_) {
-            if (!each->occupy()) continue;
-            each->enter();
+    [[nodiscard]] thread_cache& acquire_thread_cache() {
+        const std::lock_guard lock(thread_caches_mutex_);
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (!each->try_acquire()) continue;
+            each->activate();
             return *each;
         }
-        fronts_.push_back(nullptr);
+        thread_caches_.push_back(nullptr);
         try {
-            fronts_.back() = std::make_unique<front>(
-                *this, core_, policy_options_, core_.options.max_idle_per_thread,
-                static_cast<std::uint32_t>(fronts_.size() - 1));
+            thread_caches_.back() = std::make_unique<thread_cache>(
+                *this, state_, policy_options_, state_.options.max_idle_per_thread,
+                static_cast<std::uint32_t>(thread_caches_.size() - 1));
         } catch (...) {
-            fronts_.pop_back();
+            thread_caches_.pop_back();
             throw;
         }
-        fronts_.back()->enter();
-        return *fronts_.back();
+        thread_caches_.back()->activate();
+        return *thread_caches_.back();
     }
 
     // The mutex is held.
     template <class Action>
-    void for_each_other(const front* mine, Action action) {
-        for (const std::unique_ptr<front>& each : fronts_) {
-            if (each.get() != mine && !each->is_vacant()) action(*each);
+    void for_each_other(const thread_cache* mine, Action action) {
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (each.get() != mine && !each->is_free()) action(*each);
         }
     }
-    void ask_for_surplus(const front& by) noexcept {
-        const std::lock_guard lock(fronts_mutex_);
-        for_each_other(&by, [](front& each) { each.order({.surplus = true}); });
+    void request_surplus(const thread_cache& by) noexcept {
+        const std::lock_guard lock(thread_caches_mutex_);
+        for_each_other(&by, [](thread_cache& each) { each.request_trim({.surplus = true}); });
     }
 
     // Owns what bypasses the cache.
-    [[nodiscard]] detail::buffer_part& outside() noexcept { return outside_; }
+    [[nodiscard]] detail::buffer_owner& uncached_owner() noexcept { return uncached_owner_; }
     // Owns what the part for all has lent, and takes back, for its size.
-    [[nodiscard]] detail::buffer_part& common() noexcept { return common_; }
+    [[nodiscard]] detail::buffer_owner& central_owner() noexcept { return central_owner_; }
 
-    void report_what_is_out() const noexcept {
+    void report_buffers_in_use() const noexcept {
         std::uint64_t out =
-            guest_.upstream().bytes_taken.get() - guest_.upstream().bytes_given.get();
-        for (const std::unique_ptr<front>& each : fronts_) {
+            fallback_.upstream().bytes_taken.get() - fallback_.upstream().bytes_given.get();
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
             out += each->upstream().bytes_taken.get() - each->upstream().bytes_given.get();
         }
         if (out == 0) return;
         std::fprintf(stderr,
                      "freehold: buffer cache '%s' is destroyed while %llu bytes of its buffers are "
                      "in use: let go of them before\n",
-                     core_.options.name.c_str(), static_cast<unsigned long long>(out));
+                     state_.options.name.c_str(), static_cast<unsigned long long>(out));
     }
 
     std::size_t fast_slot_ = 0;
     const detail::process_number number_;
     const typename Policy::options policy_options_;
-    detail::buffer_core<Policy> core_;
-    nobodys_part outside_;
-    nobodys_part common_;
-    mutable std::mutex fronts_mutex_;
-    std::vector<std::unique_ptr<front>> fronts_;
-    std::mutex guest_mutex_;
-    front guest_;
+    detail::buffer_cache_state<Policy> state_;
+    shared_owner uncached_owner_;
+    shared_owner central_owner_;
+    mutable std::mutex thread_caches_mutex_;
+    std::vector<std::unique_ptr<thread_cache>> thread_caches_;
+    std::mutex fallback_mutex_;
+    thread_cache fallback_;
 };
 
 }  // namespace freehold

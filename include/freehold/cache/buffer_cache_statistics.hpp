@@ -79,9 +79,9 @@ namespace detail {
 // Sums what the parts of a cache count.
 class buffer_statistics_sum {
 public:
-    void add(const buffer_counters& part, const upstream_counters& upstream) {
+    void add(const buffer_counters& counters, const upstream_counters& upstream) {
         for (std::size_t i = 0; i != size_class::count; ++i) {
-            const buffer_counters::class_sums from = part.of_class(i);
+            const buffer_counters::class_sums from = counters.of_class(i);
             buffer_class_statistics& to = classes_[i];
             to.requests += from.requests;
             to.bytes_asked += from.bytes_asked;
@@ -96,7 +96,7 @@ public:
             to.idle +=
                 from.bytes_returned + from.bytes_new - from.bytes_handed_out - from.bytes_gone;
         }
-        remote_ += part.remote_returns();
+        remote_ += counters.remote_returns();
         held_ += upstream.bytes_taken.get() - upstream.bytes_given.get();
     }
 
@@ -108,8 +108,8 @@ public:
             if (each.requests == 0 && each.bytes_handed_out == 0) continue;
             each.smallest = size_class::smallest(i);
             each.largest = i + 1 < size_class::count ? size_class::smallest(i + 1) - 1 : SIZE_MAX;
-            each.idle = not_below_zero(each.idle);
-            each.hits = not_below_zero(each.requests - each.misses);
+            each.idle = clamp_to_zero(each.idle);
+            each.hits = clamp_to_zero(each.requests - each.misses);
             sum.requests += each.requests;
             sum.hits += each.hits;
             sum.misses += each.misses;
@@ -122,14 +122,14 @@ public:
             sum.classes.push_back(each);
         }
         sum.remote_returns = remote_;
-        sum.in_use_asked = not_below_zero(sum.bytes_asked - returned_);
-        sum.in_use = not_below_zero(held_ - sum.idle);
+        sum.in_use_asked = clamp_to_zero(sum.bytes_asked - returned_);
+        sum.in_use = clamp_to_zero(held_ - sum.idle);
         return sum;
     }
 
 private:
     // Parts are read one after the other, so that a difference may come out before its time.
-    [[nodiscard]] static std::uint64_t not_below_zero(std::uint64_t difference) noexcept {
+    [[nodiscard]] static std::uint64_t clamp_to_zero(std::uint64_t difference) noexcept {
         return static_cast<std::int64_t>(difference) < 0 ? 0 : difference;
     }
 

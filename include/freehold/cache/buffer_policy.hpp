@@ -21,7 +21,7 @@ struct buffer_request {
 };
 
 // When and by whom a policy is asked.
-struct buffer_occasion {
+struct buffer_context {
     // Numbers the threads that use the cache, from 0; one that has exited may have left its to
     // another.
     std::uint32_t thread;
@@ -29,11 +29,13 @@ struct buffer_occasion {
     std::uint64_t now;
 };
 
+using buffer_occasion [[deprecated("renamed to buffer_context")]] = buffer_context;
+
 template <class Policy>
 concept buffer_policy =
     std::constructible_from<Policy, const typename Policy::options&> &&
     requires(Policy policy, const Policy& constant, std::size_t bytes, std::uint64_t nanoseconds,
-             buffer_request request, detail::buffer_block& block, buffer_occasion occasion,
+             buffer_request request, detail::buffer_block& block, buffer_context context,
              detail::dropped_buffers& dropped) {
         // Whether each thread is to have an object of this policy to itself, and one more what
         // those let go: then a hit takes no lock. Otherwise there is one object behind a lock.
@@ -43,17 +45,17 @@ concept buffer_policy =
         { constant.capacity_for(bytes) } noexcept -> std::same_as<std::size_t>;
 
         // An idle block that satisfies the request, which is no longer idle; nullptr for none.
-        { policy.take(request, occasion) } noexcept -> std::same_as<detail::buffer_block*>;
+        { policy.take(request, context) } noexcept -> std::same_as<detail::buffer_block*>;
 
         // Takes over a block that came back: it is idle afterwards, or in `dropped`, where others
         // may be for it. If there is then more idle than the cache's bounds allow, the cache calls
         // trim before anybody else can see it: the policy chooses what goes, that block included.
-        { policy.keep(block, occasion, dropped) } noexcept -> std::same_as<void>;
+        { policy.keep(block, context, dropped) } noexcept -> std::same_as<void>;
 
         // Drops idle blocks, the least valuable ones first, until they have so many bytes at most.
-        { policy.trim(bytes, occasion, dropped) } noexcept -> std::same_as<void>;
+        { policy.trim(bytes, context, dropped) } noexcept -> std::same_as<void>;
         // Drops those that came back that many nanoseconds ago or longer.
-        { policy.trim_older(nanoseconds, occasion, dropped) } noexcept -> std::same_as<void>;
+        { policy.trim_older(nanoseconds, context, dropped) } noexcept -> std::same_as<void>;
 
         // The capacities of all idle blocks together.
         { constant.idle_bytes() } noexcept -> std::same_as<std::size_t>;

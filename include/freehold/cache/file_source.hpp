@@ -69,7 +69,7 @@ public:
             // relaxed: the mutex shows it to whoever waits; to others it is a hint.
             ending_.store(true, std::memory_order_relaxed);
         }
-        something_to_do_.notify_all();
+        work_available_.notify_all();
         for (std::thread& thread : threads_) thread.join();
         for (line_read* const read : started_) {
             read->fail(failure_of(*read, source_failure::cancelled,
@@ -88,7 +88,7 @@ public:
                 }
                 started_.push_back(&read);
             }
-            something_to_do_.notify_one();
+            work_available_.notify_one();
         } catch (...) {
             read.fail(std::current_exception());
         }
@@ -111,7 +111,7 @@ public:
 
 private:
     // As much as a level-2 cache holds, and as a waiting reader is made to wait for.
-    static constexpr std::size_t piece = std::size_t{512} << 10;
+    static constexpr std::size_t chunk_size = std::size_t{512} << 10;
 
     [[nodiscard]] std::filesystem::path path_of(std::string_view object) const {
         const std::filesystem::path path(object);
@@ -162,7 +162,7 @@ private:
             }
             const std::span<std::byte> room = read.room();
             const auto most =
-                static_cast<std::size_t>(std::min<std::uint64_t>(piece, end - offset));
+                static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, end - offset));
             const auto [bytes, direct] = file.read(room.first(std::min(room.size(), most)), offset);
             if (bytes < 0) {
                 throw std::system_error(static_cast<int>(-bytes), std::generic_category());
@@ -185,7 +185,7 @@ private:
         std::unique_lock lock(mutex_);
         for (;;) {
             // relaxed, here and below: under the mutex under which it is stored.
-            something_to_do_.wait(lock, [this] {
+            work_available_.wait(lock, [this] {
                 return ending_.load(std::memory_order_relaxed) || !started_.empty();
             });
             if (ending_.load(std::memory_order_relaxed)) return;
@@ -233,7 +233,7 @@ private:
     detail::event_counter bytes_through_cache_;
 
     std::mutex mutex_;  // of all that follows; ending_ is also looked at without it, between pieces
-    std::condition_variable something_to_do_;
+    std::condition_variable work_available_;
     std::atomic<bool> ending_{false};
     std::deque<line_read*> started_;
     std::vector<std::thread> threads_;

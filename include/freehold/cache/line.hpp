@@ -74,25 +74,24 @@ private:
 // An object's name, looked up once: a get by it hashes no string. For the cache that gave it.
 class cached_object {
 public:
-    [[nodiscard]] std::string_view name() const noexcept { return record_->name; }
+    [[nodiscard]] std::string_view name() const noexcept { return entry_->name; }
 
 private:
     friend detail::line_access;
-    explicit cached_object(arc<detail::object_record> record) noexcept
-        : record_(std::move(record)) {}
+    explicit cached_object(arc<detail::object_entry> entry) noexcept : entry_(std::move(entry)) {}
 
-    arc<detail::object_record> record_;
+    arc<detail::object_entry> entry_;
 };
 
 namespace detail {
 
 struct line_access {
     [[nodiscard]] static line make(arc<cached_line> held) noexcept { return line(std::move(held)); }
-    [[nodiscard]] static cached_object make(arc<object_record> record) noexcept {
-        return cached_object(std::move(record));
+    [[nodiscard]] static cached_object make(arc<object_entry> entry) noexcept {
+        return cached_object(std::move(entry));
     }
-    [[nodiscard]] static const arc<object_record>& record(const cached_object& object) noexcept {
-        return object.record_;
+    [[nodiscard]] static const arc<object_entry>& entry(const cached_object& object) noexcept {
+        return object.entry_;
     }
 };
 
@@ -102,20 +101,20 @@ class object_ref {
 public:
     template <std::convertible_to<std::string_view> Name>
     object_ref(const Name& name) noexcept
-        : name_(name), hash_(detail::hash_of_name(name_)), record_(nullptr) {}
+        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr) {}
     object_ref(const cached_object& object) noexcept
-        : object_ref(detail::line_access::record(object)) {}
-    explicit object_ref(const arc<detail::object_record>& record) noexcept
-        : name_(record->name), hash_(record->hash), record_(&record) {}
+        : object_ref(detail::line_access::entry(object)) {}
+    explicit object_ref(const arc<detail::object_entry>& entry) noexcept
+        : name_(entry->name), hash_(entry->hash), entry_(&entry) {}
 
     [[nodiscard]] detail::line_key key(std::uint64_t number) const noexcept {
-        return detail::line_key(name_, hash_, record_, number);
+        return detail::line_key(name_, hash_, entry_, number);
     }
 
 private:
     std::string_view name_;
     std::uint64_t hash_;
-    const arc<detail::object_record>* record_;
+    const arc<detail::object_entry>* entry_;
 };
 
 }  // namespace freehold

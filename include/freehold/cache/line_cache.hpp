@@ -71,7 +71,7 @@ public:
         : owned_(std::move(source)), source_(*owned_), core_(options) {}
     line_cache(const line_cache&) = delete;
     line_cache& operator=(const line_cache&) = delete;
-    ~line_cache() { core_.users().close(); }
+    ~line_cache() { core_.operations().close(); }
 
     // The line that holds this offset of the object, all of it.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, const stop_token& stop = {}) {
@@ -107,21 +107,21 @@ public:
             std::make_unique<detail::async_waiter<Callback>>(end, offset, std::move(callback));
         detail::line_core::found found = core_.find(key, end);
         if (found.line) {
-            if (found.is_first) read_ahead_of(found.line);
-            waiter.release()->wait_on(std::move(found.line), stop, core_.users());
+            if (found.is_first) fetch_ahead_of(found.line);
+            waiter.release()->wait_on(std::move(found.line), stop, core_.operations());
             return;
         }
         // The callback may be called, and let the cache end, before this is through.
-        const detail::line_user here(core_.users());
-        detail::line_core::claim claim;
+        const detail::operation_guard here(core_.operations());
+        detail::line_core::insertion insertion;
         try {
-            claim = core_.claim_for_reader(key);
+            insertion = core_.find_or_insert(key);
         } catch (...) {
             waiter.release()->fail(std::current_exception());
             return;
         }
-        waiter.release()->wait_on(claim.line, stop, core_.users());
-        if (claim.is_new) fetch(claim.line, {}, false);
+        waiter.release()->wait_on(insertion.line, stop, core_.operations());
+        if (insertion.is_new) fetch(insertion.line, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -142,9 +142,9 @@ public:
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
         const std::uint64_t first = core_.geometry().number_at(offset);
         if (lines <= 1 || core_.knows_size_of(object.key(first))) {
-            return read_ahead(object, first, lines);
+            return fetch_ahead(object, first, lines);
         }
-        read_ahead_of_unknown(object, first, lines);
+        fetch_ahead_of_unknown(object, first, lines);
     }
 
     // What the object's lines say of it, or else the source.
@@ -175,41 +175,41 @@ private:
                                                  std::uint64_t size, detail::line_core::found found,
                                                  const stop_token& stop) {
         const clock::time_point begin = clock::now();
-        const detail::line_patience patience = patience_from(begin, stop);
-        bool reads_ahead = found.is_first;
+        const detail::wait_deadlines deadlines = deadlines_from(begin, stop);
+        bool fetches_ahead = found.is_first;
         line_ptr line = std::move(found.line);
         if (line) {
-            if (found.has_all && !line->has_byte_at(offset)) expect_unchanged(*line);
-            if (reads_ahead) read_ahead_of(line);
-            reads_ahead = false;
+            if (found.has_all && !line->has_byte_at(offset)) throw_if_changed(*line);
+            if (fetches_ahead) fetch_ahead_of(line);
+            fetches_ahead = false;
         }
         for (bool counts = true;; counts = false) {
             bool is_mine = false;
             if (!line) {
-                detail::line_core::claim claim = core_.claim_for_reader(key, counts);
-                line = std::move(claim.line);
-                is_mine = claim.is_new;
+                detail::line_core::insertion insertion = core_.find_or_insert(key, counts);
+                line = std::move(insertion.line);
+                is_mine = insertion.is_new;
             }
             if (is_mine) {
                 // How far the object goes is known by the end of its first line.
-                reads_ahead =
-                    fetch(line, patience, size == whole_line && !stop.stop_possible()) == 0;
+                fetches_ahead =
+                    fetch(line, deadlines, size == whole_line && !stop.stop_possible()) == 0;
             }
             try {
                 line->await(offset, core_.geometry().end_in_line(offset, size), stop);
                 break;
             } catch (const cache_full&) {
                 // Another claimed the line, and waited for memory no longer; this one may.
-                if (is_mine || clock::now() >= patience.with_fetches) throw;
+                if (is_mine || clock::now() >= deadlines.with_fetches) throw;
                 line = nullptr;
             }
         }
         if (!found.has_all) core_.waits().add(clock::now() - begin);
-        if (reads_ahead) read_ahead_of(line);
+        if (fetches_ahead) fetch_ahead_of(line);
         return detail::line_access::make(std::move(line));
     }
     // Of a line that ends before the byte that was asked for: the object may have grown.
-    void expect_unchanged(const detail::cached_line& line) {
+    void throw_if_changed(const detail::cached_line& line) {
         const std::string& name = line.object->name;
         const object_info now = source_.describe(name);
         if (now.size == line.object_size() && now.entity_tag == line.entity_tag()) return;
@@ -219,8 +219,8 @@ private:
                                std::to_string(now.size) + " bytes and the entity tag '" +
                                now.entity_tag + "' now");
     }
-    [[nodiscard]] detail::line_patience patience_from(clock::time_point begin,
-                                                      const stop_token& stop) const {
+    [[nodiscard]] detail::wait_deadlines deadlines_from(clock::time_point begin,
+                                                        const stop_token& stop) const {
         const clock::time_point end = begin + options().wait_limit;
         const bool waits = options().when_full == line_cache_options::full::wait;
         return {waits ? end : begin, end, stop};
@@ -228,14 +228,14 @@ private:
 
     // Has a line fetched that this thread claimed, and those behind it as far as it is known that
     // there are some; says how many. On this thread if it is one request for what is wanted `here`.
-    std::uint64_t fetch(const line_ptr& line, const detail::line_patience& patience,
+    std::uint64_t fetch(const line_ptr& line, const detail::wait_deadlines& deadlines,
                         bool here) noexcept {
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
         try {
-            const detail::line_place place = core_.take_place(patience);
-            if (place.bytes == nullptr) throw core_.full();
-            line->set_place(place);
+            const detail::line_slot slot = core_.take_slot(deadlines);
+            if (slot.bytes == nullptr) throw core_.full();
+            line->set_slot(slot);
             run.push_back(line);
             ahead = core_.lines_ahead(*line->object, line->number + 1, options().prefetch);
         } catch (...) {
@@ -244,19 +244,19 @@ private:
         }
         const object_ref object(line->object);
         while (run.size() <= ahead && run.size() < options().coalesce) {
-            line_ptr next = claim_ahead(object, line->number + run.size());
+            line_ptr next = insert_ahead(object, line->number + run.size());
             if (!next) break;
             if (!add(run, std::move(next))) break;
         }
         const std::uint64_t begun = run.size();
         send(run, false, here && ahead == 0);
-        read_ahead(object, line->number + begun, ahead + 1 - begun);
+        fetch_ahead(object, line->number + begun, ahead + 1 - begun);
         return ahead;
     }
 
     // To be called when a line is first asked for that was fetched ahead, or when its object has
     // just become known. Waits until there are as many to fetch as go into a request.
-    void read_ahead_of(const line_ptr& line) noexcept {
+    void fetch_ahead_of(const line_ptr& line) noexcept {
         const object_ref object(line->object);
         const std::uint64_t first = line->number + 1;
         const std::uint64_t ahead = core_.lines_ahead(*line->object, first, options().prefetch);
@@ -266,16 +266,16 @@ private:
         }
         const std::uint64_t worth_it = std::min(options().coalesce, options().prefetch);
         if (missing != 0 && (missing >= worth_it || ahead < options().prefetch)) {
-            read_ahead(object, first, ahead);
+            fetch_ahead(object, first, ahead);
         }
     }
 
     // Waits for the first bytes of a line to go on with those behind it. Does not own the line,
     // which its fetch does until it has woken all who wait.
-    class rest_to_read final : public detail::line_waiter {
+    class prefetch_continuation final : public detail::line_waiter {
     public:
-        rest_to_read(line_cache& cache, arc<detail::object_record> object, std::uint64_t first,
-                     std::uint64_t count)
+        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object,
+                              std::uint64_t first, std::uint64_t count)
             : line_waiter(1),
               cache_(cache),
               object_(std::move(object)),
@@ -283,29 +283,30 @@ private:
               count_(count) {}
 
         void wake() noexcept override {
-            const std::unique_ptr<rest_to_read> self(this);
+            const std::unique_ptr<prefetch_continuation> self(this);
             const object_ref object(object_);
             if (cache_.core_.knows_size_of(object.key(first_))) {
-                cache_.read_ahead(object, first_, count_);
+                cache_.fetch_ahead(object, first_, count_);
             }
         }
 
     private:
         line_cache& cache_;
-        const arc<detail::object_record> object_;
+        const arc<detail::object_entry> object_;
         const std::uint64_t first_;
         const std::uint64_t count_;
     };
 
-    void read_ahead_of_unknown(const object_ref& object, std::uint64_t first,
-                               std::uint64_t count) noexcept {
+    void fetch_ahead_of_unknown(const object_ref& object, std::uint64_t first,
+                                std::uint64_t count) noexcept {
         for (; count != 0 && core_.is_there(object.key(first)); --count) ++first;
         std::vector<line_ptr> run;
-        line_ptr next = count != 0 ? claim_ahead(object, first) : nullptr;
+        line_ptr next = count != 0 ? insert_ahead(object, first) : nullptr;
         if (!next || !add(run, std::move(next))) return;
         const line_ptr& line = run.front();
         try {
-            auto rest = std::make_unique<rest_to_read>(*this, line->object, first + 1, count - 1);
+            auto rest =
+                std::make_unique<prefetch_continuation>(*this, line->object, first + 1, count - 1);
             if (line->wait(*rest)) static_cast<void>(rest.release());
         } catch (...) {
             // The others are fetched when somebody asks for them.
@@ -314,11 +315,11 @@ private:
     }
 
     // As far as there is memory: what is fetched ahead must not fail anybody.
-    void read_ahead(const object_ref& object, std::uint64_t first, std::uint64_t count) noexcept {
+    void fetch_ahead(const object_ref& object, std::uint64_t first, std::uint64_t count) noexcept {
         std::vector<line_ptr> run;
         for (std::uint64_t i = 0; i != count; ++i) {
             const bool is_there = core_.is_there(object.key(first + i));
-            line_ptr next = is_there ? nullptr : claim_ahead(object, first + i);
+            line_ptr next = is_there ? nullptr : insert_ahead(object, first + i);
             if (next) {
                 if (!add(run, std::move(next))) break;
             } else if (!is_there) {
@@ -332,9 +333,9 @@ private:
         if (!run.empty()) send(run, true, false);
     }
     // nullptr if the line is there, if the object ends before, or if there is no memory.
-    line_ptr claim_ahead(const object_ref& object, std::uint64_t number) noexcept {
+    line_ptr insert_ahead(const object_ref& object, std::uint64_t number) noexcept {
         try {
-            return core_.claim_ahead(object.key(number));
+            return core_.insert_ahead(object.key(number));
         } catch (...) {
             return nullptr;  // it will be fetched when somebody asks for it
         }

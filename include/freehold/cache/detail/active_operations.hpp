@@ -10,17 +10,17 @@
 
 namespace freehold::detail {
 
-class line_users {
+class active_operations {
 public:
     // Once it has left, the cache may be gone.
     void enter() noexcept {
         const std::lock_guard lock(mutex_);
-        ++inside_;
+        ++count_;
     }
     void leave() noexcept {
         // Notified under the mutex: close, and with it this object, cannot be gone before.
         const std::lock_guard lock(mutex_);
-        if (--inside_ == 0) idle_.notify_all();
+        if (--count_ == 0) idle_.notify_all();
     }
 
     // Has fetches end, and waits until all have left.
@@ -28,7 +28,7 @@ public:
         std::unique_lock lock(mutex_);
         // relaxed: it is only looked at now and then.
         is_closing_.store(true, std::memory_order_relaxed);
-        idle_.wait(lock, [&] { return inside_ == 0; });
+        idle_.wait(lock, [&] { return count_ == 0; });
     }
     [[nodiscard]] bool is_closing() const noexcept {
         return is_closing_.load(std::memory_order_relaxed);  // relaxed: as above
@@ -38,18 +38,20 @@ private:
     std::atomic<bool> is_closing_{false};
     std::mutex mutex_;
     std::condition_variable idle_;
-    std::size_t inside_ = 0;  // guarded by mutex_
+    std::size_t count_ = 0;  // guarded by mutex_
 };
 
-class line_user {
+class operation_guard {
 public:
-    explicit line_user(line_users& users) noexcept : users_(users) { users_.enter(); }
-    line_user(const line_user&) = delete;
-    line_user& operator=(const line_user&) = delete;
-    ~line_user() { users_.leave(); }
+    explicit operation_guard(active_operations& operations) noexcept : operations_(operations) {
+        operations_.enter();
+    }
+    operation_guard(const operation_guard&) = delete;
+    operation_guard& operator=(const operation_guard&) = delete;
+    ~operation_guard() { operations_.leave(); }
 
 private:
-    line_users& users_;
+    active_operations& operations_;
 };
 
 }  // namespace freehold::detail

@@ -25,13 +25,14 @@ public:
     async_waiter(std::uint64_t wanted_end, std::uint64_t offset, Callback callback)
         : line_waiter(wanted_end), offset_(offset), callback_(std::move(callback)) {}
 
-    void wait_on(arc<cached_line> waited_for, const stop_token& stop, line_users& users) noexcept {
+    void wait_on(arc<cached_line> waited_for, const stop_token& stop,
+                 active_operations& operations) noexcept {
         // Once the line knows of it, this object may be gone at any moment.
         const arc<cached_line> kept = waited_for;
         line_ = std::move(waited_for);
         if (stop.stop_possible() && !kept->has(end)) {
             // The thread that stops it may call back when the fetch is long over.
-            user_.emplace(users);
+            guard_.emplace(operations);
             stop_.emplace(stop, cancel{this});
         }
         if (!kept->wait(*this)) wake();
@@ -60,7 +61,7 @@ private:
         void operator()() const noexcept { waiter->line_->cancel(*waiter); }
     };
 
-    std::optional<line_user> user_;  // the first, to leave when all else is gone
+    std::optional<operation_guard> guard_;  // the first, to leave when all else is gone
     const std::uint64_t offset_;
     Callback callback_;
     arc<cached_line> line_;
@@ -89,10 +90,10 @@ public:
                 failure_ = std::move(why);
                 // acq_rel: whoever is second, and lets the coroutine go on, sees what the first
                 // wrote.
-                if (has_met_.exchange(true, std::memory_order_acq_rel)) coroutine.resume();
+                if (other_side_done_.exchange(true, std::memory_order_acq_rel)) coroutine.resume();
             },
             stop_);
-        return !has_met_.exchange(true, std::memory_order_acq_rel);  // acq_rel: as above
+        return !other_side_done_.exchange(true, std::memory_order_acq_rel);  // acq_rel: as above
     }
 
     [[nodiscard]] line await_resume() {
@@ -108,7 +109,7 @@ private:
     const stop_token stop_;
     line line_;
     std::exception_ptr failure_;
-    std::atomic<bool> has_met_{false};
+    std::atomic<bool> other_side_done_{false};
 };
 
 }  // namespace freehold::detail

@@ -9,13 +9,13 @@
 
 namespace freehold::detail {
 
-class buffer_part;
+class buffer_owner;
 
 struct alignas(16) buffer_block {
     // Bytes behind this header that the user may have.
     std::size_t capacity;
     union {
-        buffer_part* owner;      // in use: the part of the cache that it goes back to
+        buffer_owner* owner;     // in use: the part of the cache that it goes back to
         buffer_block* previous;  // idle: the policy's
     };
     union {
@@ -44,17 +44,17 @@ struct alignas(16) buffer_block {
 static_assert(sizeof(buffer_block) == 32);
 
 // The part of a cache that a buffer in use goes back to, as the buffer knows it.
-class buffer_part {
+class buffer_owner {
 public:
-    buffer_part(const buffer_part&) = delete;
-    buffer_part& operator=(const buffer_part&) = delete;
+    buffer_owner(const buffer_owner&) = delete;
+    buffer_owner& operator=(const buffer_owner&) = delete;
 
     // Takes back a buffer whose owner this is; called by any thread.
     virtual void give_back(buffer_block& block) noexcept = 0;
 
 protected:
-    buffer_part() = default;
-    ~buffer_part() = default;
+    buffer_owner() = default;
+    ~buffer_owner() = default;
 };
 
 // Blocks on their way out of a policy: the cache gives them to its upstream.

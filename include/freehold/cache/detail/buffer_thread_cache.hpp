@@ -32,33 +32,33 @@ class buffer_cache;
 namespace detail {
 
 template <buffer_policy Policy, class Clock, bool Counted>
-class buffer_front final : public thread_part {
+class buffer_thread_cache final : public buffer_thread_cache_base {
     using cache_type = buffer_cache<Policy, Clock, Counted>;
 
 public:
-    using orders = idle_orders::orders;
+    using trim_request = trim_requests::request;
 
-    buffer_front(cache_type& cache, buffer_core<Policy>& core,
-                 const typename Policy::options& options, std::size_t most_idle,
-                 std::uint32_t thread)
+    buffer_thread_cache(cache_type& cache, buffer_cache_state<Policy>& state,
+                        const typename Policy::options& options, std::size_t max_idle_bytes,
+                        std::uint32_t thread)
         : thread_(thread),
           policy_(options),
           cache_(cache),
-          core_(core),
-          budget_(core.budget, core.step, most_idle) {}
+          state_(state),
+          quota_(state.quota, state.step, max_idle_bytes) {}
 
     [[nodiscard, gnu::always_inline]] buffer_block& get(std::size_t size, std::size_t alignment) {
         // Nothing is as large as it can be, after this subtraction.
         if (size - 1 >= cutoff_) [[unlikely]]
-            return get_out_of_line(size, alignment);
-        if (--until_tick_ == 0) [[unlikely]]
+            return get_empty_or_large(size, alignment);
+        if (--operations_until_tick_ == 0) [[unlikely]]
             tick();
         if constexpr (Policy::per_thread) {
-            buffer_block* const block = policy_.take({size, alignment}, occasion());
+            buffer_block* const block = policy_.take({size, alignment}, context());
             if (block != nullptr) [[likely]] {
-                if (!counters_.hit(*block, size)) [[unlikely]]
+                if (!counters_.record_hit(*block, size)) [[unlikely]]
                     return hand_out_slowly(*block, size);
-                return lend(*block, size, *this);
+                return hand_out(*block, size, *this);
             }
         }
         return get_slowly(size, alignment);
@@ -67,65 +67,66 @@ public:
     [[gnu::always_inline]] void put(buffer_block& block) noexcept {
         if constexpr (Policy::per_thread) {
             if (block.owner != this) [[unlikely]]
-                return put_elsewhere(block);
-            if (!counters_.back(block)) [[unlikely]]
+                return put_foreign(block);
+            if (!counters_.record_return(block)) [[unlikely]]
                 return put_slowly(block);
-            annotate_freed(&core_, block.data(), block.capacity);
-            if (policy_.idle_bytes() + block.capacity > gate_.get()) [[unlikely]]
+            annotate_freed(&state_, block.data(), block.capacity);
+            if (policy_.idle_bytes() + block.capacity > fast_limit_.get()) [[unlikely]]
                 return keep_slowly(block);
             keep(block);
         } else {
-            put_elsewhere(block);
+            put_foreign(block);
         }
     }
 
     // By any thread.
     void give_back(buffer_block& block) noexcept override { cache_.give_back(block); }
-    void order(const orders& more) noexcept {
-        orders_.add(more);
-        __atomic_store_n(&gate_.value, 0, __ATOMIC_SEQ_CST);  // see idle_orders
+    void request_trim(const trim_request& more) noexcept {
+        trim_requests_.add(more);
+        __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);  // see trim_requests
     }
 
     // The thread that it is for from now on calls this first.
-    void enter() noexcept {
+    void activate() noexcept {
         if constexpr (Policy::per_thread) {
             returned_.open();
-            core_.add_part();
+            state_.add_thread_cache();
         }
-        renew();
+        refresh();
     }
-    void leave() noexcept override {
+    void deactivate() noexcept override {
         if constexpr (Policy::per_thread) {
-            renew();
-            take_over(returned_.take_all_and_close());
+            refresh();
+            keep_returned(returned_.take_all_and_close());
             const std::size_t idle = idle_bytes();
             dropped_buffers left;
-            policy_.trim(0, occasion(), left);
+            policy_.trim(0, context(), left);
             dropped_buffers dropped;
-            const std::size_t owed = core_.shared.adopt(left, idle, occasion(), dropped);
-            budget_.hand_over(idle);
+            const std::size_t owed = state_.central.adopt(left, idle, context(), dropped);
+            quota_.move_to_central(idle);
             limit_ -= idle;
             discard_and_release(dropped, owed);
             release_surplus();
-            core_.remove_part();
+            state_.remove_thread_cache();
         }
     }
     // The same, and all goes to the upstream.
     void clear() noexcept {
-        if constexpr (Policy::per_thread) take_over(returned_.take_all_and_close());
-        obey({.most_idle = 0});
+        if constexpr (Policy::per_thread) keep_returned(returned_.take_all_and_close());
+        apply({.max_idle_bytes = 0});
     }
 
     // Lets go of what the orders say; of its reservations it keeps none that it does not use.
-    void obey(const orders& what) noexcept {
-        renew();
+    void apply(const trim_request& what) noexcept {
+        refresh();
         if constexpr (Policy::per_thread) {
-            take_over(returned_.take_all());
+            keep_returned(returned_.take_all());
             dropped_buffers dropped;
-            if (what.oldest != orders().oldest) {
-                policy_.trim_older(what.oldest, occasion(), dropped);
+            if (what.min_age != trim_request().min_age) {
+                policy_.trim_older(what.min_age, context(), dropped);
             }
-            if (idle_bytes() > what.most_idle) policy_.trim(what.most_idle, occasion(), dropped);
+            if (idle_bytes() > what.max_idle_bytes)
+                policy_.trim(what.max_idle_bytes, context(), dropped);
             discard(dropped, nullptr);
             release_surplus();
         }
@@ -134,7 +135,7 @@ public:
     // To the upstream; `returned` has just come back, the others had been kept.
     void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
         while (buffer_block* const block = dropped.pop()) {
-            block == returned ? counters_.dropped(*block) : counters_.evicted(*block);
+            block == returned ? counters_.record_drop(*block) : counters_.record_eviction(*block);
             give_to_upstream(*block);
         }
     }
@@ -142,10 +143,10 @@ public:
     void discard_and_release(dropped_buffers& dropped, std::size_t owed,
                              const buffer_block* returned = nullptr) noexcept {
         discard(dropped, returned);
-        if (owed > 0) core_.budget.release(owed);
+        if (owed > 0) state_.quota.release(owed);
     }
 
-    [[nodiscard]] buffer_occasion occasion() const noexcept { return {thread_, now_}; }
+    [[nodiscard]] buffer_context context() const noexcept { return {thread_, now_}; }
     [[nodiscard]] std::size_t idle_bytes() const noexcept {
         if constexpr (Policy::per_thread) {
             return policy_.idle_bytes();
@@ -165,24 +166,24 @@ private:
     [[gnu::noinline]] buffer_block& hand_out_slowly(buffer_block& block,
                                                     std::size_t size) noexcept {
         counters_.complete_hit(block, size);
-        return lend(block, size, *this);
+        return hand_out(block, size, *this);
     }
     [[gnu::noinline]] void put_slowly(buffer_block& block) noexcept {
-        counters_.complete_back(block);
-        annotate_freed(&core_, block.data(), block.capacity);
+        counters_.complete_return(block);
+        annotate_freed(&state_, block.data(), block.capacity);
         keep_slowly(block);
     }
-    [[gnu::always_inline]] buffer_block& lend(buffer_block& block, std::size_t size,
-                                              buffer_part& owner) noexcept {
+    [[gnu::always_inline]] buffer_block& hand_out(buffer_block& block, std::size_t size,
+                                                  buffer_owner& owner) noexcept {
         block.owner = &owner;
         block.size = size;
-        annotate_allocated(&core_, block.data(), block.capacity);
+        annotate_allocated(&state_, block.data(), block.capacity);
         return block;
     }
     // Within limit_.
     [[gnu::always_inline]] void keep(buffer_block& block) noexcept {
         dropped_buffers dropped;
-        policy_.keep(block, occasion(), dropped);
+        policy_.keep(block, context(), dropped);
         if (!dropped.is_empty()) [[unlikely]]
             discard_slowly(dropped, &block);
     }
@@ -193,87 +194,89 @@ private:
 
     [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
         const buffer_request request{std::max<std::size_t>(size, 1), alignment};
-        const bool is_common = size > core_.largest_of_one_part();
+        const bool is_central = size > state_.largest_in_thread_cache();
         buffer_block* found = nullptr;
         if constexpr (Policy::per_thread) {
             if (returned_.lacks_room()) tick();
             const bool some_came_back = !returned_.is_empty();
-            if (some_came_back) take_over(returned_.take_all());
+            if (some_came_back) keep_returned(returned_.take_all());
             // Large ones have not been looked for, and were perhaps kept while it was alone.
-            if (some_came_back || size > cutoff_) found = policy_.take(request, occasion());
+            if (some_came_back || size > cutoff_) found = policy_.take(request, context());
         }
-        if (found == nullptr) found = core_.shared.take(request, occasion());
-        buffer_part& owner = is_common ? cache_.common() : static_cast<buffer_part&>(*this);
+        if (found == nullptr) found = state_.central.take(request, context());
+        buffer_owner& owner =
+            is_central ? cache_.central_owner() : static_cast<buffer_owner&>(*this);
         if (found == nullptr) {
             found = &get_new(size, capacity_for(request.size), alignment, owner);
         } else {
-            counters_.hit_slowly(*found, size);
-            lend(*found, size, owner);
+            counters_.record_hit_slowly(*found, size);
+            hand_out(*found, size, owner);
         }
         found->stamp = thread_;
         return *found;
     }
     // Nothing, or more than cutoff_.
-    [[nodiscard, gnu::noinline]] buffer_block& get_out_of_line(std::size_t size,
-                                                               std::size_t alignment) {
+    [[nodiscard, gnu::noinline]] buffer_block& get_empty_or_large(std::size_t size,
+                                                                  std::size_t alignment) {
         if (size > buffer_memory::largest) throw std::bad_alloc();
-        if (size <= core_.options.cutoff) {
-            if (--until_tick_ == 0) tick();
+        if (size <= state_.options.cutoff) {
+            if (--operations_until_tick_ == 0) tick();
             return get_slowly(size, alignment);
         }
-        return get_new(size, size, alignment, cache_.outside());
+        return get_new(size, size, alignment, cache_.uncached_owner());
     }
     [[nodiscard]] std::size_t capacity_for(std::size_t size) noexcept {
         if constexpr (Policy::per_thread) {
             return policy_.capacity_for(size);
         } else {
-            return core_.shared.capacity_for(size);
+            return state_.central.capacity_for(size);
         }
     }
     [[nodiscard]] buffer_block& get_new(std::size_t size, std::size_t capacity,
-                                        std::size_t alignment, buffer_part& owner) {
-        buffer_block& made = core_.memory.allocate(capacity, alignment);
+                                        std::size_t alignment, buffer_owner& owner) {
+        buffer_block& made = state_.memory.allocate(capacity, alignment);
         upstream_.bytes_taken.add(capacity);
-        counters_.miss(made, size);
-        return lend(made, size, owner);
+        counters_.record_miss(made, size);
+        return hand_out(made, size, owner);
     }
     void give_to_upstream(buffer_block& block) noexcept {
         upstream_.bytes_given.add(block.capacity);
-        core_.memory.deallocate(block);
+        state_.memory.deallocate(block);
     }
 
     // What another thread, or nobody, has asked for here.
-    [[gnu::noinline]] void put_elsewhere(buffer_block& block) noexcept {
-        if (--until_tick_ == 0) tick();
-        counters_.back_slowly(block);
-        annotate_freed(&core_, block.data(), block.capacity);
-        buffer_part* const owner = block.owner;
-        const bool is_common = owner == &cache_.common();
-        if (is_common ? block.stamp != thread_ : owner != this) counters_.remote_return();
-        if (owner == &cache_.outside()) {
+    [[gnu::noinline]] void put_foreign(buffer_block& block) noexcept {
+        if (--operations_until_tick_ == 0) tick();
+        counters_.record_return_slowly(block);
+        annotate_freed(&state_, block.data(), block.capacity);
+        buffer_owner* const owner = block.owner;
+        const bool is_central = owner == &cache_.central_owner();
+        if (is_central ? block.stamp != thread_ : owner != this) counters_.record_remote_return();
+        if (owner == &cache_.uncached_owner()) {
             dropped_buffers dropped;
             dropped.push(block);
             return discard(dropped, &block);
         }
         if constexpr (Policy::per_thread) {
-            if (!is_common && static_cast<buffer_front*>(owner)->take_back(block)) return;
+            if (!is_central && static_cast<buffer_thread_cache*>(owner)->push_returned(block))
+                return;
         }
-        share(block);
+        keep_in_central(block);
     }
-    void share(buffer_block& block) noexcept {
+    void keep_in_central(buffer_block& block) noexcept {
         dropped_buffers dropped;
-        const std::size_t owed = core_.shared.keep(block, occasion(), dropped);
+        const std::size_t owed = state_.central.keep(block, context(), dropped);
         discard_and_release(dropped, owed, &block);
         if constexpr (Policy::per_thread) {
-            if (core_.shared.is_short() && ask_for_surplus()) release_surplus();
+            if (state_.central.lacks_quota() && request_surplus()) release_surplus();
         }
     }
 
     // By another thread: whether the block is on its way to this one.
-    [[nodiscard]] bool take_back(buffer_block& block) noexcept {
-        return returned_.push(block, budget_);
+    [[nodiscard]] bool push_returned(buffer_block& block) noexcept {
+        return returned_.push(block, quota_);
     }
-    void take_over(buffer_block* first) noexcept {
+    void keep_returned(buffer_block* first) noexcept {
         dropped_buffers dropped;
         std::size_t room = 0;
         while (first != nullptr) {
@@ -285,106 +288,109 @@ private:
             } else {
                 room += block.capacity;
             }
-            policy_.keep(block, occasion(), dropped);
+            policy_.keep(block, context(), dropped);
         }
         if (room > 0) returned_.add_room(room);
-        open_gate();
+        update_fast_limit();
         discard(dropped, nullptr);
     }
 
     // What the limit has no room for as it is.
     [[gnu::noinline]] void keep_slowly(buffer_block& block) noexcept {
-        if (orders_.are_waiting()) obey(orders_.take());
+        if (trim_requests_.is_any_pending()) apply(trim_requests_.take());
         const std::size_t needed = idle_bytes() + block.capacity;
         if (needed <= limit_ || raise_limit(needed)) {
-            open_gate();
+            update_fast_limit();
             return keep(block);
         }
-        if (block.capacity > limit_) return share(block);
+        if (block.capacity > limit_) return keep_in_central(block);
         dropped_buffers unwanted;
-        policy_.keep(block, occasion(), unwanted);
+        policy_.keep(block, context(), unwanted);
         dropped_buffers beyond;
-        policy_.trim(limit_, occasion(), beyond);
+        policy_.trim(limit_, context(), beyond);
         std::size_t owed = 0;
         while (buffer_block* const each = beyond.pop()) {
-            owed += core_.shared.keep(*each, occasion(), unwanted);
+            owed += state_.central.keep(*each, context(), unwanted);
         }
         discard_and_release(unwanted, owed, &block);
     }
 
     [[nodiscard]] bool raise_limit(std::size_t needed) noexcept {
-        std::size_t more = budget_.reserve(needed - limit_);
+        std::size_t more = quota_.reserve(needed - limit_);
         if (more == 0) more = returned_.withdraw_room();
-        if (limit_ + more < needed && budget_.allows(needed - limit_ - more)) {
+        if (limit_ + more < needed && quota_.has_left(needed - limit_ - more)) {
             dropped_buffers dropped;
             const std::size_t lacking = needed - limit_ - more;
-            if (const std::size_t owed = core_.shared.yield(lacking, occasion(), dropped)) {
+            if (const std::size_t owed =
+                    state_.central.release_quota(lacking, context(), dropped)) {
                 discard_and_release(dropped, owed);
-                more += budget_.reserve(lacking);
+                more += quota_.reserve(lacking);
             } else {
-                ask_for_surplus();
+                request_surplus();
             }
         }
         limit_ += more;
         return limit_ >= needed;
     }
     // The other parts, now and then: whether it did.
-    bool ask_for_surplus() noexcept {
-        if (++shortages_ % shortages_per_question != 0) return false;
-        cache_.ask_for_surplus(*this);
+    bool request_surplus() noexcept {
+        if (++shortages_ % shortages_per_request != 0) return false;
+        cache_.request_surplus(*this);
         return true;
     }
     void release_surplus() noexcept {
         const std::size_t surplus = limit_ - idle_bytes() + returned_.withdraw_room();
         limit_ = idle_bytes();
-        budget_.release(surplus);
-        open_gate();
+        quota_.release(surplus);
+        update_fast_limit();
     }
-    void open_gate() noexcept {
-        // seq_cst: see idle_orders.
-        __atomic_store_n(&gate_.value, limit_, __ATOMIC_SEQ_CST);
-        if (orders_.are_waiting()) __atomic_store_n(&gate_.value, 0, __ATOMIC_SEQ_CST);
+    void update_fast_limit() noexcept {
+        // seq_cst: see trim_requests.
+        __atomic_store_n(&fast_limit_.value, limit_, __ATOMIC_SEQ_CST);
+        if (trim_requests_.is_any_pending())
+            __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);
     }
 
     // What others change.
-    void renew() noexcept {
+    void refresh() noexcept {
         now_ = nanoseconds_of<Clock>();
-        until_tick_ = core_.has_several_parts() ? operations_per_tick / 2 : operations_per_tick;
-        cutoff_ = std::min(core_.largest_of_one_part(), event_word::too_many_bytes - 1);
+        operations_until_tick_ =
+            state_.has_several_thread_caches() ? operations_per_tick / 2 : operations_per_tick;
+        cutoff_ = std::min(state_.largest_in_thread_cache(), packed_counter::size_limit - 1);
     }
     [[gnu::noinline]] void tick() noexcept {
-        renew();
+        refresh();
         if constexpr (Policy::per_thread) {
-            if (!returned_.is_empty()) take_over(returned_.take_all());
-            if (returned_.take_lack_of_room()) ticks_for_room_ = operations_per_tick;
-            if (ticks_for_room_ > 0) make_room();
+            if (!returned_.is_empty()) keep_returned(returned_.take_all());
+            if (returned_.test_and_clear_lacks_room()) ticks_for_room_ = operations_per_tick;
+            if (ticks_for_room_ > 0) grow_room();
         }
-        if (orders_.are_waiting()) obey(orders_.take());
+        if (trim_requests_.is_any_pending()) apply(trim_requests_.take());
     }
     // Others bring back what is handed out here, and there is nothing left to reserve: for a while
     // what becomes unused with each get is turned into room for them.
-    void make_room() noexcept {
+    void grow_room() noexcept {
         --ticks_for_room_;
-        until_tick_ = 1;
+        operations_until_tick_ = 1;
         returned_.add_room(limit_ - idle_bytes());
         limit_ = idle_bytes();
-        open_gate();
+        update_fast_limit();
     }
 
     // Chosen so that a clock and a mispredicted branch do not show; half of it beside others.
     static constexpr std::uint32_t operations_per_tick = 64;
     // So that what is asked for, and then has to be reserved anew, does not show.
-    static constexpr std::uint32_t shortages_per_question = 64;
+    static constexpr std::uint32_t shortages_per_request = 64;
 
-    std::size_t cutoff_ = 0;        // get itself looks for no more than that
-    relaxed<std::size_t> gate_{0};  // limit_; 0 if orders wait
+    std::size_t cutoff_ = 0;              // get itself looks for no more than that
+    relaxed<std::size_t> fast_limit_{0};  // limit_; 0 if orders wait
     std::size_t limit_ = 0;
     std::uint64_t now_ = 0;
-    std::uint32_t until_tick_ = operations_per_tick;
+    std::uint32_t operations_until_tick_ = operations_per_tick;
     const std::uint32_t thread_;
     [[no_unique_address]] std::conditional_t<Policy::per_thread, Policy, nothing> policy_;
     cache_type& cache_;
-    buffer_core<Policy>& core_;
+    buffer_cache_state<Policy>& state_;
     std::uint32_t shortages_ = 0;
     std::uint32_t ticks_for_room_ = 0;
     upstream_counters upstream_;
@@ -392,8 +398,8 @@ private:
 
     // What other threads write to, apart from what this one does all the time.
     alignas(64) returned_buffers returned_;
-    thread_budget budget_;
-    idle_orders orders_;
+    thread_quota quota_;
+    trim_requests trim_requests_;
 };
 
 }  // namespace detail

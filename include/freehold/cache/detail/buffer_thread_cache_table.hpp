@@ -24,39 +24,39 @@
 
 namespace freehold::detail {
 
-class thread_part : public buffer_part {
+class buffer_thread_cache_base : public buffer_owner {
 public:
     // Takes a part that nobody has; false if somebody has it.
-    [[nodiscard]] bool occupy() noexcept {
+    [[nodiscard]] bool try_acquire() noexcept {
         // acquire: sees what the last who had it did to it.
-        return vacant_.exchange(false, std::memory_order_acquire);
+        return free_.exchange(false, std::memory_order_acquire);
     }
-    [[nodiscard]] bool is_vacant() const noexcept {
-        return vacant_.load(std::memory_order_relaxed);  // relaxed: nothing is done by it
+    [[nodiscard]] bool is_free() const noexcept {
+        return free_.load(std::memory_order_relaxed);  // relaxed: nothing is done by it
     }
     // Nobody uses it any more but who occupies it next.
-    void vacate() noexcept { vacant_.store(true, std::memory_order_release); }  // see occupy
+    void release() noexcept { free_.store(true, std::memory_order_release); }  // see try_acquire
 
     // Lets go of all that lies in it, before it is vacated.
-    virtual void leave() noexcept = 0;
+    virtual void deactivate() noexcept = 0;
 
 protected:
-    thread_part() = default;
-    virtual ~thread_part() = default;
+    buffer_thread_cache_base() = default;
+    virtual ~buffer_thread_cache_base() = default;
 
 private:
-    friend class parts_of_this_thread;
+    friend class buffer_thread_cache_table;
 
-    std::atomic<bool> vacant_{false};
+    std::atomic<bool> free_{false};
 
     std::size_t slot_ = 0;
-    thread_part** entry_ = nullptr;  // its place in the thread's table, if it has one
-    thread_part* next_ = nullptr;    // of the thread
-    thread_part** link_ = nullptr;   // what points to this; null: it has no thread
-    bool leaving_ = false;
+    buffer_thread_cache_base** entry_ = nullptr;  // its place in the thread's table, if it has one
+    buffer_thread_cache_base* next_ = nullptr;    // of the thread
+    buffer_thread_cache_base** link_ = nullptr;   // what points to this; null: it has no thread
+    bool deactivating_ = false;
 };
 
-class [[gnu::visibility("default")]] parts_of_this_thread {
+class [[gnu::visibility("default")]] buffer_thread_cache_table {
 public:
     static constexpr std::size_t fast_slots = 127;
 
@@ -65,13 +65,14 @@ public:
         return slot < fast_slots ? slot : fast_slots;
     }
     // nullptr if it is not there.
-    [[nodiscard, gnu::always_inline]] static thread_part* fast(std::size_t fast_slot) noexcept {
+    [[nodiscard, gnu::always_inline]] static buffer_thread_cache_base* fast(
+        std::size_t fast_slot) noexcept {
         return in_register(table_.data())[fast_slot];
     }
-    [[nodiscard]] static thread_part* find(std::size_t slot) noexcept {
+    [[nodiscard]] static buffer_thread_cache_base* find(std::size_t slot) noexcept {
         if (slot < fast_slots) return table_[slot];
         const std::lock_guard lock(cache_registry::mutex());
-        for (thread_part* each = first_; each != nullptr; each = each->next_) {
+        for (buffer_thread_cache_base* each = first_; each != nullptr; each = each->next_) {
             if (each->slot_ == slot) return each;
         }
         return nullptr;
@@ -83,25 +84,25 @@ public:
     }
 
     // The thread has none of that number, and is not exiting.
-    static void add(thread_part & part, std::size_t slot) noexcept {
+    static void add(buffer_thread_cache_base & cache, std::size_t slot) noexcept {
         {
             const std::lock_guard lock(cache_registry::mutex());
-            part.slot_ = slot;
-            part.next_ = first_;
-            if (first_ != nullptr) first_->link_ = &part.next_;
-            part.link_ = &first_;
-            first_ = &part;
-            part.entry_ = slot < fast_slots ? &table_[slot] : nullptr;
-            if (part.entry_ != nullptr) *part.entry_ = &part;
+            cache.slot_ = slot;
+            cache.next_ = first_;
+            if (first_ != nullptr) first_->link_ = &cache.next_;
+            cache.link_ = &first_;
+            first_ = &cache;
+            cache.entry_ = slot < fast_slots ? &table_[slot] : nullptr;
+            if (cache.entry_ != nullptr) *cache.entry_ = &cache;
         }
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
     // Takes a part from its thread, if it has one; waits for a thread that is just leaving it.
-    static void remove(thread_part & part) noexcept {
+    static void remove(buffer_thread_cache_base & cache) noexcept {
         std::unique_lock lock(cache_registry::mutex());
-        if (part.link_ != nullptr) unlink(part);
-        while (part.leaving_) {
+        if (cache.link_ != nullptr) unlink(cache);
+        while (cache.deactivating_) {
             lock.unlock();
             std::this_thread::yield();
             lock.lock();
@@ -110,11 +111,11 @@ public:
 
 private:
     // The mutex is held.
-    static void unlink(thread_part & part) noexcept {
-        *part.link_ = part.next_;
-        if (part.next_ != nullptr) part.next_->link_ = part.link_;
-        part.link_ = nullptr;
-        if (part.entry_ != nullptr) *part.entry_ = nullptr;
+    static void unlink(buffer_thread_cache_base & cache) noexcept {
+        *cache.link_ = cache.next_;
+        if (cache.next_ != nullptr) cache.next_->link_ = cache.link_;
+        cache.link_ = nullptr;
+        if (cache.entry_ != nullptr) *cache.entry_ = nullptr;
     }
 
     struct exit_hook {
@@ -122,20 +123,21 @@ private:
             std::unique_lock lock(cache_registry::mutex());
             exited_ = true;
             while (first_ != nullptr) {
-                thread_part& part = *first_;
-                unlink(part);
-                part.leaving_ = true;
+                buffer_thread_cache_base& cache = *first_;
+                unlink(cache);
+                cache.deactivating_ = true;
                 lock.unlock();
-                part.leave();
+                cache.deactivate();
                 lock.lock();
-                part.leaving_ = false;
-                part.vacate();
+                cache.deactivating_ = false;
+                cache.release();
             }
         }
     };
 
-    static inline constinit thread_local std::array<thread_part*, fast_slots + 1> table_{};
-    static inline constinit thread_local thread_part* first_ = nullptr;
+    static inline constinit thread_local std::array<buffer_thread_cache_base*, fast_slots + 1>
+        table_{};
+    static inline constinit thread_local buffer_thread_cache_base* first_ = nullptr;
     static inline constinit thread_local bool exited_ = false;
 };
 

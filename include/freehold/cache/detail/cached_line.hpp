@@ -35,9 +35,9 @@ namespace freehold::detail {
 
 class cached_line {
 public:
-    static constexpr std::uint64_t unknown = object_record::unknown;
+    static constexpr std::uint64_t unknown = object_entry::unknown;
 
-    cached_line(arc<line_store> memory, arc<object_record> of_object, std::uint64_t its_version,
+    cached_line(arc<line_store> memory, arc<object_entry> of_object, std::uint64_t its_version,
                 std::uint64_t its_number, std::uint64_t its_hash)
         : object(std::move(of_object)),
           version(its_version),
@@ -47,15 +47,15 @@ public:
     cached_line(const cached_line&) = delete;
     cached_line& operator=(const cached_line&) = delete;
     ~cached_line() {
-        if (place_.bytes == nullptr) return;
+        if (slot_.bytes == nullptr) return;
         // relaxed: there is no other owner.
         const std::uint64_t arrived = arrived_.load(std::memory_order_relaxed);
-        if (!asked_for || failure_ != nullptr) store_->counters().bytes_wasted.add(arrived);
-        place_.used = std::max<std::size_t>(place_.used, arrived);
-        store_->give_back(place_);
+        if (!was_requested || failure_ != nullptr) store_->counters().bytes_wasted.add(arrived);
+        slot_.used = std::max<std::size_t>(slot_.used, arrived);
+        store_->give_back(slot_);
     }
 
-    const arc<object_record> object;
+    const arc<object_entry> object;
     const std::uint64_t version;  // of the object
     const std::uint64_t number;   // of the line in the object
     const std::uint64_t hash;
@@ -63,8 +63,8 @@ public:
     // Guarded by the lock of the line's bucket.
     arc<cached_line> next;
     bool is_in_table = false;
-    bool asked_for = false;  // by a reader
-    std::uint8_t uses = 0;   // since it is in its queue, 3 at most
+    bool was_requested = false;  // by a reader
+    std::uint8_t uses = 0;       // since it is in its queue, 3 at most
     // Guarded by the cache's mutex; see line_queue.
     bool is_in_main_queue = false;
     cached_line* older = nullptr;
@@ -73,8 +73,8 @@ public:
     [[nodiscard]] std::uint64_t offset() const noexcept { return number * store_->line_size(); }
 
     // By who has it fetched, before that.
-    void set_place(line_place place) noexcept {
-        place_ = place;
+    void set_slot(line_slot slot) noexcept {
+        slot_ = slot;
         // relaxed: says nothing of the place itself.
         is_fetched_.store(true, std::memory_order_relaxed);
     }
@@ -85,20 +85,20 @@ public:
     }
 
     // By the fetch: the line will have so many bytes, of an object of which this is known.
-    void begin(std::uint64_t size, told_info of_object) noexcept {
-        unpoison(place_.bytes, size);
-        told_ = std::move(of_object);
+    void begin(std::uint64_t size, shared_object_info of_object) noexcept {
+        unpoison(slot_.bytes, size);
+        info_ = std::move(of_object);
         // release: who sees the size sees the rest.
         size_.store(size, std::memory_order_release);
     }
     // By the fetch: where the bytes from there to the end of the line go.
-    [[nodiscard]] std::span<std::byte> place(std::uint64_t from) const noexcept {
-        return {place_.bytes + from, static_cast<std::size_t>(size() - from)};
+    [[nodiscard]] std::span<std::byte> slot(std::uint64_t from) const noexcept {
+        return {slot_.bytes + from, static_cast<std::size_t>(size() - from)};
     }
     // By the fetch: whether another line's bytes were there before, or the page was prefaulted.
-    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < place_.used; }
+    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < slot_.used; }
     // By the fetch: so many bytes have arrived by now. Returns those who are to be woken.
-    [[nodiscard]] waiter_list show(std::uint64_t arrived) noexcept {
+    [[nodiscard]] waiter_list publish(std::uint64_t arrived) noexcept {
         waiter_list served;
         const std::lock_guard lock(lock_);
         // release: who sees the count sees the bytes, and with the last of them the cost.
@@ -183,7 +183,7 @@ public:
                                    ": the reader cancelled before it had arrived");
         }
         if (!has_byte_at(offset_in_object)) {
-            throw object_record::past_the_end(object->name, object_size(), offset_in_object);
+            throw object_entry::past_the_end(object->name, object_size(), offset_in_object);
         }
     }
     [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept {
@@ -202,13 +202,13 @@ public:
         return size != unknown ? size : 0;
     }
     [[nodiscard]] std::uint64_t object_size() const noexcept {
-        return size() != 0 ? told_->size : 0;
+        return size() != 0 ? info_->size : 0;
     }
     [[nodiscard]] std::string_view entity_tag() const noexcept {
-        return size() != 0 ? std::string_view(told_->entity_tag) : std::string_view();
+        return size() != 0 ? std::string_view(info_->entity_tag) : std::string_view();
     }
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return {place_.bytes, static_cast<std::size_t>(arrived_bytes())};
+        return {slot_.bytes, static_cast<std::size_t>(arrived_bytes())};
     }
 
     // By the fetch, before the last byte is shown.
@@ -218,13 +218,12 @@ public:
     }
     // Of a line that is complete, or whose cost was just set.
     [[nodiscard]] line_cost cost() const noexcept {
-        return {faults_, size() - std::min<std::uint64_t>(size(), place_.used), size(),
-                fetch_time_};
+        return {faults_, size() - std::min<std::uint64_t>(size(), slot_.used), size(), fetch_time_};
     }
 
 private:
     const arc<line_store> store_;
-    line_place place_;
+    line_slot slot_;
     std::atomic<std::uint64_t> size_{unknown};
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> was_cancelled_{false};
@@ -232,7 +231,7 @@ private:
     mutable brief_lock lock_;
     waiter_list waiters_;         // guarded by lock_
     std::exception_ptr failure_;  // guarded by lock_
-    told_info told_;              // from begin on
+    shared_object_info info_;     // from begin on
     std::uint64_t faults_ = 0;
     std::chrono::nanoseconds fetch_time_{0};
 };

@@ -9,7 +9,7 @@
 
 namespace freehold::detail {
 
-class line_handovers {
+class completions_in_flight {
 public:
     void begin() noexcept {
         // relaxed: who sees the line complete sees this, which comes before.
@@ -24,7 +24,7 @@ public:
         return state_.load(std::memory_order_acquire);  // acquire: see end
     }
     // Whether one was under way then, or has begun since.
-    [[nodiscard]] bool is_one_since(std::uint64_t then) const noexcept {
+    [[nodiscard]] bool any_since(std::uint64_t then) const noexcept {
         return then % one_begun != 0 || now() != then;
     }
 

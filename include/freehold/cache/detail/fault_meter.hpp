@@ -34,13 +34,13 @@ public:
     static void enter(const fault_account::ptr& account) noexcept {
         fault_meter& meter = here();
         if (meter.account_ == account) return;
-        meter.settle();
+        meter.charge();
         meter.account_ = account;
     }
     static void leave(const fault_account::ptr& account) noexcept {
         fault_meter& meter = here();
         if (meter.account_ != account) return;
-        meter.settle();
+        meter.charge();
         meter.account_ = nullptr;
     }
 
@@ -49,7 +49,7 @@ private:
         thread_local fault_meter meter;
         return meter;
     }
-    void settle() noexcept {
+    void charge() noexcept {
         const std::uint64_t now = faults_of_thread();
         // relaxed: read by this thread, or by one that saw the line complete.
         if (account_) account_->faults.fetch_add(now - since_, std::memory_order_relaxed);

@@ -162,26 +162,26 @@ private:
 };
 
 // What the policies have in common that hold their blocks in lists.
-class policy_of_lists {
+class list_policy {
 public:
     static constexpr bool per_thread = false;
 
-    policy_of_lists(const policy_of_lists&) = delete;
-    policy_of_lists& operator=(const policy_of_lists&) = delete;
+    list_policy(const list_policy&) = delete;
+    list_policy& operator=(const list_policy&) = delete;
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept { return size; }
-    void trim(std::size_t bytes, buffer_occasion, dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept {
         lists_.trim(bytes, dropped);
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     dropped_buffers& dropped) noexcept {
-        lists_.trim_older(nanoseconds, occasion.now, dropped);
+        lists_.trim_older(nanoseconds, context.now, dropped);
     }
     [[nodiscard]] std::size_t idle_bytes() const noexcept { return lists_.bytes(); }
 
 protected:
-    explicit policy_of_lists(idle_lists lists) noexcept : lists_(std::move(lists)) {}
-    ~policy_of_lists() = default;
+    explicit list_policy(idle_lists lists) noexcept : lists_(std::move(lists)) {}
+    ~list_policy() = default;
 
     idle_lists lists_;
 };

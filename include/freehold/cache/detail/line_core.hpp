@@ -37,7 +37,7 @@
 namespace freehold::detail {
 
 // Throws std::invalid_argument if they make no sense.
-inline const line_cache_options& checked(const line_cache_options& options) {
+inline const line_cache_options& validated(const line_cache_options& options) {
     const auto refuse = [&](const std::string& why) {
         throw std::invalid_argument("line_cache '" + options.name + "': " + why);
     };
@@ -53,7 +53,7 @@ inline const line_cache_options& checked(const line_cache_options& options) {
     return options;
 }
 
-inline std::string all_in_use(const line_cache_options& options) {
+inline std::string all_in_use_message(const line_cache_options& options) {
     return "line_cache '" + options.name + "': all " +
            std::to_string(options.capacity / options.line_size) + " lines of " +
            std::to_string(options.line_size) +
@@ -66,7 +66,7 @@ public:
     using line_ptr = arc<cached_line>;
 
     explicit line_core(const line_cache_options& options)
-        : options_(checked(options)),
+        : options_(validated(options)),
           geometry_(options.line_size),
           store_(make_arc<line_store>(options_)),
           table_(options.capacity / options.line_size, options.line_size),
@@ -94,54 +94,54 @@ public:
         if (at == nullptr) return {};
         cached_line& line = **at;
         const bool has_all = line.has(end);
-        const bool is_first = !std::exchange(line.asked_for, true);
+        const bool is_first = !std::exchange(line.was_requested, true);
         ++(has_all ? bucket.hits : bucket.joined);
         // Those who wait for one fetch use the line once, together.
         if (has_all && !is_first && line.uses < 3) ++line.uses;
         return {*at, has_all, is_first};
     }
 
-    struct claim {
+    struct insertion {
         line_ptr line;
         bool is_new = false;  // the caller has to have it fetched, or to fail it
     };
     // Also beyond the end that is known: only the source knows where the object ends by now. A
     // reader counts once, however often it tries.
-    [[nodiscard]] claim claim_for_reader(const line_key& key, bool counts = true) {
+    [[nodiscard]] insertion find_or_insert(const line_key& key, bool counts = true) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object = record_of(key);
+        const arc<object_entry> object = entry_of(key);
         line_table::bucket& bucket = table_.of(key.hash);
         {
             const std::lock_guard bucket_lock(bucket.lock);
             if (const line_ptr* const at = bucket.find(key)) {
                 if (counts) ++bucket.joined;
-                (**at).asked_for = true;
+                (**at).was_requested = true;
                 return {*at, false};
             }
         }
         line_ptr line = make_line(key, object);
-        line->asked_for = true;
+        line->was_requested = true;
         insert(line, bucket);
         if (counts) counters().misses.add(1);
         return {std::move(line), true};
     }
     // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
     // of the object as far as that is known, or if there is no memory for it.
-    [[nodiscard]] line_ptr claim_ahead(const line_key& key) {
+    [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
         if (!is_missing(key)) return nullptr;
-        const line_place place = take_place({});
-        if (place.bytes == nullptr) return nullptr;
+        const line_slot slot = take_slot({});
+        if (slot.bytes == nullptr) return nullptr;
         line_ptr line;
         try {
-            line = insert_ahead(key, place);
+            line = insert_prefetched(key, slot);
         } catch (...) {
-            store_->give_back(place);
+            store_->give_back(slot);
             throw;
         }
         if (line) {
             counters().prefetched.add(1);
         } else {
-            store_->give_back(place);
+            store_->give_back(slot);
         }
         return line;
     }
@@ -152,28 +152,28 @@ public:
     }
 
     // Memory for one line, of another that goes if need be; `bytes` is nullptr if there is none.
-    [[nodiscard]] line_place take_place(const line_patience& patience) {
+    [[nodiscard]] line_slot take_slot(const wait_deadlines& deadlines) {
         for (;;) {
             const clock::time_point begin = clock::now();
-            const std::uint64_t handovers_before = handovers_.now();
+            const std::uint64_t completions_before = completions_.now();
             eviction tried = eviction::done;
             try {
-                const line_place place = store_->take();
-                if (place.bytes != nullptr) return place;
+                const line_slot slot = store_->take();
+                if (slot.bytes != nullptr) return slot;
                 tried = evict_one();
             } catch (const std::bad_alloc&) {
                 tried = evict_one();
                 if (tried != eviction::done) throw;
             }
             if (tried == eviction::done) continue;
-            if (handovers_.is_one_since(handovers_before)) {
+            if (completions_.any_since(completions_before)) {
                 std::this_thread::yield();
                 continue;
             }
-            if (patience.stop.stop_requested()) return {};
+            if (deadlines.stop.stop_requested()) return {};
             const clock::time_point now = clock::now();
             const clock::time_point until =
-                tried == eviction::soon ? patience.with_fetches : patience.with_holders;
+                tried == eviction::soon ? deadlines.with_fetches : deadlines.with_holders;
             if (now >= until) {
                 counters().refusals.add(1);
                 return {};
@@ -182,19 +182,20 @@ public:
             // to cost no more than its count. So it is looked for again and again, for a tenth of
             // the time at most: others need the mutex.
             const clock::duration pause =
-                std::max<clock::duration>(look_again_after, 10 * (now - begin));
+                std::max<clock::duration>(min_retry_interval, 10 * (now - begin));
             store_->wait_for_return(std::min(until - now, pause));
         }
     }
-    [[nodiscard]] cache_full full() const { return cache_full(all_in_use(options_)); }
+    [[nodiscard]] cache_full full() const { return cache_full(all_in_use_message(options_)); }
 
     // The line will not be completed: nobody finds it any more, and all who wait are to be told.
-    [[nodiscard]] waiter_list give_up(cached_line& line, const std::exception_ptr& why) noexcept {
+    [[nodiscard]] waiter_list drop_failed(cached_line& line,
+                                          const std::exception_ptr& why) noexcept {
         const line_ptr dropped = take_out(line);
         return line.fail(why);
     }
     void fail(cached_line& line, const std::exception_ptr& why) noexcept {
-        give_up(line, why).wake_all();
+        drop_failed(line, why).wake_all();
     }
 
     // Of a fetch that nobody waits for: takes its incomplete lines out of the table, unless one has
@@ -218,10 +219,10 @@ public:
 
     // What its lines are told of the object; nullptr if it is no more what others were fetched
     // from.
-    [[nodiscard]] told_info agreed(const cached_line& line, const object_info& info) {
+    [[nodiscard]] shared_object_info accept_info(const cached_line& line, const object_info& info) {
         const std::lock_guard lock(mutex_);
-        if (line.version == line.object->version) return line.object->agreed(info);
-        return tell(info);
+        if (line.version == line.object->version) return line.object->accept(info);
+        return share_info(info);
     }
     [[nodiscard]] std::string entity_tag_of(const cached_line& line) {
         const std::lock_guard lock(mutex_);
@@ -229,31 +230,31 @@ public:
     }
     [[nodiscard]] object_info info_of(std::string_view name) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object = objects_.find(name);
-        if (object == nullptr || object->size == object_record::unknown) return {0, {}};
+        const arc<object_entry> object = objects_.find(name);
+        if (object == nullptr || object->size == object_entry::unknown) return {0, {}};
         return {object->size, object->entity_tag};
     }
     [[nodiscard]] bool knows_size_of(const line_key& key) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object = record_if_any(key);
-        return object != nullptr && object->size != object_record::unknown;
+        const arc<object_entry> object = entry_if_any(key);
+        return object != nullptr && object->size != object_entry::unknown;
     }
     // How many of `count` lines from there on the object is known to have.
-    [[nodiscard]] std::uint64_t lines_ahead(const object_record& object, std::uint64_t first,
+    [[nodiscard]] std::uint64_t lines_ahead(const object_entry& object, std::uint64_t first,
                                             std::uint64_t count) {
         const std::lock_guard lock(mutex_);
-        if (object.size == object_record::unknown || count == 0) return 0;
+        if (object.size == object_entry::unknown || count == 0) return 0;
         const std::uint64_t lines = geometry_.lines_of(object.size);
         return first < lines ? std::min(count, lines - first) : 0;
     }
-    [[nodiscard]] arc<object_record> open(std::string_view name) {
+    [[nodiscard]] arc<object_entry> open(std::string_view name) {
         const std::lock_guard lock(mutex_);
         return objects_.intern(name);
     }
 
     // Drops all lines of this version.
     void invalidate(const cached_line& line) noexcept {
-        const object_record& object = *line.object;
+        const object_entry& object = *line.object;
         const std::uint64_t version = line.version;
         drop_lines(
             [&](const cached_line& each) {
@@ -264,8 +265,8 @@ public:
             });
     }
     void invalidate(std::string_view name, std::string_view entity_tag) {
-        std::string told(entity_tag);
-        arc<object_record> object;
+        std::string tag(entity_tag);
+        arc<object_entry> object;
         {
             const std::lock_guard lock(mutex_);
             object = entity_tag.empty() ? objects_.find(name) : objects_.intern(name);
@@ -275,7 +276,7 @@ public:
         drop_lines([&](const cached_line& each) { return !is_same && each.object == object; },
                    [&] {
                        is_same = !entity_tag.empty() && object->entity_tag == entity_tag;
-                       if (!is_same) object->begin_version(std::move(told));
+                       if (!is_same) object->begin_version(std::move(tag));
                    });
     }
 
@@ -285,8 +286,8 @@ public:
         return store_->trim();
     }
 
-    [[nodiscard]] line_handovers& handovers() noexcept { return handovers_; }
-    [[nodiscard]] line_users& users() noexcept { return users_; }
+    [[nodiscard]] completions_in_flight& completions() noexcept { return completions_; }
+    [[nodiscard]] active_operations& operations() noexcept { return operations_; }
     [[nodiscard]] wait_recorder& waits() noexcept { return waits_; }
 
     [[nodiscard]] line_cache_statistics statistics() {
@@ -307,35 +308,35 @@ public:
     }
 
 private:
-    static constexpr std::chrono::milliseconds look_again_after{1};
+    static constexpr std::chrono::milliseconds min_retry_interval{1};
 
     // Under mutex_.
-    [[nodiscard]] arc<object_record> record_of(const line_key& key) {
+    [[nodiscard]] arc<object_entry> entry_of(const line_key& key) {
         return key.object != nullptr ? *key.object : objects_.intern(key.name);
     }
     // nullptr if nothing is known of the object. Under mutex_.
-    [[nodiscard]] arc<object_record> record_if_any(const line_key& key) const {
+    [[nodiscard]] arc<object_entry> entry_if_any(const line_key& key) const {
         return key.object != nullptr ? *key.object : objects_.find(key.name);
     }
     // As far as is known. Before a line goes to make room for it.
     [[nodiscard]] bool is_missing(const line_key& key) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object = record_if_any(key);
+        const arc<object_entry> object = entry_if_any(key);
         return (object == nullptr || key.number < geometry_.lines_of(object->size)) &&
                !is_there(key);
     }
-    [[nodiscard]] line_ptr insert_ahead(const line_key& key, line_place place) {
+    [[nodiscard]] line_ptr insert_prefetched(const line_key& key, line_slot slot) {
         const std::lock_guard lock(mutex_);
-        const arc<object_record> object = record_of(key);
+        const arc<object_entry> object = entry_of(key);
         if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
         line_ptr line = make_line(key, object);
         // From the start on: who looks for memory meanwhile waits for lines that are being fetched.
-        line->set_place(place);
+        line->set_slot(slot);
         insert(line, table_.of(key.hash));
         return line;
     }
     // Under mutex_.
-    [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_record>& object) {
+    [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_entry>& object) {
         return make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
     }
     // Under mutex_.
@@ -357,7 +358,7 @@ private:
     // Under mutex_ and the bucket's lock.
     [[nodiscard]] static line_ptr unlink(line_table::bucket& bucket,
                                          const cached_line& line) noexcept {
-        line.object->lose_line();
+        line.object->remove_line();
         return bucket.unlink(line);
     }
 
@@ -367,21 +368,21 @@ private:
         line_ptr gone;
         bool is_one_fetched = false;
         const std::lock_guard lock(mutex_);
-        const bool evicted = queues_.let_one_go([&](cached_line& line) {
+        const bool evicted = queues_.evict_one([&](cached_line& line) {
             line_table::bucket& bucket = table_.of(line.hash);
             const std::lock_guard bucket_lock(bucket.lock);
             const line_ptr& owner = *bucket.owner_of(line);
             if (!owner.unique()) {
                 // Owned by the table and the fetch.
                 if (line.is_fetched() && owner.use_count() == 2) is_one_fetched = true;
-                return verdict::in_use;
+                return verdict::pinned;
             }
             if (line.is_in_main_queue ? line.uses > 0 : line.uses > 1) {
                 line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
-                return verdict::used;
+                return verdict::recently_used;
             }
             gone = unlink(bucket, line);
-            return verdict::goes;
+            return verdict::evict;
         });
         if (!evicted) return is_one_fetched ? eviction::soon : eviction::none;
         counters().evictions.add(1);
@@ -414,8 +415,8 @@ private:
     const arc<line_store> store_;
     const line_table table_;
     wait_recorder waits_;
-    line_users users_;
-    line_handovers handovers_;
+    active_operations operations_;
+    completions_in_flight completions_;
     std::mutex mutex_;
     // Guarded by mutex_.
     object_table objects_;

@@ -38,67 +38,69 @@ public:
         fault_account::ptr faults = fault_account::make();
         auto* const made = new line_fetch(core, lines, std::move(tag), std::move(faults), is_ahead);
         core.counters().requests.add(1);
-        core.users().enter();
+        core.operations().enter();
         return made;
     }
 
     bool begin(const object_info& object) noexcept override {
         try {
-            const told_info told = core_.agreed(*lines_.front(), object);
-            if (told == nullptr) {
-                return refuse(source_failure::changed, [&] {
+            const shared_object_info info = core_.accept_info(*lines_.front(), object);
+            if (info == nullptr) {
+                return fail_with(source_failure::changed, [&] {
                     return "the object has changed: it has " + std::to_string(object.size) +
                            " bytes and the entity tag '" + object.entity_tag + "' now";
                 });
             }
-            for (; begun_ != lines_.size() && lines_[begun_]->offset() < object.size; ++begun_) {
-                cached_line& line = *lines_[begun_];
-                line.begin(std::min(line_size(), object.size - line.offset()), told);
+            for (; begun_lines_ != lines_.size() && lines_[begun_lines_]->offset() < object.size;
+                 ++begun_lines_) {
+                cached_line& line = *lines_[begun_lines_];
+                line.begin(std::min(line_size(), object.size - line.offset()), info);
             }
         } catch (...) {
-            refusal_ = std::current_exception();
+            error_ = std::current_exception();
             return false;
         }
         return wanted();
     }
 
     std::span<std::byte> room() noexcept override {
-        if (at_ == begun_) return {};
+        if (current_ == begun_lines_) return {};
         fault_meter::enter(faults_);
-        return lines_[at_]->place(filled_);
+        return lines_[current_]->slot(filled_);
     }
 
     bool room_is_recycled() const noexcept override {
-        return at_ != begun_ && lines_[at_]->is_recycled(filled_);
+        return current_ != begun_lines_ && lines_[current_]->is_recycled(filled_);
     }
 
     bool arrived(std::size_t bytes) noexcept override {
-        const std::uint64_t room = at_ != begun_ ? lines_[at_]->size() - filled_ : 0;
+        const std::uint64_t room =
+            current_ != begun_lines_ ? lines_[current_]->size() - filled_ : 0;
         if (bytes > room) {
-            return refuse(source_failure::wrong_length, [&] {
+            return fail_with(source_failure::wrong_length, [&] {
                 return std::to_string(bytes) + " bytes arrived where there was room for " +
                        std::to_string(room);
             });
         }
-        if (at_ == begun_) return wanted();
-        cached_line& line = *lines_[at_];
+        if (current_ == begun_lines_) return wanted();
+        cached_line& line = *lines_[current_];
         filled_ += bytes;
         core_.counters().bytes_fetched.add(bytes);
         if (filled_ != line.size()) {
-            line.show(filled_).wake_all();
+            line.publish(filled_).wake_all();
             return wanted();
         }
-        settle(line);
-        ++at_;
-        if (at_ == begun_) return true;
-        show_last(std::exchange(filled_, 0), lines_[at_ - 1]);
+        record_cost(line);
+        ++current_;
+        if (current_ == begun_lines_) return true;
+        publish_last(std::exchange(filled_, 0), lines_[current_ - 1]);
         return wanted();
     }
 
     bool wanted() const noexcept override {
-        if (refusal_ != nullptr || core_.users().is_closing()) return false;
-        if (is_ahead_ || at_ == lines_.size()) return true;
-        const auto left = std::span(lines_).subspan(at_);
+        if (error_ != nullptr || core_.operations().is_closing()) return false;
+        if (is_ahead_ || current_ == lines_.size()) return true;
+        const auto left = std::span(lines_).subspan(current_);
         // Looked at without a lock: who is about to cancel is seen the next time.
         const auto was_cancelled = [](const line_ptr& line) { return line->was_cancelled(); };
         const auto is_wanted = [](const line_ptr& line) { return line.use_count() > 2; };
@@ -107,24 +109,24 @@ public:
     }
 
     void finish() noexcept override {
-        if (refusal_ == nullptr && at_ != begun_) {
-            refuse(source_failure::wrong_length, [&] {
+        if (error_ == nullptr && current_ != begun_lines_) {
+            fail_with(source_failure::wrong_length, [&] {
                 return "only " + std::to_string(filled_) + " bytes arrived of line " +
-                       std::to_string(lines_[at_]->number);
+                       std::to_string(lines_[current_]->number);
             });
         }
-        if (refusal_ == nullptr) {
-            if (begun_ != 0) show_last(filled_, lines_[begun_ - 1]);
-            if (begun_ != lines_.size()) {
-                refuse(source_failure::past_the_end,
-                       [] { return std::string("the object ends before"); });
+        if (error_ == nullptr) {
+            if (begun_lines_ != 0) publish_last(filled_, lines_[begun_lines_ - 1]);
+            if (begun_lines_ != lines_.size()) {
+                fail_with(source_failure::past_the_end,
+                          [] { return std::string("the object ends before"); });
             }
         }
         end();
     }
 
     void fail(std::exception_ptr why) noexcept override {
-        if (refusal_ == nullptr) refusal_ = std::move(why);
+        if (error_ == nullptr) error_ = std::move(why);
         end();
     }
 
@@ -146,18 +148,17 @@ private:
     [[nodiscard]] std::uint64_t line_size() const noexcept { return core_.options().line_size; }
 
     template <class Why>
-    bool refuse(source_failure reason, Why why) noexcept {
+    bool fail_with(source_failure reason, Why why) noexcept {
         try {
-            refusal_ =
-                std::make_exception_ptr(source_error(reason, read_name(*this) + ": " + why()));
+            error_ = std::make_exception_ptr(source_error(reason, read_name(*this) + ": " + why()));
         } catch (...) {
-            refusal_ = std::current_exception();
+            error_ = std::current_exception();
         }
         return false;
     }
 
     // What the line cost, before the last of it is shown.
-    void settle(cached_line& line) noexcept {
+    void record_cost(cached_line& line) noexcept {
         fault_meter::leave(faults_);
         // relaxed: what this thread added is seen, and of others at worst too little.
         const std::uint64_t faults = faults_->faults.load(std::memory_order_relaxed);
@@ -169,7 +170,7 @@ private:
 
     [[nodiscard]] bool has_changed() const noexcept {
         try {
-            std::rethrow_exception(refusal_);
+            std::rethrow_exception(error_);
         } catch (const source_error& error) {
             return error.reason() == source_failure::changed;
         } catch (...) {
@@ -179,11 +180,11 @@ private:
 
     // The line is complete: it is shown and let go of, and only then are its readers woken, so
     // that its memory is theirs alone.
-    void show_last(std::uint64_t size, line_ptr& line) noexcept {
-        core_.handovers().begin();
-        waiter_list served = line->show(size);
+    void publish_last(std::uint64_t size, line_ptr& line) noexcept {
+        core_.completions().begin();
+        waiter_list served = line->publish(size);
         line.reset();
-        core_.handovers().end();
+        core_.completions().end();
         served.wake_all();
     }
 
@@ -192,21 +193,21 @@ private:
         const std::unique_ptr<line_fetch> self(this);
         waiter_list failed;
         fault_meter::leave(faults_);
-        core_.handovers().begin();
-        if (refusal_ != nullptr) {
+        core_.completions().begin();
+        if (error_ != nullptr) {
             if (has_changed()) core_.invalidate(*lines_.back());
-            bool is_failure = begun_ == 0;
+            bool is_failure = begun_lines_ == 0;
             for (const line_ptr& line : lines_) {
                 if (!line) continue;
-                failed.append(core_.give_up(*line, refusal_));
+                failed.append(core_.drop_failed(*line, error_));
                 is_failure = is_failure || line->offset() < line->object_size();
             }
             if (is_failure) core_.counters().failures.add(1);
         }
         lines_.clear();
-        core_.handovers().end();
+        core_.completions().end();
         failed.wake_all();
-        core_.users().leave();
+        core_.operations().leave();
     }
 
     friend std::default_delete<line_fetch>;
@@ -217,10 +218,10 @@ private:
     const clock::time_point started_ = clock::now();
     const fault_account::ptr faults_;
     std::uint64_t settled_faults_ = 0;  // put down to lines
-    std::size_t begun_ = 0;             // lines that the object has
-    std::size_t at_ = 0;                // the line that is being filled; begun_ if all are
+    std::size_t begun_lines_ = 0;       // lines that the object has
+    std::size_t current_ = 0;           // the line that is being filled; begun_ if all are
     std::uint64_t filled_ = 0;          // of that line, or of the last if all are
-    std::exception_ptr refusal_;
+    std::exception_ptr error_;
 };
 
 }  // namespace freehold::detail

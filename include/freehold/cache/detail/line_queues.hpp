@@ -50,11 +50,11 @@ private:
 // keeps the later.
 class ghost_lines {
 public:
-    explicit ghost_lines(std::size_t lines) : span_(lines), places_(std::bit_ceil(lines)) {}
+    explicit ghost_lines(std::size_t lines) : span_(lines), entries_(std::bit_ceil(lines)) {}
 
-    void remember(std::uint64_t hash) noexcept { place_of(hash) = {hash, ++clock_}; }
+    void remember(std::uint64_t hash) noexcept { entry_for(hash) = {hash, ++clock_}; }
     [[nodiscard]] bool forget(std::uint64_t hash) noexcept {
-        place& found = place_of(hash);
+        entry& found = entry_for(hash);
         if (found.when == 0 || found.hash != hash) return false;
         const bool is_recent = clock_ - found.when < span_;
         found = {};
@@ -62,19 +62,19 @@ public:
     }
 
 private:
-    struct place {
+    struct entry {
         std::uint64_t hash = 0;
         std::uint64_t when = 0;  // 0: empty
     };
     // By the lowest bits, which are all different of as many neighbouring lines as have a place.
-    place& place_of(std::uint64_t hash) noexcept { return places_[hash & (places_.size() - 1)]; }
+    entry& entry_for(std::uint64_t hash) noexcept { return entries_[hash & (entries_.size() - 1)]; }
 
     std::uint64_t span_;
     std::uint64_t clock_ = 0;
-    std::vector<place> places_;
+    std::vector<entry> entries_;
 };
 
-enum class verdict { goes, used, in_use };
+enum class verdict { evict, recently_used, pinned };
 
 class line_queues {
 public:
@@ -91,10 +91,10 @@ public:
 
     // Calls judge(line) for one line after the other until it says that one goes; false if none
     // does. The judge counts the uses down and takes the line that goes out of the table.
-    template <class Judge>
-    bool let_one_go(Judge judge) {
-        if (small_.size() >= small_share_) return from_small(judge) || from_main(judge);
-        return from_main(judge) || from_small(judge);
+    template <class Decide>
+    bool evict_one(Decide decide) {
+        if (small_.size() >= small_share_) return from_small(decide) || from_main(decide);
+        return from_main(decide) || from_small(decide);
     }
 
     // Calls function(line) for each line; it may remove that line.
@@ -116,21 +116,21 @@ private:
         return line.is_in_main_queue ? main_ : small_;
     }
 
-    template <class Judge>
-    bool from_small(Judge& judge) {
+    template <class Decide>
+    bool from_small(Decide& decide) {
         for (std::size_t left = small_.size(); left != 0; --left) {
             cached_line& line = *small_.oldest();
             const std::uint64_t hash = line.hash;
             small_.remove(line);
-            switch (judge(line)) {
-                case verdict::goes:
+            switch (decide(line)) {
+                case verdict::evict:
                     ghosts_.remember(hash);
                     return true;
-                case verdict::used:
+                case verdict::recently_used:
                     line.is_in_main_queue = true;
                     main_.push(line);
                     break;
-                case verdict::in_use:
+                case verdict::pinned:
                     small_.push(line);
                     break;
             }
@@ -140,17 +140,17 @@ private:
 
     // Each line goes round as often as it was used before, then once more; but a round that finds
     // all in use is the last.
-    template <class Judge>
-    bool from_main(Judge& judge) {
-        std::size_t in_use = 0;  // one after the other
+    template <class Decide>
+    bool from_main(Decide& decide) {
+        std::size_t pinned = 0;  // one after the other
         for (std::size_t left = (most_uses + 1) * main_.size(); left != 0; --left) {
             cached_line& line = *main_.oldest();
             main_.remove(line);
-            const verdict judged = judge(line);
-            if (judged == verdict::goes) return true;
+            const verdict decided = decide(line);
+            if (decided == verdict::evict) return true;
             main_.push(line);
-            in_use = judged == verdict::in_use ? in_use + 1 : 0;
-            if (in_use == main_.size()) return false;
+            pinned = decided == verdict::pinned ? pinned + 1 : 0;
+            if (pinned == main_.size()) return false;
         }
         return false;
     }

@@ -25,7 +25,7 @@
 
 namespace freehold::detail {
 
-struct line_place {
+struct line_slot {
     std::byte* bytes = nullptr;
     std::size_t used = 0;  // bytes from the start on that a line has been in: their pages are there
 };
@@ -33,7 +33,7 @@ struct line_place {
 // Until when somebody waits for memory: of lines that others hold, and of lines that are still
 // being fetched but held by nobody, which can go as soon as they are there. Neither once a stop is
 // asked for.
-struct line_patience {
+struct wait_deadlines {
     using time_point = std::chrono::steady_clock::time_point;
     time_point with_holders = time_point::min();
     time_point with_fetches = time_point::min();
@@ -44,7 +44,7 @@ class line_store {
 public:
     explicit line_store(const line_cache_options& options)
         : line_size_(options.line_size),
-          most_places_(options.capacity / options.line_size),
+          max_slots_(options.capacity / options.line_size),
           pages_(page_options{options.huge, options.prefault, options.in_children}),
           upstream_(options.upstream != nullptr ? *options.upstream : pages_),
           new_pages_are_used_(options.prefault && options.upstream == nullptr) {}
@@ -59,26 +59,26 @@ public:
     [[nodiscard]] page_resource& pages() noexcept { return pages_; }
 
     // A place with `bytes` nullptr if all that the bound allows are taken.
-    [[nodiscard]] line_place take() {
+    [[nodiscard]] line_slot take() {
         std::unique_lock lock(mutex_);
         if (free_.empty()) {
-            const std::size_t places = std::min(
-                std::max<std::size_t>(1, huge_page_size / line_size_), most_places_ - places_);
-            if (places == 0) return {};
-            grow(places, lock);
+            const std::size_t slots = std::min(
+                std::max<std::size_t>(1, huge_page_size / line_size_), max_slots_ - slots_);
+            if (slots == 0) return {};
+            grow(slots, lock);
         }
-        const line_place place = free_.back();
+        const line_slot slot = free_.back();
         free_.pop_back();
         ++taken_;
-        return place;
+        return slot;
     }
 
-    void give_back(line_place place) noexcept {
-        poison(place.bytes, line_size_);
+    void give_back(line_slot slot) noexcept {
+        poison(slot.bytes, line_size_);
         {
             const std::lock_guard lock(mutex_);
             --taken_;
-            free_.push_back(place);  // has had the room for it since grow
+            free_.push_back(slot);  // has had the room for it since grow
         }
         returned_.notify_one();
     }
@@ -94,20 +94,20 @@ public:
     std::size_t trim() noexcept {
         const std::lock_guard lock(mutex_);
         std::sort(free_.begin(), free_.end(),
-                  [](line_place a, line_place b) { return a.bytes < b.bytes; });
+                  [](line_slot a, line_slot b) { return a.bytes < b.bytes; });
         std::size_t trimmed = 0;
         auto kept = slabs_.begin();
         for (const slab& each : slabs_) {
             const auto first = lower_bound(each.bytes);
-            const auto last = lower_bound(each.bytes + each.places * line_size_);
-            if (static_cast<std::size_t>(last - first) != each.places) {
+            const auto last = lower_bound(each.bytes + each.slots * line_size_);
+            if (static_cast<std::size_t>(last - first) != each.slots) {
                 *kept++ = each;
                 continue;
             }
             free_.erase(first, last);
             return_to_upstream(each);
-            places_ -= each.places;
-            trimmed += each.places * line_size_;
+            slots_ -= each.slots;
+            trimmed += each.slots * line_size_;
         }
         slabs_.erase(kept, slabs_.end());
         return trimmed;
@@ -121,60 +121,60 @@ public:
     // Bytes.
     [[nodiscard]] usage read_usage() const {
         const std::lock_guard lock(mutex_);
-        return {places_ * line_size_, most_ever_ * line_size_, taken_ * line_size_};
+        return {slots_ * line_size_, max_slots_ever_ * line_size_, taken_ * line_size_};
     }
 
 private:
     struct slab {
         std::byte* bytes;
-        std::size_t places;
+        std::size_t slots;
     };
 
     // The places count as held from before the upstream is asked, so that no two threads together
     // ask for more than the bound; the lock is not held meanwhile.
-    void grow(std::size_t places, std::unique_lock<std::mutex>& lock) {
-        reserve_for(free_, places_ + places);
-        reserve_for(slabs_, places_ + places);
-        places_ += places;
+    void grow(std::size_t slots, std::unique_lock<std::mutex>& lock) {
+        reserve_for(free_, slots_ + slots);
+        reserve_for(slabs_, slots_ + slots);
+        slots_ += slots;
         lock.unlock();
         std::byte* bytes = nullptr;
         try {
             bytes =
-                static_cast<std::byte*>(upstream_.allocate(places * line_size_, alignment(places)));
+                static_cast<std::byte*>(upstream_.allocate(slots * line_size_, alignment(slots)));
         } catch (...) {
             lock.lock();
-            places_ -= places;
+            slots_ -= slots;
             throw;
         }
-        poison(bytes, places * line_size_);
+        poison(bytes, slots * line_size_);
         lock.lock();
-        most_ever_ = std::max(most_ever_, places_);
-        slabs_.push_back({bytes, places});
-        for (std::size_t i = places; i-- != 0;) {
+        max_slots_ever_ = std::max(max_slots_ever_, slots_);
+        slabs_.push_back({bytes, slots});
+        for (std::size_t i = slots; i-- != 0;) {
             free_.push_back({bytes + i * line_size_, new_pages_are_used_ ? line_size_ : 0});
         }
     }
 
     template <class T>
-    static void reserve_for(std::vector<T>& all, std::size_t places) {
-        if (all.capacity() < places) all.reserve(std::max(places, 2 * all.capacity()));
+    static void reserve_for(std::vector<T>& all, std::size_t slots) {
+        if (all.capacity() < slots) all.reserve(std::max(slots, 2 * all.capacity()));
     }
 
     void return_to_upstream(const slab& each) noexcept {
-        unpoison(each.bytes, each.places * line_size_);
-        upstream_.deallocate(each.bytes, each.places * line_size_, alignment(each.places));
+        unpoison(each.bytes, each.slots * line_size_);
+        upstream_.deallocate(each.bytes, each.slots * line_size_, alignment(each.slots));
     }
-    [[nodiscard]] std::size_t alignment(std::size_t places) const noexcept {
-        return places * line_size_ % huge_page_size == 0 ? huge_page_size : 4096;
+    [[nodiscard]] std::size_t alignment(std::size_t slots) const noexcept {
+        return slots * line_size_ % huge_page_size == 0 ? huge_page_size : 4096;
     }
-    [[nodiscard]] std::vector<line_place>::iterator lower_bound(const std::byte* bytes) noexcept {
+    [[nodiscard]] std::vector<line_slot>::iterator lower_bound(const std::byte* bytes) noexcept {
         return std::lower_bound(
             free_.begin(), free_.end(), bytes,
-            [](line_place place, const std::byte* bound) { return place.bytes < bound; });
+            [](line_slot slot, const std::byte* bound) { return slot.bytes < bound; });
     }
 
     const std::size_t line_size_;
-    const std::size_t most_places_;
+    const std::size_t max_slots_;
     page_resource pages_;
     memory_resource& upstream_;
     const bool new_pages_are_used_;
@@ -183,10 +183,10 @@ private:
     std::condition_variable returned_;
     // Guarded by mutex_. taken_ + free_.size() == places_ <= most_places_ while nothing is on its
     // way from the upstream; each of free_ and slabs_ has room for places_.
-    std::vector<line_place> free_;  // the last one was used last
+    std::vector<line_slot> free_;  // the last one was used last
     std::vector<slab> slabs_;
-    std::size_t places_ = 0;
-    std::size_t most_ever_ = 0;
+    std::size_t slots_ = 0;
+    std::size_t max_slots_ever_ = 0;
     std::size_t taken_ = 0;
 };
 

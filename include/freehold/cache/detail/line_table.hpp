@@ -26,7 +26,7 @@ namespace freehold::detail {
 
 struct line_key {
     line_key(std::string_view name_of_object, std::uint64_t hash_of_object,
-             const arc<object_record>* known, std::uint64_t number_of_line) noexcept
+             const arc<object_entry>* known, std::uint64_t number_of_line) noexcept
         : name(name_of_object),
           object(known),
           number(number_of_line),
@@ -39,7 +39,7 @@ struct line_key {
     }
 
     std::string_view name;
-    const arc<object_record>* object;  // nullptr if only the name is known
+    const arc<object_entry>* object;  // nullptr if only the name is known
     std::uint64_t number;
     std::uint64_t hash;
 

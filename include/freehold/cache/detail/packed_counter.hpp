@@ -22,10 +22,10 @@ struct event_sums {
 };
 
 // A word that counts so, since it was last poured out.
-class event_word {
+class packed_counter {
 public:
     // Events of so many bytes or more are not for it: their sums might leave their fields.
-    static constexpr std::size_t too_many_bytes = std::size_t{1} << 21;
+    static constexpr std::size_t size_limit = std::size_t{1} << 21;
 
     // By the one thread, as pour_out: whether it is full now, and to be poured out.
     [[nodiscard, gnu::always_inline]] bool add(std::size_t asked, std::size_t handed_out) noexcept {
@@ -35,24 +35,24 @@ public:
         // locked: only one thread writes; and all that it writes, others see in that order.
         if constexpr (!under_thread_sanitizer) {
             bool full;
-            asm("addq %2, %1" : "=@ccc"(full), "+m"(word_) : "r"(more));
+            asm("addq %2, %1" : "=@ccc"(full), "+m"(packed_) : "r"(more));
             return full;
         }
 #endif
-        const std::uint64_t sum = word_ + more;
+        const std::uint64_t sum = packed_ + more;
         set(sum);
         return sum < more;
     }
     // By any thread.
     [[nodiscard]] event_sums get() const noexcept {
-        const std::uint64_t now = __atomic_load_n(&word_, __ATOMIC_ACQUIRE);  // see above
+        const std::uint64_t now = __atomic_load_n(&packed_, __ATOMIC_ACQUIRE);  // see above
         // Bytes without an event: it is full, for no buffer is without a byte.
         const bool full = now < one_event && (now & most_sum) != 0;
         return {full ? events_of_full : now / one_event, now % one_event >> bits_of_sum,
                 now & most_sum};
     }
     // What it held; it is empty afterwards.
-    [[nodiscard]] event_sums pour_out() noexcept {
+    [[nodiscard]] event_sums drain() noexcept {
         const event_sums sums = get();
         set(0);
         return sums;
@@ -65,13 +65,13 @@ private:
     static constexpr std::uint64_t most_sum = (std::uint64_t{1} << bits_of_sum) - 1;
     static constexpr std::uint64_t one_event = std::uint64_t{1} << (64 - bits_of_events);
     static constexpr std::uint64_t events_of_full = std::uint64_t{1} << bits_of_events;
-    static_assert(events_of_full * (too_many_bytes - 1) <= most_sum);
+    static_assert(events_of_full * (size_limit - 1) <= most_sum);
 
     void set(std::uint64_t to) noexcept {
-        __atomic_store_n(&word_, to, __ATOMIC_RELEASE);  // see above
+        __atomic_store_n(&packed_, to, __ATOMIC_RELEASE);  // see above
     }
 
-    std::uint64_t word_ = 0;
+    std::uint64_t packed_ = 0;
 };
 
 }  // namespace freehold::detail

@@ -12,9 +12,9 @@ namespace freehold::detail {
 
 // Relaxed throughout: the number guards no other data, and all that is asked of it is that each
 // change is one of a single order of changes.
-class byte_budget {
+class byte_quota {
 public:
-    explicit byte_budget(std::size_t limit) noexcept : limit_(limit), left_(limit) {}
+    explicit byte_quota(std::size_t limit) noexcept : limit_(limit), left_(limit) {}
 
     // As many as there are, `most` at most; none if they are fewer than `least`.
     [[nodiscard]] std::size_t reserve(std::size_t least, std::size_t most) noexcept {
@@ -40,34 +40,34 @@ private:
 };
 
 // What one thread may have of the cache's budget: each of its bytes is reserved of both.
-class thread_budget {
+class thread_quota {
 public:
     // Reserves `step` at a time, if there is as much.
-    thread_budget(byte_budget& of_cache, std::size_t step, std::size_t limit) noexcept
-        : of_cache_(of_cache), step_(step), own_(limit) {}
+    thread_quota(byte_quota& cache_quota, std::size_t step, std::size_t limit) noexcept
+        : cache_quota_(cache_quota), step_(step), own_(limit) {}
 
     // So much, or more; 0 if there is less.
     [[nodiscard]] std::size_t reserve(std::size_t least) noexcept {
         const std::size_t own = own_.reserve(least, std::max(least, step_));
         if (own == 0) return 0;
-        const std::size_t reserved = of_cache_.reserve(least, own);
+        const std::size_t reserved = cache_quota_.reserve(least, own);
         own_.release(own - reserved);
         return reserved;
     }
     void release(std::size_t bytes) noexcept {
-        of_cache_.release(bytes);
+        cache_quota_.release(bytes);
         own_.release(bytes);
     }
     // They stay reserved, for the part for all.
-    void hand_over(std::size_t bytes) noexcept { own_.release(bytes); }
+    void move_to_central(std::size_t bytes) noexcept { own_.release(bytes); }
 
     // Whether it is not the thread that has no more.
-    [[nodiscard]] bool allows(std::size_t bytes) const noexcept { return own_.left() >= bytes; }
+    [[nodiscard]] bool has_left(std::size_t bytes) const noexcept { return own_.left() >= bytes; }
 
 private:
-    byte_budget& of_cache_;
+    byte_quota& cache_quota_;
     const std::size_t step_;
-    byte_budget own_;
+    byte_quota own_;
 };
 
 }  // namespace freehold::detail

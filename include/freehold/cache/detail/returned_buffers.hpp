@@ -24,18 +24,18 @@ namespace freehold::detail {
 class returned_buffers {
 public:
     // By any thread: whether the block is on its way now. Room that lacks is reserved of `budget`.
-    [[nodiscard]] bool push(buffer_block& block, thread_budget& budget) noexcept {
+    [[nodiscard]] bool push(buffer_block& block, thread_quota& quota) noexcept {
         if (is_closed()) return false;
         const std::size_t bytes = block.capacity;
         if (!take_room(bytes)) {
-            const std::size_t reserved = budget.reserve(bytes);
+            const std::size_t reserved = quota.reserve(bytes);
             if (reserved == 0) {
                 lacks_room_.store(true, std::memory_order_relaxed);  // relaxed: a hint
                 return false;
             }
             if (reserved > bytes) add_room(reserved - bytes);
         }
-        note_earlier(block);
+        link_recent(block);
         if (push(block)) return true;
         add_room(bytes);
         return false;
@@ -59,7 +59,7 @@ public:
     [[nodiscard]] bool lacks_room() const noexcept {
         return lacks_room_.load(std::memory_order_relaxed);
     }
-    [[nodiscard]] bool take_lack_of_room() noexcept {
+    [[nodiscard]] bool test_and_clear_lacks_room() noexcept {
         const bool lacks = lacks_room();
         if (lacks) lacks_room_.store(false, std::memory_order_relaxed);
         return lacks;
@@ -72,10 +72,8 @@ public:
     // The first of those that came back, each with the next; nullptr if there is none. Where one's
     // `previous` points to, another probably lies that follows later, and nothing to be read if
     // not: it is to be fetched as soon as its predecessor is looked at, no more.
-    [[nodiscard]] buffer_block* take_all() noexcept { return take_all_and_leave(nullptr); }
-    [[nodiscard]] buffer_block* take_all_and_close() noexcept {
-        return take_all_and_leave(&closed_);
-    }
+    [[nodiscard]] buffer_block* take_all() noexcept { return exchange_all(nullptr); }
+    [[nodiscard]] buffer_block* take_all_and_close() noexcept { return exchange_all(&closed_); }
     // It is closed, as it is at first.
     void open() noexcept {
         // relaxed: the pushes that this lets in publish themselves.
@@ -95,13 +93,13 @@ private:
         room_.fetch_add(amount, std::memory_order_relaxed);
         return false;
     }
-    void note_earlier(buffer_block& block) noexcept {
+    void link_recent(buffer_block& block) noexcept {
         // Relaxed, all: addresses that nothing is read through. Threads that do this at the same
         // time may both name the same block, or none of them their own.
-        const std::size_t place = next_earlier_.load(std::memory_order_relaxed) % earlier_.size();
-        next_earlier_.store(static_cast<std::uint8_t>(place + 1), std::memory_order_relaxed);
-        block.previous = earlier_[place].load(std::memory_order_relaxed);
-        earlier_[place].store(&block, std::memory_order_relaxed);
+        const std::size_t place = next_recent_.load(std::memory_order_relaxed) % recent_.size();
+        next_recent_.store(static_cast<std::uint8_t>(place + 1), std::memory_order_relaxed);
+        block.previous = recent_[place].load(std::memory_order_relaxed);
+        recent_[place].store(&block, std::memory_order_relaxed);
     }
     // False if this is closed.
     [[nodiscard]] bool push(buffer_block& block) noexcept {
@@ -115,7 +113,7 @@ private:
                                                std::memory_order_relaxed));
         return true;
     }
-    [[nodiscard]] buffer_block* take_all_and_leave(buffer_block* instead) noexcept {
+    [[nodiscard]] buffer_block* exchange_all(buffer_block* instead) noexcept {
         // acquire: see push.
         buffer_block* const first = first_.exchange(instead, std::memory_order_acquire);
         return first == &closed_ ? nullptr : first;
@@ -127,8 +125,8 @@ private:
     std::atomic<std::int64_t> room_{0};
     std::atomic<bool> lacks_room_{false};
     // The last that were pushed, in turn. As few as find room in the cache line of all the rest.
-    std::atomic<std::uint8_t> next_earlier_{0};
-    std::array<std::atomic<buffer_block*>, 4> earlier_{};
+    std::atomic<std::uint8_t> next_recent_{0};
+    std::array<std::atomic<buffer_block*>, 4> recent_{};
 };
 
 }  // namespace freehold::detail

@@ -13,39 +13,39 @@
 
 namespace freehold::detail {
 
-class idle_orders {
+class trim_requests {
 public:
-    struct orders {
-        std::size_t most_idle = std::numeric_limits<std::size_t>::max();
+    struct request {
+        std::size_t max_idle_bytes = std::numeric_limits<std::size_t>::max();
         // Nanoseconds: what came back so long ago or longer is to go.
-        std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
+        std::uint64_t min_age = std::numeric_limits<std::uint64_t>::max();
         // Of its reservations what it does not use.
         bool surplus = false;
     };
 
-    void add(const orders& more) noexcept {
+    void add(const request& more) noexcept {
         const std::lock_guard lock(mutex_);
-        orders_.most_idle = std::min(orders_.most_idle, more.most_idle);
-        orders_.oldest = std::min(orders_.oldest, more.oldest);
-        orders_.surplus = orders_.surplus || more.surplus;
+        pending_.max_idle_bytes = std::min(pending_.max_idle_bytes, more.max_idle_bytes);
+        pending_.min_age = std::min(pending_.min_age, more.min_age);
+        pending_.surplus = pending_.surplus || more.surplus;
         // seq_cst, as the load below and the stores to a part's gate are: either the part sees this
         // when it has opened its gate, or the gate is shut after it was opened.
-        waiting_.store(true, std::memory_order_seq_cst);
+        is_pending_.store(true, std::memory_order_seq_cst);
     }
     // By the part's thread.
-    [[nodiscard]] bool are_waiting() const noexcept {
-        return waiting_.load(std::memory_order_seq_cst);
+    [[nodiscard]] bool is_any_pending() const noexcept {
+        return is_pending_.load(std::memory_order_seq_cst);
     }
-    [[nodiscard]] orders take() noexcept {
+    [[nodiscard]] request take() noexcept {
         const std::lock_guard lock(mutex_);
-        waiting_.store(false, std::memory_order_relaxed);  // relaxed: under the mutex, as in add
-        return std::exchange(orders_, orders());
+        is_pending_.store(false, std::memory_order_relaxed);  // relaxed: under the mutex, as in add
+        return std::exchange(pending_, request());
     }
 
 private:
     std::mutex mutex_;
-    orders orders_;
-    std::atomic<bool> waiting_{false};
+    request pending_;
+    std::atomic<bool> is_pending_{false};
 };
 
 }  // namespace freehold::detail

@@ -13,27 +13,27 @@ namespace freehold {
 namespace detail {
 
 template <class Sizes>
-class bucketed : public policy_of_lists {
+class bucket_policy : public list_policy {
 public:
     // Of several that satisfy it the one that came back last.
-    [[nodiscard]] buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept {
         const std::size_t bucket = sizes_.of(request.size);
         return bucket < lists_.size() ? lists_.take_newest(bucket, request) : nullptr;
     }
 
-    void keep(buffer_block& block, buffer_occasion occasion, dropped_buffers& dropped) noexcept {
+    void keep(buffer_block& block, buffer_context context, dropped_buffers& dropped) noexcept {
         const std::size_t bucket = sizes_.of(block.capacity);
         if (bucket < lists_.size() && lists_.count(bucket) < entries_) {
-            lists_.keep(bucket, block, occasion.now);
+            lists_.keep(bucket, block, context.now);
         } else {
             dropped.push(block);
         }
     }
 
 protected:
-    bucketed(Sizes sizes, std::size_t entries)
-        : policy_of_lists(idle_lists(sizes.count())), sizes_(sizes), entries_(entries) {}
-    ~bucketed() = default;
+    bucket_policy(Sizes sizes, std::size_t entries)
+        : list_policy(idle_lists(sizes.count())), sizes_(sizes), entries_(entries) {}
+    ~bucket_policy() = default;
 
 private:
     Sizes sizes_;
@@ -89,7 +89,7 @@ private:
 
 }  // namespace detail
 
-class linear_buckets : public detail::bucketed<detail::linear_sizes> {
+class linear_buckets : public detail::bucket_policy<detail::linear_sizes> {
 public:
     struct options {
         std::size_t width = 100;      // bytes
@@ -98,10 +98,10 @@ public:
     };
 
     explicit linear_buckets(const options& asked)
-        : bucketed(detail::linear_sizes(asked.width, asked.largest), asked.entries) {}
+        : bucket_policy(detail::linear_sizes(asked.width, asked.largest), asked.entries) {}
 };
 
-class geometric_buckets : public detail::bucketed<detail::geometric_sizes> {
+class geometric_buckets : public detail::bucket_policy<detail::geometric_sizes> {
 public:
     struct options {
         std::size_t per_doubling = 4;
@@ -110,10 +110,11 @@ public:
     };
 
     explicit geometric_buckets(const options& asked)
-        : bucketed(detail::geometric_sizes(asked.per_doubling, asked.largest), asked.entries) {}
+        : bucket_policy(detail::geometric_sizes(asked.per_doubling, asked.largest), asked.entries) {
+    }
 };
 
-class power_of_two_buckets : public detail::bucketed<detail::geometric_sizes> {
+class power_of_two_buckets : public detail::bucket_policy<detail::geometric_sizes> {
 public:
     struct options {
         std::size_t entries = 4;                     // in each bucket
@@ -121,7 +122,7 @@ public:
     };
 
     explicit power_of_two_buckets(const options& asked)
-        : bucketed(detail::geometric_sizes(1, asked.largest), asked.entries) {}
+        : bucket_policy(detail::geometric_sizes(1, asked.largest), asked.entries) {}
 };
 
 }  // namespace freehold

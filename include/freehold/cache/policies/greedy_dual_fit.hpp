@@ -41,15 +41,15 @@ public:
     };
 
     greedy_dual_fit() : greedy_dual_fit(options{}) {}
-    explicit greedy_dual_fit(const options& how) noexcept
-        : slack_(static_cast<std::size_t>((how.band - 1) * slack_scale)) {
+    explicit greedy_dual_fit(const options& settings) noexcept
+        : slack_(static_cast<std::size_t>((settings.band - 1) * slack_scale)) {
         double dearest = 0;
         for (std::size_t each = 0; each < size_class::count; ++each) {
-            dearest = std::max(dearest, per_byte(how, each));
+            dearest = std::max(dearest, per_byte(settings, each));
         }
         for (std::size_t each = 0; each < size_class::count; ++each) {
-            value_[each] = learned_[each].given = static_cast<std::uint32_t>(
-                std::max(1.0, per_byte(how, each) / dearest * dearest_value));
+            value_[each] = learned_[each].initial_value = static_cast<std::uint32_t>(
+                std::max(1.0, per_byte(settings, each) / dearest * dearest_value));
             bins_[each].next = nullptr;
         }
     }
@@ -63,7 +63,7 @@ public:
     }
 
     [[nodiscard, gnu::always_inline]] detail::buffer_block* take(buffer_request request,
-                                                                 buffer_occasion) noexcept {
+                                                                 buffer_context) noexcept {
         const std::size_t index = size_class::of(request.size);
         bin& from = *detail::in_register(&bins_[index]);
         detail::buffer_block* const newest = from.next;
@@ -77,22 +77,22 @@ public:
         return take_tightest(request, index);
     }
 
-    [[gnu::always_inline]] void keep(detail::buffer_block& block, buffer_occasion occasion,
+    [[gnu::always_inline]] void keep(detail::buffer_block& block, buffer_context context,
                                      detail::dropped_buffers&) noexcept {
         kept_bytes_ += block.capacity;
         const std::size_t index = block.size_class;
         bin& kept = *detail::in_register(&bins_[index]);
         block.stamp = last_value_ + value_[index];
-        block.epoch = epoch_of(occasion.now);
+        block.epoch = epoch_of(context.now);
         detail::buffer_block* newest = kept.next;
         if (newest == nullptr) [[unlikely]]
-            newest = enlisted(index);
+            newest = mark_filled(index);
         kept.next = &block;
         block.next = newest;
         newest->previous = &block;
     }
 
-    void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
         while (idle_bytes() > bytes) {
             std::size_t least = 0;
             std::int32_t least_value = std::numeric_limits<std::int32_t>::max();
@@ -112,12 +112,12 @@ public:
         }
     }
 
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     detail::dropped_buffers& dropped) noexcept {
         // What is so many epochs older is older by one less at least: nothing goes too early.
         const std::uint64_t oldest_to_stay =
             nanoseconds == 0 ? 0 : ((nanoseconds - 1) >> epoch_shift) + 2;
-        const std::uint16_t now = epoch_of(occasion.now);
+        const std::uint16_t now = epoch_of(context.now);
         for_each_filled([&](std::size_t index) {
             while (!is_empty(bins_[index]) &&
                    static_cast<std::uint16_t>(now - bins_[index].previous->epoch) >=
@@ -127,7 +127,7 @@ public:
         });
     }
 
-    [[nodiscard]] std::size_t idle_bytes() const noexcept { return kept_bytes_ - gone_bytes_; }
+    [[nodiscard]] std::size_t idle_bytes() const noexcept { return kept_bytes_ - removed_bytes_; }
 
 private:
     // A ring of blocks by time of return, of which this is one, between the newest, its `next`, and
@@ -137,9 +137,9 @@ private:
     using bin = detail::buffer_block;
 
     struct learned {
-        std::uint32_t given = 0;    // what a buffer is worth by its costs
-        std::uint32_t gone_at = 0;  // last_value_ when one went, of which it is not known yet
-        bool waits = false;         // whether it was worth keeping
+        std::uint32_t initial_value = 0;  // what a buffer is worth by its costs
+        std::uint32_t dropped_at = 0;     // last_value_ when one went, of which it is not known yet
+        bool is_pending = false;          // whether it was worth keeping
     };
 
     static constexpr std::size_t slack_scale = 1024;
@@ -149,17 +149,17 @@ private:
     // How fast that is, and how many times what a hit is worth a buffer may cost before it is
     // called useless.
     static constexpr double learning_rate = 0.05;
-    static constexpr double patience = 4;
+    static constexpr double max_cost = 4;
     // How many of a class are looked at for the tightest.
-    static constexpr int looked_at = 8;
+    static constexpr int max_candidates = 8;
     // Epochs of a quarter of a second; a buffer's age is known to two of them, up to four hours.
     static constexpr int epoch_shift = 28;
 
     [[nodiscard]] static std::uint16_t epoch_of(std::uint64_t now) noexcept {
         return static_cast<std::uint16_t>(now >> epoch_shift);
     }
-    [[nodiscard]] static double per_byte(const options& how, std::size_t index) noexcept {
-        return how.costs.of_class(index) /
+    [[nodiscard]] static double per_byte(const options& settings, std::size_t index) noexcept {
+        return settings.costs.of_class(index) /
                static_cast<double>(std::max<std::size_t>(size_class::smallest(index), 8));
     }
 
@@ -167,28 +167,28 @@ private:
     // class's were wanted the last time; it would have cost what values have risen by since.
     void learn_from_drop(std::size_t index) noexcept {
         learned& about = learned_[index];
-        if (about.waits && cost_since(about) > patience) settle(index, -patience);
-        if (!about.waits) {
-            about.waits = true;
-            about.gone_at = last_value_;
+        if (about.is_pending && cost_since(about) > max_cost) update_value(index, -max_cost);
+        if (!about.is_pending) {
+            about.is_pending = true;
+            about.dropped_at = last_value_;
         }
     }
     void learn_from_miss(std::size_t index) noexcept {
         learned& about = learned_[index];
-        if (!about.waits) return;
+        if (!about.is_pending) return;
         const double cost = cost_since(about);
-        settle(index, cost > patience ? -patience : 1 - cost);
+        update_value(index, cost > max_cost ? -max_cost : 1 - cost);
     }
     // In hits.
     [[nodiscard]] double cost_since(const learned& about) const noexcept {
-        return static_cast<double>(last_value_ - about.gone_at) / about.given;
+        return static_cast<double>(last_value_ - about.dropped_at) / about.initial_value;
     }
-    void settle(std::size_t index, double gain) noexcept {
-        const double given = learned_[index].given;
+    void update_value(std::size_t index, double gain) noexcept {
+        const double initial_value = learned_[index].initial_value;
         value_[index] = static_cast<std::uint32_t>(
             std::clamp(value_[index] * (1 + learning_rate * gain),
-                       std::max(1.0, given / most_learned), given * most_learned));
-        learned_[index].waits = false;
+                       std::max(1.0, initial_value / most_learned), initial_value * most_learned));
+        learned_[index].is_pending = false;
     }
 
     template <class Visitor>
@@ -211,14 +211,14 @@ private:
     [[nodiscard]] static bool is_empty(const bin& each) noexcept { return each.next == &each; }
 
     // The bin, in filled_ from now on.
-    [[nodiscard, gnu::noinline]] bin* enlisted(std::size_t index) noexcept {
+    [[nodiscard, gnu::noinline]] bin* mark_filled(std::size_t index) noexcept {
         filled_[index / 64] |= std::uint64_t{1} << index % 64;
         return &bins_[index];
     }
 
     void remove_newest(bin& from, detail::buffer_block& block) noexcept {
         from.next = block.next;
-        gone_bytes_ += block.capacity;
+        removed_bytes_ += block.capacity;
     }
 
     void remove(std::size_t index, detail::buffer_block& block) noexcept {
@@ -226,7 +226,7 @@ private:
         if (&block == from.next) return remove_newest(from, block);
         block.previous->next = block.next;
         block.next->previous = block.previous;
-        gone_bytes_ += block.capacity;
+        removed_bytes_ += block.capacity;
     }
 
     void drop_oldest(std::size_t index, detail::dropped_buffers& dropped) noexcept {
@@ -243,7 +243,7 @@ private:
         const std::size_t last = size_class::of(largest);
         for (std::size_t index = first; index <= last; ++index) {
             detail::buffer_block* tightest = nullptr;
-            int left = looked_at;
+            int left = max_candidates;
             detail::buffer_block* each = bins_[index].next;
             for (; each != nullptr && each != &bins_[index] && left > 0;
                  each = each->next, --left) {
@@ -267,7 +267,7 @@ private:
     // Of all that was kept, and all that went of it: one number that both change would make each
     // take wait for the last keep, and the other way round.
     std::size_t kept_bytes_ = 0;
-    std::size_t gone_bytes_ = 0;
+    std::size_t removed_bytes_ = 0;
     std::size_t slack_;
     // GreedyDual's L: what the last was worth that went. What came back since is worth its own
     // value more.

@@ -13,7 +13,7 @@
 
 namespace freehold {
 
-class keep_first_below : public detail::policy_of_lists {
+class keep_first_below : public detail::list_policy {
 public:
     struct options {
         std::size_t cutoff = 200;  // bytes; the largest that is kept
@@ -21,25 +21,25 @@ public:
     };
 
     explicit keep_first_below(const options& asked)
-        : policy_of_lists(detail::idle_lists(1)), asked_(asked) {}
+        : list_policy(detail::idle_lists(1)), asked_(asked) {}
 
     // Of several that satisfy it the one that came back last: its bytes are the likeliest to be in
     // the processor's caches still.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         return lists_.take_newest(0, request);
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         if (lists_.count(0) < asked_.entries && block.capacity <= asked_.cutoff) {
-            lists_.keep(0, block, occasion.now);
+            lists_.keep(0, block, context.now);
         } else {
             dropped.push(block);
         }
     }
 
     // The last to come go first, as if they had found the cache full.
-    void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
         while (lists_.bytes() > bytes) lists_.drop_newest(0, dropped);
     }
 

@@ -31,14 +31,14 @@ public:
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept { return size; }
 
     // Of several that satisfy it the largest, as the one that a single entry would have.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         for (std::size_t i = 0; i < entries_.size() && entries_[i]->capacity >= request.size; ++i) {
             if (entries_[i]->is_aligned(request.alignment)) return &removed(i);
         }
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         if (entries_.size() == most_) {
             if (most_ == 0 || block.capacity <= entries_.back()->capacity) {
@@ -47,7 +47,7 @@ public:
             }
             drop(entries_.size() - 1, dropped);
         }
-        block.stamp = detail::idle_stamp::of(occasion.now);
+        block.stamp = detail::idle_stamp::of(context.now);
         idle_bytes_ += block.capacity;
         const auto smaller = [&](const detail::buffer_block* entry) {
             return entry->capacity < block.capacity;
@@ -56,13 +56,13 @@ public:
     }
 
     // The smallest go first.
-    void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
         while (idle_bytes_ > bytes) drop(entries_.size() - 1, dropped);
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     detail::dropped_buffers& dropped) noexcept {
         for (std::size_t i = entries_.size(); i-- > 0;) {
-            if (detail::idle_stamp::is_older(entries_[i]->stamp, nanoseconds, occasion.now)) {
+            if (detail::idle_stamp::is_older(entries_[i]->stamp, nanoseconds, context.now)) {
                 drop(i, dropped);
             }
         }

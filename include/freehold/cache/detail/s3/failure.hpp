@@ -14,21 +14,22 @@
 
 namespace freehold::detail {
 
-struct s3_problem {
+struct s3_failure {
     source_failure reason;
     std::string text;
-    bool may_pass;
+    bool is_transient;
 };
 
 // Empty: its entity tag is not known.
-inline s3_problem problem_of_change(const std::string& asked_for, const std::string& now) {
-    std::string text = "its entity tag is not " + asked_for + " any more";
-    if (!now.empty()) text += ", but " + now;
+inline s3_failure failure_of_change(const std::string& expected_tag,
+                                    const std::string& current_tag) {
+    std::string text = "its entity tag is not " + expected_tag + " any more";
+    if (!current_tag.empty()) text += ", but " + current_tag;
     return {source_failure::changed, text, false};
 }
 
 // libcurl's own message may be empty. Throws std::bad_alloc if that is what it is.
-inline s3_problem problem_of_connection(CURLcode outcome, const std::string& message,
+inline s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
                                         const s3_options& options) {
     const std::string text = message.empty() ? curl_easy_strerror(outcome) : message;
     switch (outcome) {
@@ -52,24 +53,25 @@ inline s3_problem problem_of_connection(CURLcode outcome, const std::string& mes
 }
 
 // Of an answer that is no success.
-inline s3_problem problem_of_refusal(const s3_answer& answer, const s3_service& service,
-                                     const std::string& asked_for) {
-    const std::string_view code = answer.error_element("Code");
+inline s3_failure failure_of_response(const s3_response& response, const s3_service& service,
+                                      const std::string& expected_tag) {
+    const std::string_view code = response.error_element("Code");
     const bool names_the_object = code.empty() || code == "NotFound" || code.starts_with("NoSuch");
-    if (answer.status == 404 && names_the_object) {
-        return {source_failure::not_found, answer.text(), false};
+    if (response.status == 404 && names_the_object) {
+        return {source_failure::not_found, response.text(), false};
     }
-    if (answer.status == 401 || answer.status == 403) {
+    if (response.status == 401 || response.status == 403) {
         return {source_failure::refused,
-                answer.text() + " (asked as '" + service.credentials.access_key + "' in region " +
+                response.text() + " (asked as '" + service.credentials.access_key + "' in region " +
                     service.options.region + ")",
                 false};
     }
-    if (answer.status == 412) return problem_of_change(asked_for, "");
-    if (answer.status == 416) return {source_failure::past_the_end, answer.text(), false};
-    const bool may_pass = answer.status >= 500 || answer.status == 429 || answer.status == 408 ||
-                          code == "RequestTimeout" || code == "SlowDown";
-    return {source_failure::answered_error, answer.text(), may_pass};
+    if (response.status == 412) return failure_of_change(expected_tag, "");
+    if (response.status == 416) return {source_failure::past_the_end, response.text(), false};
+    const bool is_transient = response.status >= 500 || response.status == 429 ||
+                              response.status == 408 || code == "RequestTimeout" ||
+                              code == "SlowDown";
+    return {source_failure::answered_error, response.text(), is_transient};
 }
 
 }  // namespace freehold::detail

@@ -45,11 +45,11 @@ public:
     CURL* prepare() {
         easy_.reset(curl_easy_init());
         if (easy_ == nullptr) throw std::bad_alloc();
-        answer_ = s3_answer();
-        problem_.reset();
+        response_ = s3_response();
+        failure_.reset();
         checked_ = false;
         message_.front() = '\0';
-        ask();
+        configure();
         ++attempts_;
         service_.requests.add(1);
         if (attempts_ > 1) service_.retries.add(1);
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] bool wanted() const noexcept { return read_.wanted(); }
 
     // Whether too little has come for too long.
-    bool is_stuck(clock::time_point now) noexcept {
+    bool is_stalled(clock::time_point now) noexcept {
         if (now - watched_since_ < service_.options.patience) return false;
         const bool stuck = watched_bytes_ < service_.options.least_bytes;
         watched_since_ = now;
@@ -75,13 +75,13 @@ public:
     // ended, and must not be touched any more.
     bool conclude(CURLcode outcome) noexcept {
         try {
-            judge(outcome);
+            evaluate(outcome);
             easy_.reset();
-            if (!problem_) {
+            if (!failure_) {
                 read_.finish();
                 return false;
             }
-            if (problem_->may_pass && may_go_on() && attempts_ < service_.options.attempts)
+            if (failure_->is_transient && may_resume() && attempts_ < service_.options.attempts)
                 return true;
             read_.fail(std::make_exception_ptr(error()));
         } catch (...) {
@@ -94,7 +94,7 @@ public:
     void fail(std::exception_ptr why) noexcept { read_.fail(std::move(why)); }
     void cancel() noexcept {
         try {
-            problem_ = {source_failure::cancelled, "cancelled", false};
+            failure_ = {source_failure::cancelled, "cancelled", false};
             fail(std::make_exception_ptr(error()));
         } catch (...) {
             fail(std::current_exception());
@@ -104,9 +104,9 @@ public:
 private:
     [[nodiscard]] bool is_description() const noexcept { return read_.size() == 0; }
     // Without a tag nobody can tell whether the rest is of the object that the first bytes are of.
-    [[nodiscard]] bool may_go_on() const noexcept { return got_ == 0 || !tag_.empty(); }
+    [[nodiscard]] bool may_resume() const noexcept { return received_ == 0 || !tag_.empty(); }
 
-    void ask() {
+    void configure() {
         CURL* const easy = easy_.get();
         const s3_options& options = service_.options;
         headers_.reset();
@@ -119,7 +119,7 @@ private:
         if (is_description()) {
             set_option(easy, CURLOPT_NOBODY, 1L);
         } else {
-            const std::uint64_t first = read_.offset() + got_;
+            const std::uint64_t first = read_.offset() + received_;
             const std::uint64_t last = read_.offset() + read_.size() - 1;
             const std::string range = std::to_string(first) + "-" + std::to_string(last);
             set_option(easy, CURLOPT_RANGE, range.c_str());
@@ -155,16 +155,16 @@ private:
 
     static std::size_t on_header(const char* text, std::size_t, std::size_t size, void* self) {
         return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
-            request.answer_.take_header({text, size});
+            request.response_.take_header({text, size});
         });
     }
 
     static std::size_t on_body(const char* text, std::size_t, std::size_t size, void* self) {
         return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
-            if (request.answer_.is_success()) {
+            if (request.response_.is_success()) {
                 request.take(std::as_bytes(std::span(text, size)));
             } else {
-                request.answer_.take_error({text, size});
+                request.response_.take_error({text, size});
             }
         });
     }
@@ -175,29 +175,29 @@ private:
         try {
             watched_bytes_ += size;
             action(*this);
-            return problem_ ? size + 1 : size;
+            return failure_ ? size + 1 : size;
         } catch (...) {
-            memory_failure_ = std::current_exception();
+            exception_ = std::current_exception();
             return size + 1;
         }
     }
 
     void take(std::span<const std::byte> bytes) {
-        check_answer();
+        check_response();
         service_.bytes.add(bytes.size());
-        while (!bytes.empty() && !problem_) {
-            if (got_ == expected_) {
-                problem_ = {source_failure::wrong_length, "more bytes came than were asked for",
+        while (!bytes.empty() && !failure_) {
+            if (received_ == expected_) {
+                failure_ = {source_failure::wrong_length, "more bytes came than were asked for",
                             false};
                 return;
             }
             const std::span<std::byte> room = read_.room();
             const auto most = static_cast<std::size_t>(
-                std::min<std::uint64_t>({bytes.size(), room.size(), expected_ - got_}));
+                std::min<std::uint64_t>({bytes.size(), room.size(), expected_ - received_}));
             copy(room.data(), bytes.data(), most);
-            got_ += most;
+            received_ += most;
             bytes = bytes.subspan(most);
-            if (!read_.arrived(most) && got_ != expected_) be_cancelled();
+            if (!read_.arrived(most) && received_ != expected_) mark_cancelled();
         }
     }
 
@@ -211,40 +211,40 @@ private:
         }
     }
 
-    void be_cancelled() { problem_ = {source_failure::cancelled, "cancelled", false}; }
+    void mark_cancelled() { failure_ = {source_failure::cancelled, "cancelled", false}; }
 
     // Once for each answer that is a success, before its first byte is used.
-    void check_answer() {
-        if (checked_ || problem_) return;
+    void check_response() {
+        if (checked_ || failure_) return;
         checked_ = true;
-        const bool whole = answer_.status != 206;
-        const std::optional<std::uint64_t> size = whole ? answer_.length : answer_.object_size;
-        const std::optional<std::uint64_t> first = whole ? std::uint64_t{0} : answer_.first;
+        const bool whole = response_.status != 206;
+        const std::optional<std::uint64_t> size = whole ? response_.length : response_.object_size;
+        const std::optional<std::uint64_t> first = whole ? std::uint64_t{0} : response_.first;
         if (!size || !first) {
-            problem_ = {source_failure::answered_error,
-                        answer_.text() + " without the object's size: is this an S3 server?",
+            failure_ = {source_failure::answered_error,
+                        response_.text() + " without the object's size: is this an S3 server?",
                         false};
             return;
         }
-        if (!tag_.empty() && !answer_.entity_tag.empty() && answer_.entity_tag != tag_) {
-            problem_ = problem_of_change(tag_, answer_.entity_tag);
+        if (!tag_.empty() && !response_.entity_tag.empty() && response_.entity_tag != tag_) {
+            failure_ = failure_of_change(tag_, response_.entity_tag);
             return;
         }
         if (begun_ && *size != object_size_) {
-            problem_ = {source_failure::changed, "its size has changed", false};
+            failure_ = {source_failure::changed, "its size has changed", false};
             return;
         }
         if (!is_description()) {
-            if (*first != read_.offset() + got_) {
-                problem_ = {source_failure::wrong_length,
-                            answer_.text() + " with the bytes from " + std::to_string(*first) +
-                                " on, where those from " + std::to_string(read_.offset() + got_) +
-                                " on were asked for",
+            if (*first != read_.offset() + received_) {
+                failure_ = {source_failure::wrong_length,
+                            response_.text() + " with the bytes from " + std::to_string(*first) +
+                                " on, where those from " +
+                                std::to_string(read_.offset() + received_) + " on were asked for",
                             false};
                 return;
             }
             if (read_.offset() >= *size) {
-                problem_ = {source_failure::past_the_end,
+                failure_ = {source_failure::past_the_end,
                             "the object ends at " + std::to_string(*size), false};
                 return;
             }
@@ -253,30 +253,31 @@ private:
         if (begun_) return;
         begun_ = true;
         object_size_ = *size;
-        tag_ = answer_.entity_tag;
-        if (!read_.begin({*size, tag_}) && !is_description()) be_cancelled();
+        tag_ = response_.entity_tag;
+        if (!read_.begin({*size, tag_}) && !is_description()) mark_cancelled();
     }
 
-    void judge(CURLcode outcome) {
-        if (memory_failure_) std::rethrow_exception(std::exchange(memory_failure_, nullptr));
-        if (problem_ || (begun_ && got_ == expected_)) return;
+    void evaluate(CURLcode outcome) {
+        if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+        if (failure_ || (begun_ && received_ == expected_)) return;
         if (outcome != CURLE_OK) {
-            problem_ = problem_of_connection(outcome, message_.data(), service_.options);
-        } else if (!answer_.is_success()) {
-            problem_ = problem_of_refusal(answer_, service_, tag_);
+            failure_ = failure_of_connection(outcome, message_.data(), service_.options);
+        } else if (!response_.is_success()) {
+            failure_ = failure_of_response(response_, service_, tag_);
         } else {
-            check_answer();
-            if (problem_ || got_ == expected_) return;
-            problem_ = {
+            check_response();
+            if (failure_ || received_ == expected_) return;
+            failure_ = {
                 source_failure::wrong_length,
-                std::to_string(got_) + " bytes came instead of " + std::to_string(expected_), true};
+                std::to_string(received_) + " bytes came instead of " + std::to_string(expected_),
+                true};
         }
     }
 
     [[nodiscard]] source_error error() const {
-        std::string text = read_name(read_) + " at " + service_.address + ": " + problem_->text;
+        std::string text = read_name(read_) + " at " + service_.address + ": " + failure_->text;
         if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
-        return {problem_->reason, text};
+        return {failure_->reason, text};
     }
 
     const s3_service& service_;
@@ -285,16 +286,16 @@ private:
     bool begun_ = false;
     std::uint64_t object_size_ = 0;  // once begun
     std::uint64_t expected_ = 0;     // bytes in all, once begun
-    std::uint64_t got_ = 0;
+    std::uint64_t received_ = 0;
     std::string tag_;  // empty for any
 
     // Of the attempt that is under way.
     curl_list headers_;
     std::array<char, CURL_ERROR_SIZE> message_{};
-    s3_answer answer_;
+    s3_response response_;
     bool checked_ = false;
-    std::optional<s3_problem> problem_;
-    std::exception_ptr memory_failure_;
+    std::optional<s3_failure> failure_;
+    std::exception_ptr exception_;
     clock::time_point watched_since_;
     std::uint64_t watched_bytes_ = 0;
     curl_easy easy_;  // last, so that it goes first: it refers to the others

@@ -16,15 +16,15 @@
 
 namespace freehold::detail {
 
-class s3_answer {
+class s3_response {
 public:
     void take_header(std::string_view line) {
         if (line.starts_with("HTTP/")) {
-            *this = s3_answer();
+            *this = s3_response();
             const std::size_t space = line.find(' ');
             if (space != std::string_view::npos) {
-                said = trimmed(line.substr(space));
-                status = static_cast<int>(number(said).value_or(0));
+                status_text = trimmed(line.substr(space));
+                status = static_cast<int>(number(status_text).value_or(0));
             }
             return;
         }
@@ -61,7 +61,7 @@ public:
 
     // "503 Slow Down: SlowDown: Please reduce your request rate"
     [[nodiscard]] std::string text() const {
-        std::string all = said;
+        std::string all = status_text;
         for (const char* const element : {"Code", "Message"}) {
             const std::string_view value = error_element(element);
             if (!value.empty()) all += ": " + std::string(value);
@@ -71,8 +71,8 @@ public:
 
     [[nodiscard]] bool is_success() const noexcept { return status / 100 == 2; }
 
-    int status = 0;    // 0 before any answer
-    std::string said;  // the status and its name, "404 Not Found"
+    int status = 0;           // 0 before any answer
+    std::string status_text;  // the status and its name, "404 Not Found"
     std::string entity_tag;
     std::optional<std::uint64_t> length;  // of the body
     std::optional<std::uint64_t> first;   // of the bytes in the body, in a part of an object

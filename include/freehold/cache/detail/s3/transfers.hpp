@@ -46,16 +46,16 @@ public:
     // Does what can be done now.
     void step() noexcept {
         drop_unwanted();
-        begin_waiting();
+        begin_due();
         int running = 0;
         curl_multi_perform(multi_.get(), &running);
-        conclude_ended();
-        give_up_stuck();
+        conclude_finished();
+        end_stalled();
     }
 
     // Returns when there may be more to do, after wake(), or after a while.
     void wait() noexcept {
-        auto longest = idle() ? long_time : glance;
+        auto longest = idle() ? idle_interval : poll_interval;
         const clock::time_point now = clock::now();
         for (const entry& one : waiting_) {
             if (under_way_.size() >= service_.options.connections) break;
@@ -87,10 +87,10 @@ private:
     using entries = std::list<entry>;
 
     // How often it is looked whether what is under way is still wanted.
-    static constexpr std::chrono::milliseconds glance{50};
-    static constexpr std::chrono::milliseconds long_time{60000};
+    static constexpr std::chrono::milliseconds poll_interval{50};
+    static constexpr std::chrono::milliseconds idle_interval{60000};
 
-    void begin_waiting() noexcept {
+    void begin_due() noexcept {
         const clock::time_point now = clock::now();
         for (auto one = waiting_.begin(); one != waiting_.end();) {
             if (under_way_.size() >= service_.options.connections) return;
@@ -113,7 +113,7 @@ private:
         }
     }
 
-    void conclude_ended() noexcept {
+    void conclude_finished() noexcept {
         int left = 0;
         while (const CURLMsg* const message = curl_multi_info_read(multi_.get(), &left)) {
             if (message->msg != CURLMSG_DONE) continue;
@@ -156,11 +156,11 @@ private:
         }
     }
 
-    void give_up_stuck() noexcept {
+    void end_stalled() noexcept {
         const clock::time_point now = clock::now();
         for (auto one = under_way_.begin(); one != under_way_.end();) {
             const auto next = std::next(one);
-            if (one->request.is_stuck(now)) conclude(one, CURLE_OPERATION_TIMEDOUT);
+            if (one->request.is_stalled(now)) conclude(one, CURLE_OPERATION_TIMEDOUT);
             one = next;
         }
     }

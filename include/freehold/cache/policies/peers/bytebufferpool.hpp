@@ -29,7 +29,7 @@
 
 namespace freehold::peers {
 
-class bytebufferpool : public detail::policy_of_lists {
+class bytebufferpool : public detail::list_policy {
 public:
     struct options {
         std::size_t requests_a_calibration = 42'000;  // of one size
@@ -38,13 +38,13 @@ public:
     };
 
     explicit bytebufferpool(const options& asked)
-        : policy_of_lists(detail::idle_lists(1, lists)), asked_(asked) {}
+        : list_policy(detail::idle_lists(1, lists)), asked_(asked) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
         return std::max(size, size_of_new_);
     }
 
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         count(request.size);
         for (const std::size_t list : {used_lately, used_before}) {
             detail::buffer_block* const block = lists_.take_newest(list, {1, 1});
@@ -59,10 +59,10 @@ public:
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         if (largest_kept_ == 0 || block.capacity <= largest_kept_) {
-            lists_.keep(used_lately, block, occasion.now);
+            lists_.keep(used_lately, block, context.now);
         } else {
             dropped.push(block);
         }

@@ -28,7 +28,7 @@
 
 namespace freehold::peers {
 
-class dotnet_array_pool : public detail::policy_of_lists {
+class dotnet_array_pool : public detail::list_policy {
 public:
     struct options {
         std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
@@ -37,7 +37,7 @@ public:
     };
 
     explicit dotnet_array_pool(const options& asked)
-        : policy_of_lists(
+        : list_policy(
               detail::idle_lists(sizes, sizes * std::max<std::size_t>(1, asked.processors))),
           processors_(std::max<std::size_t>(1, asked.processors)),
           stack_entries_(asked.stack_entries),
@@ -49,16 +49,16 @@ public:
     }
 
     [[nodiscard]] detail::buffer_block* take(buffer_request request,
-                                             buffer_occasion occasion) noexcept {
+                                             buffer_context context) noexcept {
         if (request.size > largest) return nullptr;
         const std::size_t size = size_of(request.size);
-        if (const std::size_t slot = slot_of(occasion.thread, size); slot < lists_.size()) {
+        if (const std::size_t slot = slot_of(context.thread, size); slot < lists_.size()) {
             if (detail::buffer_block* const block = lists_.take_newest(slot, request)) {
                 return block;
             }
         }
         for (std::size_t i = 0; i < processors_; ++i) {
-            const std::size_t stack = stack_of(occasion.thread + i, size);
+            const std::size_t stack = stack_of(context.thread + i, size);
             if (detail::buffer_block* const block = lists_.take_newest(stack, request)) {
                 return block;
             }
@@ -66,20 +66,20 @@ public:
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (block.capacity > largest || !has_slots(occasion.thread)) {
+        if (block.capacity > largest || !has_slots(context.thread)) {
             dropped.push(block);
             return;
         }
         const std::size_t size = size_of(block.capacity);
-        const std::size_t slot = slot_of(occasion.thread, size);
-        if (lists_.count(slot) > 0) push(slot, occasion.thread, size, dropped);
-        lists_.keep(slot, block, occasion.now);
+        const std::size_t slot = slot_of(context.thread, size);
+        if (lists_.count(slot) > 0) push(slot, context.thread, size, dropped);
+        lists_.keep(slot, block, context.now);
         first_seen_[slot] = 0;
-        if (occasion.now - last_trim_ >= trim_interval_) {
-            last_trim_ = occasion.now;
-            trim_unused(occasion.now, dropped);
+        if (context.now - last_trim_ >= trim_interval_) {
+            last_trim_ = context.now;
+            trim_unused(context.now, dropped);
         }
     }
 

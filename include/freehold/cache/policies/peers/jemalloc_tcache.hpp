@@ -29,7 +29,7 @@
 
 namespace freehold::peers {
 
-class jemalloc_tcache : public detail::policy_of_lists {
+class jemalloc_tcache : public detail::list_policy {
 public:
     struct options {
         std::size_t largest = 32 * 1024;       // bytes; larger ones are not kept
@@ -40,7 +40,7 @@ public:
     };
 
     explicit jemalloc_tcache(const options& asked)
-        : policy_of_lists(
+        : list_policy(
               detail::idle_lists(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1, 0)),
           asked_(asked),
           bins_(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1) {
@@ -56,50 +56,50 @@ public:
     }
 
     [[nodiscard]] detail::buffer_block* take(buffer_request request,
-                                             buffer_occasion occasion) noexcept {
-        if (!has_bins(occasion.thread)) return nullptr;
-        asked_for(occasion.thread, capacity_for(request.size));
+                                             buffer_context context) noexcept {
+        if (!has_bins(context.thread)) return nullptr;
+        asked_for(context.thread, capacity_for(request.size));
         if (request.size > asked_.largest) return nullptr;
-        const std::size_t list = list_of(occasion.thread, bin_of(request.size));
+        const std::size_t list = list_of(context.thread, bin_of(request.size));
         detail::buffer_block* const block = lists_.take_newest(list, request);
         low_water_[list] = std::min(low_water_[list], lists_.count(list));
         return block;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (!has_bins(occasion.thread)) {
+        if (!has_bins(context.thread)) {
             dropped.push(block);
             return;
         }
-        thread_state& thread = threads_[occasion.thread];
+        thread_state& thread = threads_[context.thread];
         const std::size_t bytes = block.capacity;
         if (bytes > asked_.largest) {
             dropped.push(block);
         } else {
             const std::size_t bin = bin_of(bytes);
-            const std::size_t list = list_of(occasion.thread, bin);
+            const std::size_t list = list_of(context.thread, bin);
             if (lists_.count(list) == places(bin)) {
                 flush_to(list, places(bin) / 2, dropped);
             }
-            lists_.keep(list, block, occasion.now);
+            lists_.keep(list, block, context.now);
         }
         thread.let_go += bytes;
         if (thread.let_go >= asked_.bytes_between_looks) {
             thread.let_go = 0;
             ++thread.looks_due;
         }
-        for (; thread.looks_due > 0; --thread.looks_due) look(occasion.thread, dropped);
+        for (; thread.looks_due > 0; --thread.looks_due) look(context.thread, dropped);
     }
 
-    void trim(std::size_t bytes, buffer_occasion occasion,
+    void trim(std::size_t bytes, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        policy_of_lists::trim(bytes, occasion, dropped);
+        list_policy::trim(bytes, context, dropped);
         note_low_water();
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     detail::dropped_buffers& dropped) noexcept {
-        policy_of_lists::trim_older(nanoseconds, occasion, dropped);
+        list_policy::trim_older(nanoseconds, context, dropped);
         note_low_water();
     }
 

@@ -23,7 +23,7 @@
 
 namespace freehold::peers {
 
-class jetty : public detail::policy_of_lists {
+class jetty : public detail::list_policy {
 public:
     struct options {
         std::size_t factor = 4096;                       // bytes between sizes
@@ -33,25 +33,25 @@ public:
     };
 
     explicit jetty(const options& asked)
-        : policy_of_lists(detail::idle_lists(sizes(asked))), asked_(asked) {}
+        : list_policy(detail::idle_lists(sizes(asked))), asked_(asked) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
         return size <= asked_.largest ? (size_of(size) + 1) * asked_.factor : size;
     }
 
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         return request.size <= asked_.largest ? lists_.take_newest(size_of(request.size), request)
                                               : nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         const std::size_t size = size_of(block.capacity);
         if (size >= lists_.size() || lists_.count(size) >= asked_.entries) {
             dropped.push(block);
             return;
         }
-        lists_.keep(size, block, occasion.now);
+        lists_.keep(size, block, context.now);
         if (lists_.bytes() > asked_.most_idle) evict(dropped);
     }
 

@@ -25,7 +25,7 @@
 
 namespace freehold::peers {
 
-class netty : public detail::policy_of_lists {
+class netty : public detail::list_policy {
 public:
     static constexpr bool per_thread = true;
 
@@ -37,7 +37,7 @@ public:
     };
 
     explicit netty(const options& asked)
-        : policy_of_lists(detail::idle_lists(
+        : list_policy(detail::idle_lists(
               quarter_sizes::index(std::clamp(asked.largest, std::size_t{1}, chunk) + 1))),
           asked_(asked),
           hits_(lists_.size()) {}
@@ -46,7 +46,7 @@ public:
         return size <= chunk ? quarter_sizes::round_up(size) : size;
     }
 
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         if (request.size > chunk) return nullptr;
         const std::size_t size = quarter_sizes::index(request.size);
         if (size >= lists_.size()) return nullptr;
@@ -56,13 +56,13 @@ public:
         return block;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         const std::size_t size = quarter_sizes::index(std::min(block.capacity, chunk + 1));
         if (size >= lists_.size() || lists_.count(size) == places(size)) {
             dropped.push(block);
         } else {
-            lists_.keep(size, block, occasion.now);
+            lists_.keep(size, block, context.now);
         }
         if (requests_ >= asked_.requests_a_sweep) sweep(dropped);
     }
