@@ -1,34 +1,42 @@
 // SPDX-License-Identifier: BSL-1.0
-// Buffers of any size that are kept for reuse, as its policy decides, within bounds that no policy
-// can break: it cannot be poisoned by a few large ones, and says what it does.
+// What it is: a cache that keeps freed buffers of any size for reuse. A policy decides which ones.
+// The cache enforces its bounds on idle bytes for every policy, and reports hits, waste and idle
+// bytes.
+// When to use it: a program allocates and frees buffers of repeating sizes, and the allocator's
+// cost shows. `freehold advise` finds out from a recording of the program.
+// When not: for objects of one size (pool is faster), or for programs that allocate small nodes
+// only (malloc is as fast).
+// Example: `freehold::buffer_cache cache({.max_idle = 16 << 20}); auto packet = cache.get(1500);`
 //
-// With a policy that is per_thread, each thread gets from and puts to a part of its own; a buffer
-// that another thread lets go of comes back to the thread that had asked for it, for that is the
-// one that will ask again. What the bound of one thread's idle bytes makes it let go of, and what a
-// thread leaves behind when it exits, goes to a part for all; so do large buffers while several
-// threads use the cache (buffer_cache_options::shared_from). With other policies that is all there
-// is. New buffers come from the upstream, and what is not kept goes back to it, outside all locks.
+// If Policy::per_thread is true, each thread has a thread cache, with a policy object of its own. A
+// buffer that another thread frees returns to the thread cache that handed it out. All threads
+// share one central cache. It holds what exceeds a thread cache's bound, what exiting threads
+// leave, and large buffers while several threads use the cache (buffer_cache_options::shared_from).
+// If Policy::per_thread is false, the central cache serves all requests. New buffers come from the
+// upstream. Buffers that are not kept return to the upstream, outside all locks.
 //
-// Costs 32 bytes before each buffer's own; for each thread its policy, and 53 KiB for the counters.
-// A get with its put takes no atomic operation and no lock if the thread has what it asks for and
-// lets go of its own; some 5 ns with greedy_dual_fit, one of them for the counters, where malloc
-// and free take 7. A put on another thread takes two atomic operations, some 15 ns; with the get
-// that finds it again 40, end to end between two processors. The part for all takes a lock for
-// each: some 50 ns for a get and a put, 220 where two threads do nothing else. Counted = false
-// leaves out all counters, and statistics() with them.
-//
-// Thread-safe, but for construction and destruction. Threads may come and go. All buffers must have
-// been let go of before the cache is destroyed; it says so on standard error if not. The part of a
-// thread that does nothing is out of reach of the others: trim asks it to let go when it next comes
-// by. fork: a child may go on if no other thread was in a slow path at that moment; what other
-// threads had is lost to it, and it must not destroy the cache if there was such a thread.
-//
-// Exceptions: the constructor throws what the policy's does; get and allocate throw what the
-// upstream throws, and nothing has changed then; open_session, statistics and histogram may throw
-// std::bad_alloc; all else throws nothing.
+// Units: bytes; the clock's nanoseconds. Each buffer has a header of 32 bytes. Each thread cache
+// has one policy object and 53 KiB of counters. `Counted = false` removes the counters and
+// statistics().
+// Complexity: constant, plus the policy's. A get and put on one thread take no lock and no atomic
+// operation on a hit: about 5 ns with greedy_dual_fit, where malloc and free take 7. A put on
+// another thread takes two atomic operations: about 15 ns, and 40 together with the get that reuses
+// the buffer. The central cache takes a lock: about 50 ns for a get and put, 220 if two threads do
+// nothing else.
+// Thread safety: all functions may be called by several threads at once, except the constructor and
+// the destructor. A thread cache whose thread is idle cannot be trimmed by other threads: it trims
+// itself at its thread's next slow path. After fork, the child may use the cache if no other thread
+// was in a slow path of it. The child cannot reclaim what the thread caches of other threads hold,
+// and must not destroy the cache if such threads existed.
+// Exceptions: the constructor throws what the policy's constructor throws, and std::bad_alloc. get
+// and allocate throw what the upstream throws, and std::bad_alloc if the size exceeds PTRDIFF_MAX;
+// they change nothing then. open_session, statistics and histogram may throw std::bad_alloc.
+// Nothing else throws.
+// Ownership: the cache owns all buffers. They must be returned before its destructor runs, which
+// otherwise reports their bytes on standard error.
 // Source: R. Chen, "A cache with a bad policy is another name for a memory leak" (The Old New
-// Thing, 2 May 2006), for what it is to avoid; the way back to the owner is that of mimalloc
-// (Leijen, Zorn, de Moura, APLAS 2019).
+// Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura, "Mimalloc" (APLAS 2019),
+// for the return to the owner.
 #pragma once
 
 #include <freehold/cache/buffer.hpp>
@@ -61,8 +69,8 @@ public:
     using policy = Policy;
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
-    // A thread's part that is held by who opened it, not found by the thread: no look-up, and one
-    // thread can play many. For one thread at a time; closed before the cache is destroyed.
+    // A thread cache that the caller holds, so that no lookup is needed and one thread can simulate
+    // many. One thread at a time may use it. Destroy it before the cache.
     class session {
     public:
         session(session&& other) noexcept
@@ -78,7 +86,7 @@ public:
         }
         void swap(session& other) noexcept { std::swap(thread_cache_, other.thread_cache_); }
 
-        // As the cache's own.
+        // As the functions of buffer_cache.
         [[nodiscard, gnu::always_inline]] buffer get(std::size_t size,
                                                      std::size_t alignment = default_alignment) {
             return detail::buffer_access::own(thread_cache_->get(size, alignment));
@@ -128,19 +136,22 @@ public:
         detail::annotate_end(&state_);
     }
 
-    // Its bytes are as their last user left them. `alignment` is a power of two.
+    // Returns a buffer of at least `size` bytes. The bytes keep what their last user wrote.
+    // `alignment` is a power of two.
     [[nodiscard, gnu::always_inline]] buffer get(std::size_t size,
                                                  std::size_t alignment = default_alignment) {
         return detail::buffer_access::own(get_block(size, alignment));
     }
-    // The same as letting go of it, without the indirect call. It is one of this cache.
+    // Returns a buffer to the cache, as its destructor does but without the virtual call. The
+    // buffer must come from this cache.
     [[gnu::always_inline]] void put(buffer&& from) noexcept {
         if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
             give_back(*block);
         }
     }
 
-    // The bytes of a buffer without its handle.
+    // As get and put, without a handle. `data` must come from allocate of this cache and must not
+    // be null.
     [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size,
                                                      std::size_t alignment = default_alignment) {
         return get_block(size, alignment).data();
@@ -152,8 +163,9 @@ public:
     // Throws std::bad_alloc.
     [[nodiscard]] session open_session() { return session(acquire_thread_cache()); }
 
-    // Gives idle buffers to the upstream until there are so many bytes at most: this thread's and
-    // the shared ones now, those of the other threads when they next come to a slow path.
+    // Returns idle buffers to the upstream until at most `idle_bytes` remain. The calling thread's
+    // cache and the central cache are trimmed at once. The other thread caches are trimmed at their
+    // thread's next slow path.
     void trim(std::size_t idle_bytes = 0) noexcept {
         thread_cache* const mine = find_thread_cache();
         std::size_t left = idle_bytes;
@@ -175,9 +187,9 @@ public:
             by.discard_and_release(dropped, owed);
         });
     }
-    // The same with those that came back so long ago, or longer: half a second later at most, where
-    // a thread has looked at the time since, which it does every few dozen operations.
-    // greedy_dual_fit tells ages up to four hours.
+    // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
+    // second late. The same caches are trimmed at the same times as by trim. A thread reads the
+    // clock every few dozen operations. greedy_dual_fit tells ages of up to four hours apart.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
         const auto min_age = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
         thread_cache* const mine = find_thread_cache();
@@ -194,7 +206,7 @@ public:
         });
     }
 
-    // Throw std::bad_alloc.
+    // Both may throw std::bad_alloc.
     [[nodiscard]] buffer_cache_statistics statistics() const
         requires Counted
     {
@@ -206,7 +218,7 @@ public:
         }
         return sum.total(state_.options.name);
     }
-    // Of the sizes that were asked for, where there were any.
+    // How often each class of sizes was requested. Classes without a request are left out.
     [[nodiscard]] std::vector<size_bucket> histogram() const
         requires Counted
     {
@@ -223,7 +235,7 @@ public:
 private:
     friend thread_cache;
 
-    // What owns buffers that no thread's part does.
+    // The owner of buffers that belong to no thread cache.
     class shared_owner final : public detail::buffer_owner {
     public:
         explicit shared_owner(buffer_cache& cache) noexcept : cache_(cache) {}
@@ -260,7 +272,8 @@ private:
         with_thread_cache(find_thread_cache(), [&](thread_cache& by) { by.put(block); });
     }
 
-    // The thread's, or in want of one that of all such threads, one at a time.
+    // Runs the action on the calling thread's cache. If the thread has none, runs it on the
+    // fallback cache, under a mutex.
     template <class Action>
     void with_thread_cache(thread_cache* mine, Action action) {
         if (mine != nullptr) return action(*mine);
@@ -268,7 +281,8 @@ private:
         action(fallback_);
     }
 
-    // The thread's, made if need be; nullptr if it is exiting or there is no memory for it.
+    // Returns the calling thread's cache, and creates it if necessary. Returns nullptr if the
+    // thread is exiting or memory is exhausted.
     [[nodiscard]] thread_cache* find_thread_cache() noexcept {
         if (auto* const found = detail::buffer_thread_cache_table::find(number_.value())) {
             return static_cast<thread_cache*>(found);
@@ -302,7 +316,7 @@ private:
         return *thread_caches_.back();
     }
 
-    // The mutex is held.
+    // Requires thread_caches_mutex_.
     template <class Action>
     void for_each_other(const thread_cache* mine, Action action) {
         for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
@@ -314,9 +328,9 @@ private:
         for_each_other(&by, [](thread_cache& each) { each.request_trim({.surplus = true}); });
     }
 
-    // Owns what bypasses the cache.
+    // The owner of buffers that bypass the cache.
     [[nodiscard]] detail::buffer_owner& uncached_owner() noexcept { return uncached_owner_; }
-    // Owns what the part for all has lent, and takes back, for its size.
+    // The owner of buffers that the central cache handed out because they are large.
     [[nodiscard]] detail::buffer_owner& central_owner() noexcept { return central_owner_; }
 
     void report_buffers_in_use() const noexcept {

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a buffer_cache is told, whatever its policy.
+// What it is: the options of a buffer_cache, whatever its policy.
+// Example: `freehold::buffer_cache cache({.max_idle = 16 << 20, .name = "packets"});`
+//
+// Units: bytes.
+// Complexity, thread safety: a plain struct.
+// Exceptions: copying `name` may throw std::bad_alloc.
+// Ownership: `upstream` must outlive the cache.
+// Source: none.
 #pragma once
 
 #include <freehold/memory/memory_resource.hpp>
@@ -12,22 +19,23 @@
 namespace freehold {
 
 struct buffer_cache_options {
-    // Capacities of all idle buffers together, those on their way back to another thread included:
-    // never exceeded, not for a moment. 0: nothing is kept.
+    // The bound on the capacities of all idle buffers together, including those on their way back
+    // from another thread. Holds at every moment. 0 keeps nothing.
     std::size_t max_idle = std::size_t{64} << 20;
-    // The same of those that lie with one thread.
+    // The bound on the idle capacities of one thread cache.
     std::size_t max_idle_per_thread = std::size_t{8} << 20;
-    // Larger requests bypass the cache: they come from the upstream and go back to it at once.
+    // Requests for more bytes bypass the cache: they go to the upstream, and so do their buffers
+    // when they return.
     std::size_t cutoff = std::numeric_limits<std::size_t>::max();
-    // While several threads use the cache, buffers of that capacity and larger lie in the part for
-    // all, behind a lock: no thread keeps what another would have use for. Nothing said: a 512th
-    // of max_idle, but 128 KiB at most. That is where malloc begins to ask the system, and takes
-    // more than a thousand nanoseconds; a get and a put in the part for all take some 50, and 220
-    // where two threads do nothing else. In a smaller cache it is hits that are scarce.
+    // While several threads use the cache, the central cache holds all buffers of this capacity or
+    // more, so that any thread can reuse them. The default is max_idle / 512, at most 128 KiB. From
+    // 128 KiB on, malloc calls the system and takes more than 1000 ns. The central cache takes
+    // about 50 ns for a get and put, and 220 ns if two threads do nothing else. In a small cache
+    // the default is lower, because hits are scarcer there.
     std::optional<std::size_t> shared_from = std::nullopt;
-    // Where buffers come from; nullptr: operator new.
+    // The source of new buffers. nullptr means operator new.
     memory_resource* upstream = nullptr;
-    // For messages.
+    // Names the cache in statistics and messages.
     std::string name = "buffer cache";
 };
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a buffer_cache tells of itself. The three figures that belong together are the hit rate, how
-// much of what is handed out is used, and what lies idle for it: any two are easily had by ruining
-// the third.
+// What it is: the statistics of a buffer_cache.
+// When to use it: to judge a policy. Read three figures together: hit_rate(), used() and idle. Any
+// two can be improved by ruining the third.
+// Example: `std::cout << cache.statistics();`
 //
-// While other threads use the cache, each number is right for a moment of the question, not all for
-// the same one: what just came back shows as idle until it is dropped, beyond all bounds if it is
-// large.
+// Units: bytes, and numbers of events since the cache was constructed. `idle` and `in_use` are
+// present amounts.
+// Complexity: linear in the number of size classes and thread caches.
+// Thread safety: a snapshot. While other threads use the cache, each number was right at some
+// moment during the call, but not all at the same moment. A buffer that was just returned counts as
+// idle until it is dropped, so `idle` may briefly exceed max_idle.
+// Exceptions: may throw std::bad_alloc.
+// Ownership: a value; it does not refer to the cache.
+// Source: none.
 #pragma once
 
 #include <freehold/cache/detail/buffer_counters.hpp>
@@ -20,7 +27,7 @@
 
 namespace freehold {
 
-// How often sizes from `smallest` to `largest` were asked for.
+// How many requests asked for `smallest` to `largest` bytes.
 struct size_bucket {
     std::size_t smallest;
     std::size_t largest;
@@ -30,15 +37,16 @@ struct size_bucket {
 struct buffer_class_statistics {
     std::size_t smallest = 0;
     std::size_t largest = 0;
-    // Requests of such sizes. Hits were served from what was idle.
+    // Requests for sizes of this class. A hit was served from idle buffers.
     std::uint64_t requests = 0;
     std::uint64_t hits = 0;
     std::uint64_t misses = 0;
-    // Buffers of such capacities: what was asked for when they were handed out, and what that was.
+    // For buffers with a capacity of this class: the bytes asked for, and the capacities handed
+    // out.
     std::uint64_t bytes_asked = 0;
     std::uint64_t bytes_handed_out = 0;
-    // A drop came back and was not kept; an eviction was kept, and went
-    // without having been used again.
+    // A drop is a buffer that was returned and not kept. An eviction is a buffer that was kept and
+    // removed before it was used again.
     std::uint64_t returns = 0;
     std::uint64_t drops = 0;
     std::uint64_t evictions = 0;
@@ -53,17 +61,17 @@ struct buffer_cache_statistics {
     std::uint64_t returns = 0;
     std::uint64_t drops = 0;
     std::uint64_t evictions = 0;
-    std::uint64_t remote_returns = 0;  // on another thread than had asked for the buffer
+    std::uint64_t remote_returns = 0;  // on another thread than the one that called get
     std::uint64_t bytes_asked = 0;
     std::uint64_t bytes_handed_out = 0;
-    // Bytes, now: what users of buffers have asked for, what they have, and what waits for others.
+    // Bytes, now: asked for by present users, handed out to them, and kept for reuse.
     std::uint64_t in_use_asked = 0;
     std::uint64_t in_use = 0;
     std::uint64_t idle = 0;
-    // Classes that saw anything, from the smallest.
+    // The classes that saw a request or a buffer, by increasing size.
     std::vector<buffer_class_statistics> classes;
 
-    // 0 to 1; of nothing, 0 and 1.
+    // 0 to 1. Without any request, hit_rate() is 0 and used() is 1.
     [[nodiscard]] double hit_rate() const noexcept {
         return requests == 0 ? 0 : static_cast<double>(hits) / static_cast<double>(requests);
     }
@@ -76,7 +84,7 @@ struct buffer_cache_statistics {
 
 namespace detail {
 
-// Sums what the parts of a cache count.
+// Adds up the counters of all thread caches.
 class buffer_statistics_sum {
 public:
     void add(const buffer_counters& counters, const upstream_counters& upstream) {
@@ -91,8 +99,9 @@ public:
             to.drops += from.drops;
             to.evictions += from.evictions;
             returned_ += from.bytes_asked_returned;
-            // Came back, and was neither handed out again nor given to the upstream. Of one part it
-            // may be below zero: another part handed out what it took back.
+            // Bytes that were returned, and neither handed out again nor given to the upstream. The
+            // value of one thread cache may be negative, because another one may have handed the
+            // bytes out.
             to.idle +=
                 from.bytes_returned + from.bytes_new - from.bytes_handed_out - from.bytes_gone;
         }
@@ -128,7 +137,7 @@ public:
     }
 
 private:
-    // Parts are read one after the other, so that a difference may come out before its time.
+    // The counters are read one after the other, so a difference may be negative for a moment.
     [[nodiscard]] static std::uint64_t clamp_to_zero(std::uint64_t difference) noexcept {
         return static_cast<std::int64_t>(difference) < 0 ? 0 : difference;
     }
@@ -142,7 +151,7 @@ private:
 
 }  // namespace detail
 
-// A text for people: a line for the whole, and one for each class of sizes.
+// Prints one line for the whole cache, and one for each size class.
 inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics& from) {
     const std::ios_base::fmtflags flags = to.flags();
     const std::streamsize precision = to.precision();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What stands in the 32 bytes before the bytes of each buffer, whether it is in use or idle.
-// Nothing of a buffer's own bytes is ever read or written by a cache, so idle ones can be poisoned
-// whole.
+// The header of 32 bytes before the data of each buffer, in use or idle. The cache never reads or
+// writes the data, so idle data can be poisoned as a whole.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +11,31 @@ namespace freehold::detail {
 class buffer_owner;
 
 struct alignas(16) buffer_block {
-    // Bytes behind this header that the user may have.
+    // The bytes after this header.
     std::size_t capacity;
     union {
-        buffer_owner* owner;     // in use: the part of the cache that it goes back to
-        buffer_block* previous;  // idle: the policy's
+        buffer_owner* owner;     // in use: what give_back is called on
+        buffer_block* previous;  // idle: for the policy
     };
     union {
-        std::size_t size;    // in use: bytes that were asked for
-        buffer_block* next;  // idle, and while it is handed from one list to another
+        std::size_t size;    // in use: the bytes asked for
+        buffer_block* next;  // idle, or in transit between lists
     };
-    // Idle: the policy's. In use, and of the part for all: who asked for it, by number.
+    // Idle: for the policy. In use and owned by the central cache: the number of the thread cache
+    // that handed it out.
     std::uint32_t stamp;
     std::uint16_t epoch;
-    // Of the capacity; see size_class.hpp.
+    // size_class::of(capacity).
     std::uint16_t size_class : 10;
-    // Of the upstream's block, and so of the first byte, which is behind its begin by that many
-    // bytes, or by this header if it is larger.
+    // The alignment of the upstream's block. The data starts at this alignment or at 32 bytes from
+    // the block's start, whichever is larger.
     std::uint16_t log2_alignment : 6;
 
     [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
     [[nodiscard]] static buffer_block& of(void* data) noexcept {
         return static_cast<buffer_block*>(data)[-1];
     }
-    // Whether the buffer's first byte is aligned so, a power of two.
+    // Whether the data is aligned to `alignment`, a power of two.
     [[nodiscard]] bool is_aligned(std::size_t alignment) const noexcept {
         return alignment <= alignof(buffer_block) ||
                (reinterpret_cast<std::uintptr_t>(this + 1) & (alignment - 1)) == 0;
@@ -43,13 +43,13 @@ struct alignas(16) buffer_block {
 };
 static_assert(sizeof(buffer_block) == 32);
 
-// The part of a cache that a buffer in use goes back to, as the buffer knows it.
+// What a buffer in use is returned to: a thread cache, or one of the cache's two shared owners.
 class buffer_owner {
 public:
     buffer_owner(const buffer_owner&) = delete;
     buffer_owner& operator=(const buffer_owner&) = delete;
 
-    // Takes back a buffer whose owner this is; called by any thread.
+    // Takes back a block that this owns. Any thread may call it.
     virtual void give_back(buffer_block& block) noexcept = 0;
 
 protected:
@@ -57,7 +57,7 @@ protected:
     ~buffer_owner() = default;
 };
 
-// Blocks on their way out of a policy: the cache gives them to its upstream.
+// A list of blocks that a policy has given up. The cache returns them to its upstream.
 class dropped_buffers {
 public:
     void push(buffer_block& block) noexcept {
@@ -65,7 +65,7 @@ public:
         first_ = &block;
     }
     [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
-    // nullptr if there is none.
+    // Returns nullptr if the list is empty.
     [[nodiscard]] buffer_block* pop() noexcept {
         buffer_block* const block = first_;
         if (block != nullptr) first_ = block->next;

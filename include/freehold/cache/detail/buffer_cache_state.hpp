@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the parts of a cache have in common.
+// The state that the thread caches of one buffer_cache share.
 #pragma once
 
 #include <freehold/cache/buffer_cache_options.hpp>
@@ -26,18 +26,18 @@ struct buffer_cache_state {
           step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),
           central(policy_settings, quota, step) {}
 
-    // Of the parts of threads, those that are in use. Relaxed: a number that guards no data.
+    // Counts the thread caches in use. Relaxed: the number guards no data.
     void add_thread_cache() noexcept {
         active_thread_caches_.fetch_add(1, std::memory_order_relaxed);
     }
     void remove_thread_cache() noexcept {
         active_thread_caches_.fetch_sub(1, std::memory_order_relaxed);
     }
-    // relaxed: who learns of another late keeps a few more buffers to itself.
+    // relaxed: a thread that learns late of another keeps a few more buffers to itself.
     [[nodiscard]] bool has_several_thread_caches() const noexcept {
         return active_thread_caches_.load(std::memory_order_relaxed) > 1;
     }
-    // The largest request that one of them serves; those beyond are for the part for all.
+    // The largest request that a thread cache serves. The central cache serves larger ones.
     [[nodiscard]] std::size_t largest_in_thread_cache() const noexcept {
         const std::size_t largest = std::min(options.cutoff, buffer_memory::largest);
         if (!has_several_thread_caches()) return largest;
@@ -49,7 +49,7 @@ struct buffer_cache_state {
     const buffer_cache_options options;
     const buffer_memory memory;
     byte_quota quota;
-    // What is reserved of the budget at a time, if there is as much.
+    // The bytes to reserve from the quota at a time, if they are available.
     const std::size_t step;
     buffer_central_cache<Policy> central;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The part of a cache that all threads share: an object of its policy behind a lock, which has what
-// it is given as long as the cache's budget of idle bytes allows.
+// The part of a buffer_cache that all threads share: a policy object and a reservation of the
+// cache's quota, under a mutex.
 //
-// Under the lock the policy decides, no more: the upstream is called outside it. Until then, what
-// was dropped has its share of the budget still: the operations say how many bytes the caller is to
-// release when it has given to the upstream what they dropped.
+// The mutex is held while the policy decides, but not while the upstream is called. Blocks in
+// `dropped` keep their share of the quota until the caller has returned them to the upstream. The
+// functions return how many bytes the caller must then release from the quota.
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
@@ -25,9 +25,10 @@ public:
                          std::size_t step)
         : policy_(options), quota_(quota), step_(step) {}
 
-    // nullptr if there is none.
+    // Returns nullptr if no idle block satisfies the request.
     [[nodiscard]] buffer_block* take(buffer_request request, buffer_context context) noexcept {
-        // Where it is all that there is of the policy, that is to learn of each request.
+        // If this is the only policy object, it must see every request, because it may learn from
+        // misses.
         if (Policy::per_thread && is_empty()) return nullptr;
         const std::lock_guard lock(mutex_);
         buffer_block* const block = policy_.take(request, context);
@@ -35,13 +36,13 @@ public:
         if (policy_.idle_bytes() == 0) quota_.release(take_surplus());
         return block;
     }
-    // Of a new buffer.
+    // The capacity of a new buffer.
     [[nodiscard]] std::size_t capacity_for(std::size_t size) noexcept {
         const std::lock_guard lock(mutex_);
         return policy_.capacity_for(size);
     }
 
-    // Takes over a block that nobody has counted as idle.
+    // Takes ownership of a block that has no reservation.
     [[nodiscard]] std::size_t keep(buffer_block& block, buffer_context context,
                                    dropped_buffers& dropped) noexcept {
         const std::size_t capacity = block.capacity;
@@ -61,13 +62,14 @@ public:
             if (idle > reserved_) policy_.trim(reserved_, context, dropped);
         }
         note_idle();
-        // The block itself is the caller's until it has done with what was dropped for it.
+        // The returned block has no reservation of its own until the dropped blocks have released
+        // theirs.
         const std::size_t after = policy_.idle_bytes();
         const std::size_t owed = before > after ? before - after : 0;
         reserved_ -= owed;
         return owed;
     }
-    // Takes over blocks together with what is reserved for them.
+    // Takes ownership of blocks and of their reservation.
     [[nodiscard]] std::size_t adopt(dropped_buffers& blocks, std::size_t reserved,
                                     buffer_context context, dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
@@ -88,8 +90,7 @@ public:
         policy_.trim_older(nanoseconds, context, dropped);
         return release_unused();
     }
-    // Lets go of so many bytes of the budget, or of all that it has, if need be with what lies in
-    // them.
+    // Gives up to `bytes` of the reservation back, and drops idle blocks if necessary.
     [[nodiscard]] std::size_t release_quota(std::size_t bytes, buffer_context context,
                                             dropped_buffers& dropped) noexcept {
         if (is_empty()) return 0;
@@ -99,13 +100,13 @@ public:
         return release_unused();
     }
 
-    // Whether there was nothing a moment ago.
+    // Whether no block was idle a moment ago.
     [[nodiscard]] bool is_empty() const noexcept {
-        // relaxed: a hint, by which nothing is read; who is late by a moment misses a buffer.
+        // relaxed: a hint that guards no data. A thread that sees an old value misses a buffer.
         return idle_.load(std::memory_order_relaxed) == 0;
     }
 
-    // Whether, when it last wanted some of the budget, there was not enough.
+    // Whether the last reservation failed in part.
     [[nodiscard]] bool lacks_quota() const noexcept {
         return lacks_quota_.load(std::memory_order_relaxed);  // relaxed: a hint, as above
     }
@@ -114,7 +115,7 @@ private:
     void note_lack_of_quota(bool lacks) noexcept {
         lacks_quota_.store(lacks, std::memory_order_relaxed);  // relaxed: see lacks_quota
     }
-    // Of these and of policy_, the mutex is held.
+    // These require mutex_.
     void note_idle() noexcept {
         idle_.store(policy_.idle_bytes(), std::memory_order_relaxed);  // relaxed: see is_empty
     }
@@ -123,7 +124,8 @@ private:
         reserved_ -= surplus;
         return surplus;
     }
-    // After what may have dropped blocks: how many bytes are owed for them.
+    // To be called after the policy may have dropped blocks. Returns the bytes that are no longer
+    // needed.
     [[nodiscard]] std::size_t release_unused() noexcept {
         note_idle();
         return take_surplus();
@@ -133,7 +135,7 @@ private:
     Policy policy_;
     byte_quota& quota_;
     const std::size_t step_;
-    std::size_t reserved_ = 0;  // of the budget: idle bytes are never more
+    std::size_t reserved_ = 0;  // of the quota; at least the policy's idle bytes
     std::atomic<std::size_t> idle_{0};
     std::atomic<bool> lacks_quota_{false};
 };

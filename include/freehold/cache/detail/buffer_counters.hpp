@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What one part of a cache counts, for statistics: written by the thread that uses the part, read
-// by any.
+// The counters of one thread cache, for statistics. The thread that uses the cache writes them, any
+// thread may read them.
 //
-// A counter that a get changes is not changed by a put: two changes of one place in memory wait for
-// each other, which would be most of what a get and a put cost.
-// Costs 112 bytes for each class of sizes, and two additions for a get and a put together; every
-// 128th of a class some ten more. Requests for 2 MiB and more cost six.
+// get and put change different counters. Two changes of one memory location would wait for each
+// other, and that wait would be most of the cost of a get and put. A get and put together cost two
+// additions; every 128th of a size class costs about ten more. Requests for 2 MiB or more cost six.
+// Each size class takes 112 bytes.
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
@@ -20,12 +20,12 @@
 
 namespace freehold::detail {
 
-// That one thread adds to, and others may read.
+// A counter that one thread adds to and any thread reads.
 class single_writer_counter {
 public:
     void add(std::uint64_t more) noexcept {
-        // relaxed: nobody else writes it. release, and acquire below: as with an event_word,
-        // whoever reads what the thread wrote sees all that it did before.
+        // relaxed load: only this thread writes. release, with the acquire in get: a thread that
+        // reads the sum also sees what the writer counted before it.
         sum_.store(sum_.load(std::memory_order_relaxed) + more, std::memory_order_release);
     }
     [[nodiscard]] std::uint64_t get() const noexcept {
@@ -36,7 +36,7 @@ private:
     std::atomic<std::uint64_t> sum_{0};
 };
 
-// What is counted on slow paths alone, and always.
+// Counted on slow paths, even if the cache has no other counters.
 struct upstream_counters {
     single_writer_counter bytes_taken;
     single_writer_counter bytes_given;
@@ -45,25 +45,26 @@ struct upstream_counters {
 class buffer_counters {
 public:
     struct class_sums {
-        // Of the class of the size that was asked for.
+        // By the class of the requested size.
         std::uint64_t requests = 0;
         std::uint64_t misses = 0;
-        // Of the class of the buffer's capacity, as all the rest.
+        // By the class of the buffer's capacity, as everything below.
         std::uint64_t bytes_asked = 0;
         std::uint64_t bytes_handed_out = 0;
-        // Of these, when they came back.
+        // What was returned of these.
         std::uint64_t returns = 0;
         std::uint64_t bytes_asked_returned = 0;
         std::uint64_t bytes_returned = 0;
-        // New buffers, and those that were dropped or evicted.
+        // New buffers, and buffers that were dropped or evicted.
         std::uint64_t bytes_new = 0;
         std::uint64_t drops = 0;
         std::uint64_t evictions = 0;
         std::uint64_t bytes_gone = 0;
     };
 
-    // A request of less than event_word::too_many_bytes that gets an idle buffer. False: the caller
-    // calls complete_hit with the same before anything else.
+    // Counts a request for less than packed_counter::size_limit bytes that got an idle buffer. If
+    // it returns false, the caller must call complete_hit with the same arguments before it counts
+    // anything else.
     [[nodiscard, gnu::always_inline]] bool record_hit(const buffer_block& block,
                                                       std::size_t size) noexcept {
         const std::size_t index = size_class::of(size);
@@ -75,7 +76,7 @@ public:
         const std::size_t index = size_class::of(size);
         index == block.size_class ? drain_handed_out(index) : add_hit(block, size);
     }
-    // Of any request.
+    // As record_hit and complete_hit, for a request of any size.
     void record_hit_slowly(const buffer_block& block, std::size_t size) noexcept {
         if (size >= packed_counter::size_limit) return add_hit(block, size);
         if (!record_hit(block, size)) complete_hit(block, size);
@@ -85,8 +86,8 @@ public:
         wide_[size_class::of(size)].misses.add(1);
         wide_[made.size_class].bytes_new.add(made.capacity);
     }
-    // Before the block is kept, or dropped: while it still says what was asked for. False: the
-    // caller calls complete_back before anything else.
+    // To be called before the block is kept or dropped, while it still holds the requested size. If
+    // it returns false, the caller must call complete_return before it counts anything else.
     [[nodiscard, gnu::always_inline]] bool record_return(const buffer_block& block) noexcept {
         const std::size_t index = block.size_class;
         if (index >= first_unpacked_class) [[unlikely]]
@@ -112,16 +113,17 @@ public:
 
     void record_remote_return() noexcept { remote_returns_.add(1); }
 
-    // By any thread. Each number is right for one moment of the call.
+    // Any thread may call this. Each number was right at some moment of the call.
     [[nodiscard]] class_sums of_class(std::size_t index) const noexcept {
         const wide_counters& wide = wide_[index];
         class_sums sums;
         std::uint64_t version = 0;
         do {
-            // What is read then is not older than this version, and if any of it is newer, so is
-            // the version at the end.
+            // What is read from here on is at least as new as this version. If any of it is newer,
+            // so is the version that is read at the end.
             version = wide.version.get();
-            // First what came back: each of these had been handed out before, and is found there.
+            // Reads the returned buffers first: what was returned has been handed out before, and
+            // is found there.
             const event_sums returned = packed_[index].returned.get();
             sums.returns = wide.returns.get() + returned.events;
             sums.bytes_asked_returned = wide.bytes_asked_returned.get() + returned.asked;
@@ -142,12 +144,12 @@ public:
     [[nodiscard]] std::uint64_t remote_returns() const noexcept { return remote_returns_.get(); }
 
 private:
-    // What is counted of a request that gets a buffer of its own class.
+    // Counts requests that got a buffer of their own class.
     struct packed_counters {
         packed_counter handed_out;
         packed_counter returned;
     };
-    // What was poured out of these, and what is not counted there.
+    // Holds the sums drained from the packed counters, and everything that these do not count.
     struct wide_counters {
         single_writer_counter requests;
         single_writer_counter misses;
@@ -160,11 +162,12 @@ private:
         single_writer_counter drops;
         single_writer_counter evictions;
         single_writer_counter bytes_gone;
-        // Odd while a word is being poured out, and is not what the sums lack.
+        // Odd while a packed counter is drained: its contents are then neither there nor yet in the
+        // sums.
         single_writer_counter version;
     };
 
-    // Its smallest size is too large for a word.
+    // The first class whose sizes are too large for a packed counter.
     static constexpr std::size_t first_unpacked_class = size_class::of(packed_counter::size_limit);
 
     void add_hit(const buffer_block& block, std::size_t size) noexcept {
@@ -199,7 +202,7 @@ private:
     single_writer_counter remote_returns_;
 };
 
-// The same, and nothing is counted.
+// The same interface, without counting.
 struct no_counters {
     static bool record_hit(const buffer_block&, std::size_t) noexcept { return true; }
     static void complete_hit(const buffer_block&, std::size_t) noexcept {}

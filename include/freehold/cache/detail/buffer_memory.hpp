@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the blocks of a cache come from and go to: a memory resource, or operator new.
+// Allocates and frees blocks: from a memory resource, or by operator new.
 //
-//     ... (up to the alignment) | header | bytes of the buffer
+//     padding up to the alignment | header of 32 bytes | data
 //
-// Costs what the upstream does, and the header's 32 bytes, or the alignment where that is more.
-// Thread-safe if the upstream is. Exceptions: what the upstream throws, and std::bad_alloc for
-// sizes beyond half of all addresses.
+// Overhead: the header's 32 bytes, or the alignment if that is larger. Thread-safe if the upstream
+// is. allocate throws what the upstream throws, and std::bad_alloc if the size overflows.
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
@@ -23,7 +22,7 @@ namespace freehold::detail {
 
 class buffer_memory {
 public:
-    // The largest size that policies are asked about.
+    // The largest size that a policy is asked about.
     static constexpr std::size_t largest =
         static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
 

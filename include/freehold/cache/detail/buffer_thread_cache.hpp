@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// What one thread has of a cache: its object of the policy, if the policy wants one for each
-// thread, its counters, and the stack on which other threads give back what it had asked for.
+// The cache of one thread: a policy object if the policy is per_thread, the counters, and the stack
+// to which other threads return the buffers that this cache handed out.
 //
-// One thread at a time uses it; others call but take_back and order. Its idle bytes never
-// exceed limit_, and those on the stack never the room that was made for them; both are reserved,
-// of the thread's budget and of the cache's, before they are used. A block that comes back counts
-// as in use until the policy has decided. Blocks that the part for all has lent have the cache's
-// common part for an owner.
+// Only the thread that has acquired it may use it, except that any thread may call give_back,
+// push_returned and request_trim.
+//
+// Invariants: the policy's idle bytes never exceed limit_. The bytes on the return stack never
+// exceed the room made for them. Both are reserved beforehand, from the thread's quota and from the
+// cache's. A returned block counts as in use until the policy has decided about it.
+//
+// | owner of a returned block | what put does |
+// |---|---|
+// | this thread cache | keeps it, if fast_limit_ allows; else see keep_slowly |
+// | another thread cache | pushes it to that cache's return stack; if closed or full, as below |
+// | the central owner | gives it to the central cache |
+// | the uncached owner | returns it to the upstream |
 #pragma once
 
 #include <freehold/cache/detail/buffer_cache_state.hpp>
@@ -48,7 +56,7 @@ public:
           quota_(state.quota, state.step, max_idle_bytes) {}
 
     [[nodiscard, gnu::always_inline]] buffer_block& get(std::size_t size, std::size_t alignment) {
-        // Nothing is as large as it can be, after this subtraction.
+        // After this subtraction a size of 0 exceeds every cutoff.
         if (size - 1 >= cutoff_) [[unlikely]]
             return get_empty_or_large(size, alignment);
         if (--operations_until_tick_ == 0) [[unlikely]]
@@ -79,14 +87,14 @@ public:
         }
     }
 
-    // By any thread.
+    // Any thread may call this function and the next.
     void give_back(buffer_block& block) noexcept override { cache_.give_back(block); }
     void request_trim(const trim_request& more) noexcept {
         trim_requests_.add(more);
-        __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);  // see trim_requests
+        __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);  // seq_cst: see trim_requests
     }
 
-    // The thread that it is for from now on calls this first.
+    // To be called first by the thread that has acquired this cache.
     void activate() noexcept {
         if constexpr (Policy::per_thread) {
             returned_.open();
@@ -110,13 +118,13 @@ public:
             state_.remove_thread_cache();
         }
     }
-    // The same, and all goes to the upstream.
+    // Gives everything to the upstream, for the destructor of the buffer_cache.
     void clear() noexcept {
         if constexpr (Policy::per_thread) keep_returned(returned_.take_all_and_close());
         apply({.max_idle_bytes = 0});
     }
 
-    // Lets go of what the orders say; of its reservations it keeps none that it does not use.
+    // Drops what the request asks for, and releases every reservation that is not in use.
     void apply(const trim_request& what) noexcept {
         refresh();
         if constexpr (Policy::per_thread) {
@@ -132,14 +140,14 @@ public:
         }
     }
 
-    // To the upstream; `returned` has just come back, the others had been kept.
+    // Returns the blocks to the upstream. `returned` counts as dropped, the others as evicted.
     void discard(dropped_buffers& dropped, const buffer_block* returned) noexcept {
         while (buffer_block* const block = dropped.pop()) {
             block == returned ? counters_.record_drop(*block) : counters_.record_eviction(*block);
             give_to_upstream(*block);
         }
     }
-    // The same of what the shared part has dropped, which then owes so much to the budget.
+    // The same for blocks that the central cache dropped. Then releases `owed` bytes of the quota.
     void discard_and_release(dropped_buffers& dropped, std::size_t owed,
                              const buffer_block* returned = nullptr) noexcept {
         discard(dropped, returned);
@@ -162,7 +170,7 @@ private:
         explicit nothing(const typename Policy::options&) {}
     };
 
-    // These two, where the counters have not enough of a word.
+    // For the case that a packed counter is full, or that the sizes are of different classes.
     [[gnu::noinline]] buffer_block& hand_out_slowly(buffer_block& block,
                                                     std::size_t size) noexcept {
         counters_.complete_hit(block, size);
@@ -180,7 +188,7 @@ private:
         annotate_allocated(&state_, block.data(), block.capacity);
         return block;
     }
-    // Within limit_.
+    // Requires that the block fits within limit_.
     [[gnu::always_inline]] void keep(buffer_block& block) noexcept {
         dropped_buffers dropped;
         policy_.keep(block, context(), dropped);
@@ -200,7 +208,8 @@ private:
             if (returned_.lacks_room()) tick();
             const bool some_came_back = !returned_.is_empty();
             if (some_came_back) keep_returned(returned_.take_all());
-            // Large ones have not been looked for, and were perhaps kept while it was alone.
+            // The fast path looks for no block larger than cutoff_, but the policy may have kept
+            // some while this was the only thread cache.
             if (some_came_back || size > cutoff_) found = policy_.take(request, context());
         }
         if (found == nullptr) found = state_.central.take(request, context());
@@ -215,7 +224,7 @@ private:
         found->stamp = thread_;
         return *found;
     }
-    // Nothing, or more than cutoff_.
+    // For requests of 0 bytes, or of more than cutoff_.
     [[nodiscard, gnu::noinline]] buffer_block& get_empty_or_large(std::size_t size,
                                                                   std::size_t alignment) {
         if (size > buffer_memory::largest) throw std::bad_alloc();
@@ -244,7 +253,7 @@ private:
         state_.memory.deallocate(block);
     }
 
-    // What another thread, or nobody, has asked for here.
+    // Takes back a block that this cache does not own.
     [[gnu::noinline]] void put_foreign(buffer_block& block) noexcept {
         if (--operations_until_tick_ == 0) tick();
         counters_.record_return_slowly(block);
@@ -272,7 +281,7 @@ private:
         }
     }
 
-    // By another thread: whether the block is on its way to this one.
+    // Called by another thread. Returns whether the block is on the return stack.
     [[nodiscard]] bool push_returned(buffer_block& block) noexcept {
         return returned_.push(block, quota_);
     }
@@ -281,8 +290,9 @@ private:
         std::size_t room = 0;
         while (first != nullptr) {
             buffer_block& block = *std::exchange(first, first->next);
-            __builtin_prefetch(block.previous, 1);  // see take_all
-            // The room that it had becomes part of the limit where that is needed.
+            __builtin_prefetch(block.previous, 1);  // see returned_buffers::take_all
+            // The room that the block took on the stack becomes part of the limit, if the limit
+            // needs it.
             if (idle_bytes() + block.capacity > limit_) {
                 limit_ += block.capacity;
             } else {
@@ -295,7 +305,8 @@ private:
         discard(dropped, nullptr);
     }
 
-    // What the limit has no room for as it is.
+    // Keeps a block for which fast_limit_ has no space. Raises the limit if the quota allows it,
+    // and gives what does not fit to the central cache.
     [[gnu::noinline]] void keep_slowly(buffer_block& block) noexcept {
         if (trim_requests_.is_any_pending()) apply(trim_requests_.take());
         const std::size_t needed = idle_bytes() + block.capacity;
@@ -332,7 +343,8 @@ private:
         limit_ += more;
         return limit_ >= needed;
     }
-    // The other parts, now and then: whether it did.
+    // Asks the other thread caches to release unused reservations, once every few calls. Returns
+    // whether it asked.
     bool request_surplus() noexcept {
         if (++shortages_ % shortages_per_request != 0) return false;
         cache_.request_surplus(*this);
@@ -351,7 +363,7 @@ private:
             __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);
     }
 
-    // What others change.
+    // Reads the clock and what other threads change.
     void refresh() noexcept {
         now_ = nanoseconds_of<Clock>();
         operations_until_tick_ =
@@ -367,8 +379,8 @@ private:
         }
         if (trim_requests_.is_any_pending()) apply(trim_requests_.take());
     }
-    // Others bring back what is handed out here, and there is nothing left to reserve: for a while
-    // what becomes unused with each get is turned into room for them.
+    // Other threads return blocks, and no quota is left for them. For some ticks, the reservation
+    // that each get frees becomes room on the stack.
     void grow_room() noexcept {
         --ticks_for_room_;
         operations_until_tick_ = 1;
@@ -377,13 +389,14 @@ private:
         update_fast_limit();
     }
 
-    // Chosen so that a clock and a mispredicted branch do not show; half of it beside others.
+    // Large enough to hide the cost of reading the clock and of a mispredicted branch. Half as many
+    // if there are several thread caches.
     static constexpr std::uint32_t operations_per_tick = 64;
-    // So that what is asked for, and then has to be reserved anew, does not show.
+    // Large enough to hide the cost of the requests, and of reserving the released quota again.
     static constexpr std::uint32_t shortages_per_request = 64;
 
-    std::size_t cutoff_ = 0;              // get itself looks for no more than that
-    relaxed<std::size_t> fast_limit_{0};  // limit_; 0 if orders wait
+    std::size_t cutoff_ = 0;              // the largest request of the fast path
+    relaxed<std::size_t> fast_limit_{0};  // limit_, or 0 while a trim request is pending
     std::size_t limit_ = 0;
     std::uint64_t now_ = 0;
     std::uint32_t operations_until_tick_ = operations_per_tick;
@@ -396,7 +409,7 @@ private:
     upstream_counters upstream_;
     [[no_unique_address]] std::conditional_t<Counted, buffer_counters, no_counters> counters_;
 
-    // What other threads write to, apart from what this one does all the time.
+    // Other threads write to the members below, so these are on cache lines of their own.
     alignas(64) returned_buffers returned_;
     thread_quota quota_;
     trim_requests trim_requests_;

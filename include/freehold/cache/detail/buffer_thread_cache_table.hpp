@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which part of a cache is whose: a thread finds its own by one load from a thread-local table, at
-// the cache's number; caches of which there are more than `fast_slots` at once find theirs by a
-// walk over the thread's list.
+// Finds the calling thread's cache of a given buffer_cache: by one load from a thread-local table,
+// at the buffer_cache's slot. If a process has more than `fast_slots` buffer_caches at once, the
+// others are found by a search of the thread's list.
 //
-// All that is linked here is guarded by the mutex of the process's pools and caches, which no get
-// or put takes but a thread's first of a cache. A thread that exits leaves its parts; a cache that
-// is destroyed takes its parts out of the tables of all threads.
+// | state of a thread cache | free_ | link_ | deactivating_ |
+// |---|---|---|---|
+// | used by a thread | false | set | false |
+// | held by a session | false | null | false |
+// | its thread is exiting | false | null | true |
+// | free, for the next thread or session | true | null | false |
 //
-// Visible even where a shared library is compiled to hide its symbols, or the same number would
-// mean different caches in different libraries.
+// The cache_registry's mutex guards all links and deactivating_. A get or put takes it only at the
+// thread's first call.
+//
+// Default visibility: a shared library with hidden symbols would otherwise have a table of its own,
+// in which the same slot means another cache.
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
@@ -26,18 +32,18 @@ namespace freehold::detail {
 
 class buffer_thread_cache_base : public buffer_owner {
 public:
-    // Takes a part that nobody has; false if somebody has it.
+    // Takes a free cache. Returns false if it is not free.
     [[nodiscard]] bool try_acquire() noexcept {
-        // acquire: sees what the last who had it did to it.
+        // acquire, with the release in release(): sees what its last user did.
         return free_.exchange(false, std::memory_order_acquire);
     }
     [[nodiscard]] bool is_free() const noexcept {
-        return free_.load(std::memory_order_relaxed);  // relaxed: nothing is done by it
+        return free_.load(std::memory_order_relaxed);  // relaxed: a hint that guards no data
     }
-    // Nobody uses it any more but who occupies it next.
-    void release() noexcept { free_.store(true, std::memory_order_release); }  // see try_acquire
+    // ^Makes the cache free. release: see try_acquire.
+    void release() noexcept { free_.store(true, std::memory_order_release); }
 
-    // Lets go of all that lies in it, before it is vacated.
+    // Gives up all its contents, before release().
     virtual void deactivate() noexcept = 0;
 
 protected:
@@ -50,9 +56,9 @@ private:
     std::atomic<bool> free_{false};
 
     std::size_t slot_ = 0;
-    buffer_thread_cache_base** entry_ = nullptr;  // its place in the thread's table, if it has one
-    buffer_thread_cache_base* next_ = nullptr;    // of the thread
-    buffer_thread_cache_base** link_ = nullptr;   // what points to this; null: it has no thread
+    buffer_thread_cache_base** entry_ = nullptr;  // its entry in the thread's table, or null
+    buffer_thread_cache_base* next_ = nullptr;    // the next cache of the same thread
+    buffer_thread_cache_base** link_ = nullptr;  // what points to this cache; null without a thread
     bool deactivating_ = false;
 };
 
@@ -60,11 +66,11 @@ class [[gnu::visibility("default")]] buffer_thread_cache_table {
 public:
     static constexpr std::size_t fast_slots = 127;
 
-    // Where a part of that number is found, if at all.
+    // The index to pass to fast().
     [[nodiscard]] static std::size_t fast_slot(std::size_t slot) noexcept {
         return slot < fast_slots ? slot : fast_slots;
     }
-    // nullptr if it is not there.
+    // Returns nullptr if the thread has no cache there.
     [[nodiscard, gnu::always_inline]] static buffer_thread_cache_base* fast(
         std::size_t fast_slot) noexcept {
         return in_register(table_.data())[fast_slot];
@@ -78,12 +84,12 @@ public:
         return nullptr;
     }
 
-    // Whether there will be no more parts for it.
+    // Whether the thread can have no more caches.
     [[nodiscard]] static bool is_exiting() noexcept {
         return exited_;
     }
 
-    // The thread has none of that number, and is not exiting.
+    // Requires that the thread has no cache at this slot and is not exiting.
     static void add(buffer_thread_cache_base & cache, std::size_t slot) noexcept {
         {
             const std::lock_guard lock(cache_registry::mutex());
@@ -98,7 +104,8 @@ public:
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
-    // Takes a part from its thread, if it has one; waits for a thread that is just leaving it.
+    // Detaches the cache from its thread, if it has one. Waits for a thread that is just
+    // deactivating it.
     static void remove(buffer_thread_cache_base & cache) noexcept {
         std::unique_lock lock(cache_registry::mutex());
         if (cache.link_ != nullptr) unlink(cache);
@@ -110,7 +117,7 @@ public:
     }
 
 private:
-    // The mutex is held.
+    // Requires the mutex.
     static void unlink(buffer_thread_cache_base & cache) noexcept {
         *cache.link_ = cache.next_;
         if (cache.next_ != nullptr) cache.next_->link_ = cache.link_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Counts what happens on any thread, for statistics: nothing is ordered by what it says, so all of
-// it is relaxed. Costs a locked instruction for each addition. Thread-safe.
+// A statistics counter that any thread may add to and read. Relaxed throughout: nothing is ordered
+// by its value. An addition is one locked instruction.
 #pragma once
 
 #include <atomic>

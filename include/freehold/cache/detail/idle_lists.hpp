@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Idle blocks in lists, each in the order in which they came back: what most policies are made of.
-// Whatever is done to a block costs a few instructions; a list costs 24 bytes, a block none beyond
-// its header. Not thread-safe. Throws std::bad_alloc where it is constructed, nothing later.
+// Lists of idle blocks by time of return, of which most policies are made. Each operation on a
+// block costs a few instructions, a list costs 24 bytes. Not thread-safe. The constructor and
+// grow_to allocate; only the constructor throws, std::bad_alloc.
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
@@ -16,14 +16,16 @@
 
 namespace freehold::detail {
 
-// A block's stamp: when it came back, in units of about a millisecond, so that 32 bits are weeks.
+// The time of a block's return, in units of 2^20 ns (about a millisecond). 32 bits last for 52
+// days.
 struct idle_stamp {
     static constexpr unsigned log2_unit = 20;  // of nanoseconds
 
     [[nodiscard]] static std::uint32_t of(std::uint64_t now) noexcept {
         return static_cast<std::uint32_t>(now >> log2_unit);
     }
-    // How long ago that was. The clocks of two threads may differ by a little.
+    // In units. The clocks of two threads may differ, so a stamp up to a minute ahead has the age
+    // 0.
     [[nodiscard]] static std::uint32_t age(std::uint32_t stamp, std::uint64_t now) noexcept {
         constexpr std::uint32_t a_minute_ahead = 1U << 16;
         const std::uint32_t units = of(now) - stamp;
@@ -55,7 +57,7 @@ public:
     }
 
 private:
-    // A block's `next` came back before it, its `previous` after it.
+    // A block's `next` was returned before it, its `previous` after it.
     buffer_block* newest_ = nullptr;
     buffer_block* oldest_ = nullptr;
     std::size_t count_ = 0;
@@ -63,13 +65,12 @@ private:
 
 class idle_lists {
 public:
-    // Lists whose numbers leave the same remainder by `classes` hold the same sizes, the larger the
-    // larger that is.
+    // List i holds blocks of size class i % classes; a larger class has larger blocks.
     explicit idle_lists(std::size_t classes, std::size_t lists)
         : classes_(classes), lists_(lists) {}
     explicit idle_lists(std::size_t classes) : idle_lists(classes, classes) {}
 
-    // Whether there are so many lists, by now.
+    // Returns whether there are that many lists now.
     [[nodiscard]] bool grow_to(std::size_t lists) noexcept {
         if (lists <= lists_.size()) return true;
         try {
@@ -92,7 +93,8 @@ public:
         bytes_ += block.capacity;
     }
 
-    // The one that satisfies the request and came back last, or first; nullptr for none.
+    // Removes and returns the newest or oldest block that satisfies the request, or returns
+    // nullptr.
     [[nodiscard]] buffer_block* take_newest(std::size_t list, buffer_request request) noexcept {
         buffer_block* block = lists_[list].newest();
         while (block != nullptr && !satisfies(*block, request)) block = block->next;
@@ -104,7 +106,7 @@ public:
         return block == nullptr ? nullptr : &taken(list, *block);
     }
 
-    // These want the list not to be empty.
+    // These require that the list is not empty.
     void drop_oldest(std::size_t list, dropped_buffers& dropped) noexcept {
         dropped.push(taken(list, *lists_[list].oldest()));
     }
@@ -115,14 +117,14 @@ public:
         while (count(list) > 0) drop_oldest(list, dropped);
     }
 
-    // The oldest of one list becomes the newest of another, and keeps its stamp.
+    // Makes the oldest block of one list the newest of another. Its stamp stays.
     void move_oldest(std::size_t from, std::size_t to) noexcept {
         buffer_block& block = *lists_[from].oldest();
         lists_[from].remove(block);
         lists_[to].push(block);
     }
 
-    // The largest class goes first, and of each list the oldest.
+    // Drops the oldest blocks of the largest classes first.
     void trim(std::size_t bytes, dropped_buffers& dropped) noexcept {
         for (std::size_t each = classes_; each-- > 0;) {
             for (std::size_t list = each; list < lists_.size(); list += classes_) {
@@ -161,7 +163,7 @@ private:
     std::size_t bytes_ = 0;  // of all blocks in all lists
 };
 
-// What the policies have in common that hold their blocks in lists.
+// The base of policies that hold their blocks in idle_lists.
 class list_policy {
 public:
     static constexpr bool per_thread = false;

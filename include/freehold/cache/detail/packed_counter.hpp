@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// How often something happened to buffers of one class of sizes, and how many bytes that was: one
-// thread counts, any may read.
+// A counter of events and of their bytes in one word, so that one addition counts all three: the
+// number of events, the bytes asked for, and the bytes handed out. One thread counts, any thread
+// reads.
 //
-// A word holds the number of events, the bytes asked for and those handed out of the last of them,
-// so that one addition counts all three. When the number of events leaves the word at its upper
-// end, the word is full, and is poured into sums of full width. Whoever reads what the thread wrote
-// sees all that it did before.
+// The number of events is in the highest bits. When it overflows, the counter is full and must be
+// drained into sums of full width. All stores are releases and all loads acquire: a thread that
+// reads the word also sees what the writer counted before.
 #pragma once
 
 #include <freehold/memory/sanitizers.hpp>
@@ -21,18 +21,20 @@ struct event_sums {
     std::uint64_t handed_out = 0;
 };
 
-// A word that counts so, since it was last poured out.
+// The word, since it was last drained.
 class packed_counter {
 public:
-    // Events of so many bytes or more are not for it: their sums might leave their fields.
+    // Sizes of this many bytes or more do not fit: their sums might overflow a field.
     static constexpr std::size_t size_limit = std::size_t{1} << 21;
 
-    // By the one thread, as pour_out: whether it is full now, and to be poured out.
+    // Only the counting thread may call this function and drain. Returns true if the counter is
+    // full and must be drained.
     [[nodiscard, gnu::always_inline]] bool add(std::size_t asked, std::size_t handed_out) noexcept {
         const std::uint64_t more = one_event + (std::uint64_t{asked} << bits_of_sum) + handed_out;
 #if defined(__x86_64__)
-        // What is said below in one instruction, which compilers do not make of it. It is not
-        // locked: only one thread writes; and all that it writes, others see in that order.
+        // One instruction for the code below; compilers do not generate it. It needs no lock
+        // prefix, because only one thread writes, and x86-64 makes a thread's stores visible in
+        // order.
         if constexpr (!under_thread_sanitizer) {
             bool full;
             asm("addq %2, %1" : "=@ccc"(full), "+m"(packed_) : "r"(more));
@@ -43,15 +45,17 @@ public:
         set(sum);
         return sum < more;
     }
-    // By any thread.
+    // Any thread may call this.
     [[nodiscard]] event_sums get() const noexcept {
-        const std::uint64_t now = __atomic_load_n(&packed_, __ATOMIC_ACQUIRE);  // see above
-        // Bytes without an event: it is full, for no buffer is without a byte.
+        const std::uint64_t now =
+            __atomic_load_n(&packed_, __ATOMIC_ACQUIRE);  // acquire: see above
+        // Bytes without an event mean that the counter is full, because each buffer has at least
+        // one byte.
         const bool full = now < one_event && (now & most_sum) != 0;
         return {full ? events_of_full : now / one_event, now % one_event >> bits_of_sum,
                 now & most_sum};
     }
-    // What it held; it is empty afterwards.
+    // Returns the contents and clears the counter.
     [[nodiscard]] event_sums drain() noexcept {
         const event_sums sums = get();
         set(0);
@@ -59,7 +63,8 @@ public:
     }
 
 private:
-    // From the lowest bit: bytes handed out, bytes asked for, a bit that stays 0, events.
+    // From the lowest bit: 28 bits of bytes handed out, 28 of bytes asked for, one that stays 0,
+    // and 7 of events.
     static constexpr int bits_of_sum = 28;
     static constexpr int bits_of_events = 7;
     static constexpr std::uint64_t most_sum = (std::uint64_t{1} << bits_of_sum) - 1;
@@ -68,7 +73,7 @@ private:
     static_assert(events_of_full * (size_limit - 1) <= most_sum);
 
     void set(std::uint64_t to) noexcept {
-        __atomic_store_n(&packed_, to, __ATOMIC_RELEASE);  // see above
+        __atomic_store_n(&packed_, to, __ATOMIC_RELEASE);  // release: see above
     }
 
     std::uint64_t packed_ = 0;

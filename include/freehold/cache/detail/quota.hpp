@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// So many bytes, of which each user reserves what it may keep before it keeps it: then all of them
-// together never have more, at no moment, though none looks at what another has.
-// Costs one atomic operation for each reservation. Thread-safe.
+// A bound on the bytes that several users hold together. Each user reserves bytes before it holds
+// them, so that the total never exceeds the limit. A reservation is one atomic operation.
+// Thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace freehold::detail {
 
-// Relaxed throughout: the number guards no other data, and all that is asked of it is that each
-// change is one of a single order of changes.
+// Relaxed throughout: the number guards no data, and the modification order of one atomic is all
+// that it needs.
 class byte_quota {
 public:
     explicit byte_quota(std::size_t limit) noexcept : limit_(limit), left_(limit) {}
 
-    // As many as there are, `most` at most; none if they are fewer than `least`.
+    // Reserves as much as is left, up to `most`. Reserves nothing if less than `least` is left.
     [[nodiscard]] std::size_t reserve(std::size_t least, std::size_t most) noexcept {
         std::size_t left = left_.load(std::memory_order_relaxed);
         for (;;) {
@@ -39,14 +39,14 @@ private:
     std::atomic<std::size_t> left_;
 };
 
-// What one thread may have of the cache's budget: each of its bytes is reserved of both.
+// The part of the cache's quota that one thread cache may use. Each byte is reserved from both.
 class thread_quota {
 public:
-    // Reserves `step` at a time, if there is as much.
+    // reserve() takes `step` bytes at a time, if they are available.
     thread_quota(byte_quota& cache_quota, std::size_t step, std::size_t limit) noexcept
         : cache_quota_(cache_quota), step_(step), own_(limit) {}
 
-    // So much, or more; 0 if there is less.
+    // Reserves at least `least` bytes, or returns 0.
     [[nodiscard]] std::size_t reserve(std::size_t least) noexcept {
         const std::size_t own = own_.reserve(least, std::max(least, step_));
         if (own == 0) return 0;
@@ -58,10 +58,10 @@ public:
         cache_quota_.release(bytes);
         own_.release(bytes);
     }
-    // They stay reserved, for the part for all.
+    // The bytes stay reserved from the cache's quota, for the central cache.
     void move_to_central(std::size_t bytes) noexcept { own_.release(bytes); }
 
-    // Whether it is not the thread that has no more.
+    // Whether the thread's own quota would allow these bytes.
     [[nodiscard]] bool has_left(std::size_t bytes) const noexcept { return own_.left() >= bytes; }
 
 private:

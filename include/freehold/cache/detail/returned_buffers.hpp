@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Buffers on their way back from other threads to the part of a cache that they belong to: a stack
-// that any thread pushes to and one takes whole, so that no block is ever popped from under another
-// (the ABA problem does not arise).
+// The buffers that other threads return to one thread cache: a stack that any thread pushes to, and
+// that the owner takes as a whole. No block is popped singly, so there is no ABA problem.
 //
-// What lies in it is idle, and counts: who pushes takes room for it first. Room is made from what
-// the part has reserved. Costs two atomic operations for each push. Of what a buffer takes from one
-// processor to another and back, most is waiting for its header's cache line to come over; so each
-// says where another is that will soon be wanted, and several are fetched at the same time: some
-// 40 ns a buffer in place of 90.
-// Source: the stacks of remotely freed blocks of mimalloc (Leijen, Zorn, de Moura, APLAS 2019).
+// Blocks on the stack are idle and count as such. Before a push, the pushing thread takes room:
+// bytes that the owner has reserved from the quota. A push takes two atomic operations.
+//
+// Most of the cost of a return is the transfer of the header's cache line between processors. Each
+// block therefore carries the address of one that will be taken soon after it, and the owner
+// prefetches several at once: about 40 ns per buffer instead of 90.
+//
+// Source: the lists of remotely freed blocks in mimalloc (Leijen, Zorn, de Moura, APLAS 2019).
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
@@ -23,7 +24,8 @@ namespace freehold::detail {
 
 class returned_buffers {
 public:
-    // By any thread: whether the block is on its way now. Room that lacks is reserved of `budget`.
+    // Any thread may call this. Returns whether the block was pushed. If there is not enough room,
+    // reserves it from `quota`.
     [[nodiscard]] bool push(buffer_block& block, thread_quota& quota) noexcept {
         if (is_closed()) return false;
         const std::size_t bytes = block.capacity;
@@ -40,11 +42,11 @@ public:
         add_room(bytes);
         return false;
     }
-    // By any thread: bytes that were reserved, or that were taken and are not used.
+    // Any thread may call this. Adds bytes that were reserved, or that were taken and not used.
     void add_room(std::size_t bytes) noexcept {
         room_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
     }
-    // By the part's thread: takes all room that is unused, and says how much that was.
+    // Only the owner may call this. Takes all unused room, and returns its size.
     [[nodiscard]] std::size_t withdraw_room() noexcept {
         std::int64_t room = room_.load(std::memory_order_relaxed);
         while (room > 0 && !room_.compare_exchange_weak(room, 0, std::memory_order_relaxed)) {
@@ -52,10 +54,9 @@ public:
         return room > 0 ? static_cast<std::size_t>(room) : 0;
     }
 
-    // The rest is for the part's thread alone.
+    // Only the owner may call the functions below.
 
-    // Whether a block found no room since it was last asked. relaxed: a hint, and nobody is told
-    // that it was taken.
+    // Whether a push failed for lack of room since the flag was last cleared. relaxed: a hint.
     [[nodiscard]] bool lacks_room() const noexcept {
         return lacks_room_.load(std::memory_order_relaxed);
     }
@@ -65,50 +66,50 @@ public:
         return lacks;
     }
     [[nodiscard]] bool is_empty() const noexcept {
-        // relaxed: whoever acts upon it takes all, and acquires then.
+        // relaxed: a hint; the owner acquires when it takes the blocks.
         buffer_block* const first = first_.load(std::memory_order_relaxed);
         return first == nullptr || first == &closed_;
     }
-    // The first of those that came back, each with the next; nullptr if there is none. Where one's
-    // `previous` points to, another probably lies that follows later, and nothing to be read if
-    // not: it is to be fetched as soon as its predecessor is looked at, no more.
+    // Returns the list of returned blocks, linked by `next`, or nullptr. The `previous` of each
+    // block is a hint for a prefetch and must not be dereferenced: it usually points to a block
+    // that follows later in the list.
     [[nodiscard]] buffer_block* take_all() noexcept { return exchange_all(nullptr); }
     [[nodiscard]] buffer_block* take_all_and_close() noexcept { return exchange_all(&closed_); }
-    // It is closed, as it is at first.
+    // Opens a closed stack. A new stack is closed.
     void open() noexcept {
-        // relaxed: the pushes that this lets in publish themselves.
+        // relaxed: the first push publishes its own block.
         first_.store(nullptr, std::memory_order_relaxed);
     }
 
 private:
-    // Whoever finds it open may still find it closed when he pushes.
+    // A stack that looks open may be closed by the time of the push.
     [[nodiscard]] bool is_closed() const noexcept {
         return first_.load(std::memory_order_relaxed) == &closed_;  // relaxed: a hint
     }
     [[nodiscard]] bool take_room(std::size_t bytes) noexcept {
-        // Relaxed, as all that concerns room: a number that guards no data. It may be below zero
-        // between a vain subtraction and its undoing, so that others ask in vain too.
+        // relaxed, as every access to room_: the number guards no data. It is negative between a
+        // failed subtraction and its reversal, so that other pushes may fail too.
         const auto amount = static_cast<std::int64_t>(bytes);
         if (room_.fetch_sub(amount, std::memory_order_relaxed) >= amount) return true;
         room_.fetch_add(amount, std::memory_order_relaxed);
         return false;
     }
     void link_recent(buffer_block& block) noexcept {
-        // Relaxed, all: addresses that nothing is read through. Threads that do this at the same
-        // time may both name the same block, or none of them their own.
+        // relaxed, all of them: the addresses are only prefetched. Concurrent calls may both record
+        // the same block, or lose one.
         const std::size_t place = next_recent_.load(std::memory_order_relaxed) % recent_.size();
         next_recent_.store(static_cast<std::uint8_t>(place + 1), std::memory_order_relaxed);
         block.previous = recent_[place].load(std::memory_order_relaxed);
         recent_[place].store(&block, std::memory_order_relaxed);
     }
-    // False if this is closed.
+    // Returns false if the stack is closed.
     [[nodiscard]] bool push(buffer_block& block) noexcept {
         buffer_block* first = first_.load(std::memory_order_relaxed);
         do {
             if (first == &closed_) return false;
             block.next = first;
-            // release: the thread that takes it sees its header, and reuses its bytes only after
-            // the last use of them here. Relaxed otherwise: nothing was read through `first`.
+            // release: the owner sees the header, and reuses the data only after this thread's last
+            // use of it. relaxed otherwise: nothing is read through `first`.
         } while (!first_.compare_exchange_weak(first, &block, std::memory_order_release,
                                                std::memory_order_relaxed));
         return true;
@@ -124,7 +125,8 @@ private:
     std::atomic<buffer_block*> first_{&closed_};
     std::atomic<std::int64_t> room_{0};
     std::atomic<bool> lacks_room_{false};
-    // The last that were pushed, in turn. As few as find room in the cache line of all the rest.
+    // The addresses of the last blocks that were pushed, overwritten in turn. There are as many as
+    // fit into the cache line of the other members.
     std::atomic<std::uint8_t> next_recent_{0};
     std::array<std::atomic<buffer_block*>, 4> recent_{};
 };

@@ -1,5 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
-// Policies that keep idle buffers in buckets by size.
+// What they are: policies of buffer_cache that keep idle buffers in buckets by size. A request
+// looks into the bucket of its own size only, so a buffer is larger than requested by at most the
+// width of a bucket. A full bucket drops what is returned. A new buffer has exactly the requested
+// size.
+//
+// | policy | buckets | largest waste of a buffer |
+// |---|---|---|
+// | linear_buckets | one for each `width` bytes | `width` bytes |
+// | geometric_buckets | `per_doubling` for each power of two | 1 / `per_doubling` of the request |
+// | power_of_two_buckets | one for each power of two | as much as the request |
+//
+// When to use them: to compare with. greedy_dual_fit saves more time with the same idle bytes.
+// Example: `freehold::buffer_cache<freehold::linear_buckets> cache({}, {.width = 256});`
+//
+// Units: bytes. Each bucket takes 24 bytes.
+// Complexity: a get is linear in the entries of its bucket; a put is constant.
+// Thread safety: see buffer_policy.
+// Exceptions: the constructors throw std::invalid_argument if the options make no sense, and
+// std::bad_alloc.
+// Ownership: see buffer_policy.
+// Source: for linear_buckets R. Chen, "A cache with a bad policy is another name for a memory leak"
+// (2006).
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
@@ -12,10 +33,12 @@ namespace freehold {
 
 namespace detail {
 
+// The policies' common part. `Sizes` maps a size to its bucket: of(size) numbers the buckets by
+// increasing size, count() is their number, and of() returns count() for sizes that are not kept.
 template <class Sizes>
 class bucket_policy : public list_policy {
 public:
-    // Of several that satisfy it the one that came back last.
+    // Takes the newest block that satisfies the request.
     [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept {
         const std::size_t bucket = sizes_.of(request.size);
         return bucket < lists_.size() ? lists_.take_newest(bucket, request) : nullptr;
@@ -37,7 +60,7 @@ protected:
 
 private:
     Sizes sizes_;
-    std::size_t entries_;  // in each bucket, at most
+    std::size_t entries_;  // the bound for each bucket
 };
 
 class linear_sizes {
@@ -58,8 +81,8 @@ private:
     std::size_t largest_;
 };
 
-// Bucket b holds sizes beyond 2^d * (1 + s / k), up to 2^d * (1 + (s + 1) / k), where k buckets are
-// to a doubling, d = b / k and s = b % k.
+// Bucket b holds sizes above 2^d * (1 + s / k), up to 2^d * (1 + (s + 1) / k), for k buckets per
+// power of two, d = b / k and s = b % k.
 class geometric_sizes {
 public:
     geometric_sizes(std::size_t per_doubling, std::size_t largest)
@@ -94,7 +117,7 @@ public:
     struct options {
         std::size_t width = 100;      // bytes
         std::size_t entries = 4;      // in each bucket
-        std::size_t largest = 65536;  // bytes; larger ones are not kept
+        std::size_t largest = 65536;  // bytes; larger buffers are not kept
     };
 
     explicit linear_buckets(const options& asked)
@@ -106,7 +129,7 @@ public:
     struct options {
         std::size_t per_doubling = 4;
         std::size_t entries = 4;                     // in each bucket
-        std::size_t largest = std::size_t{1} << 20;  // bytes; larger ones are not kept
+        std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
     explicit geometric_buckets(const options& asked)
@@ -118,7 +141,7 @@ class power_of_two_buckets : public detail::bucket_policy<detail::geometric_size
 public:
     struct options {
         std::size_t entries = 4;                     // in each bucket
-        std::size_t largest = std::size_t{1} << 20;  // bytes; larger ones are not kept
+        std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
     explicit power_of_two_buckets(const options& asked)
