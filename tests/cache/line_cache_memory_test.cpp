@@ -112,7 +112,7 @@ TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held)
     } catch (const cache_full& error) {
         EXPECT_STREQ(error.what(),
                      "line_cache 'tested': all 2 lines of 4096 bytes are in use; release lines, or "
-                     "give it more capacity");
+                     "increase its capacity");
     }
     EXPECT_EQ(cache.statistics().refusals, 1u);
     EXPECT_EQ(cache.statistics().lines, 2u);

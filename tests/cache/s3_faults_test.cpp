@@ -111,7 +111,7 @@ TEST(s3_faults, does_not_ask_again_for_what_will_not_change) {
          {refusal{"403 Forbidden", source_failure::refused, "403 Forbidden (asked as 'KEY'"},
           refusal{"401 Unauthorized", source_failure::refused, "401 Unauthorized"},
           refusal{"404 Not Found", source_failure::not_found, "404 Not Found"},
-          refusal{"412 Precondition Failed", source_failure::changed, "not \"old\" any more"},
+          refusal{"412 Precondition Failed", source_failure::changed, "no longer \"old\""},
           refusal{"416 Range Not Satisfiable", source_failure::past_the_end, "416 Range"},
           refusal{"301 Moved Permanently", source_failure::answered_error, "301 Moved"},
           refusal{"400 Bad Request", source_failure::answered_error, "400 Bad Request"}}) {
@@ -210,7 +210,7 @@ TEST(s3_faults, gives_up_on_a_server_that_does_not_answer) {
     observed_read read("object", 0, 100);
     source.fetch(read);
     EXPECT_EQ(read.reason(), source_failure::timed_out);
-    EXPECT_NE(read.message().find("4096 bytes came in 600 ms"), std::string::npos)
+    EXPECT_NE(read.message().find("4096 bytes arrived in 600 ms"), std::string::npos)
         << read.message();
     EXPECT_EQ(source.statistics().requests, 2u);
 }

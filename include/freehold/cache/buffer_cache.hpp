@@ -342,7 +342,7 @@ private:
         if (out == 0) return;
         std::fprintf(stderr,
                      "freehold: buffer cache '%s' is destroyed while %llu bytes of its buffers are "
-                     "in use: let go of them before\n",
+                     "in use; return them before\n",
                      state_.options.name.c_str(), static_cast<unsigned long long>(out));
     }
 

@@ -1,5 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// What readers hold of a line, and of an object: one word each.
+// What it is: what the reader of a line_cache holds and passes. `line` is a pinned, shared,
+// read-only line; `cached_object` is an object's name, looked up once; `object_ref` is the
+// parameter that takes either a name or a cached_object.
+// When to use it: hold a line for as long as its bytes are needed. Open a cached_object to read
+// many lines of one object.
+// When not: do not hold more lines than needed, because they count against the cache's capacity.
+// Example: `const freehold::line part = cache.get("table/price", 0, 4096); use(part.bytes());`
+//
+// Units: bytes; offsets are from the start of the object. A line and a cached_object are one word
+// each.
+// Complexity: constant. A copy of a line is one locked instruction.
+// Thread safety: distinct handles may be used by distinct threads at the same time, even for one
+// line. The bytes of a line never change.
+// Exceptions: only line::wait throws, what kept the bytes from arriving.
+// Ownership: a line keeps its memory alive, after its eviction and after the cache's destruction. A
+// cached_object may be used only with the cache that made it. An object_ref refers to what it was
+// made from.
+// Source: the pinned pages of database buffer pools.
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
@@ -26,33 +43,33 @@ namespace detail {
 struct line_access;
 }
 
-// A line that stays where it is, and as it is, as long as somebody holds it: after its eviction,
-// after the cache's end, on any thread. A copy is a locked add, no more. An empty one has no bytes;
-// the other functions are not for it. Distinct lines may be used by several threads at once.
+// One pinned line. An empty line has no bytes, and only bytes(), operator bool and comparison may
+// be called on it.
 class line {
 public:
     line() noexcept = default;
 
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(held_); }
 
-    // What has arrived by now: the whole line, if it was asked for. The bytes begin on a page.
+    // The bytes that have arrived: all bytes of the line, unless the get asked for a part. They
+    // start on a page boundary.
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return held_ ? held_->bytes() : std::span<const std::byte>();
     }
-    // What of it stands from this offset of the object on.
+    // The arrived bytes from this offset of the object on.
     [[nodiscard]] std::span<const std::byte> bytes_from(std::uint64_t offset) const noexcept {
         const std::span<const std::byte> all = bytes();
         const std::uint64_t skipped = offset - this->offset();
         return skipped < all.size() ? all.subspan(static_cast<std::size_t>(skipped))
                                     : std::span<const std::byte>();
     }
-    // Returns when the bytes of the object from `offset` to `offset + size` are there, as far as
+    // Returns when the bytes of the object from `offset` to `offset + size` have arrived, as far as
     // they are in this line. Throws what kept them from arriving.
     void wait(std::uint64_t offset, std::uint64_t size) const {
         held_->wait_for(detail::line_geometry::end_from(held_->offset(), offset, size));
     }
 
-    // Of the line's first byte in the object.
+    // The offset of the line's first byte in the object.
     [[nodiscard]] std::uint64_t offset() const noexcept { return held_->offset(); }
     [[nodiscard]] std::string_view object() const noexcept { return held_->object->name; }
     [[nodiscard]] std::uint64_t object_size() const noexcept { return held_->object_size(); }
@@ -71,7 +88,7 @@ private:
     arc<detail::cached_line> held_;
 };
 
-// An object's name, looked up once: a get by it hashes no string. For the cache that gave it.
+// An object that was looked up once, so that a get by it hashes no string.
 class cached_object {
 public:
     [[nodiscard]] std::string_view name() const noexcept { return entry_->name; }
@@ -96,7 +113,7 @@ struct line_access {
 };
 
 }  // namespace detail
-// Refers to what it is made of; a parameter, not to be kept.
+// A parameter type. Do not store it: it refers to its argument.
 class object_ref {
 public:
     template <std::convertible_to<std::string_view> Name>

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// std::stop_token and std::stop_callback, or, with a standard library that has none (libc++ before
-// its version 20), a token that never asks to stop.
+// What it is: std::stop_token, or a token that never requests a stop if the standard library has
+// none (libc++ before version 20).
+// When to use it: to cancel a get of a line_cache.
+// Example: `cache.get("price", 0, source.get_token());`
+//
+// Units, complexity, thread safety, exceptions, ownership: as std::stop_token.
+// Source: C++20's <stop_token>.
 #pragma once
 
 #include <version>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who uses a line_cache without its user's thread being in a call of it: fetches, and asynchronous
-// gets. The cache must stay until the last of them has left.
+// Counts the operations that use a line_cache outside the calls of its users: fetches and
+// asynchronous gets. The destructor of the cache waits for all of them.
 #pragma once
 
 #include <atomic>
@@ -12,21 +12,22 @@ namespace freehold::detail {
 
 class active_operations {
 public:
-    // Once it has left, the cache may be gone.
+    // After leave(), the cache may be destroyed at any moment.
     void enter() noexcept {
         const std::lock_guard lock(mutex_);
         ++count_;
     }
     void leave() noexcept {
-        // Notified under the mutex: close, and with it this object, cannot be gone before.
+        // Notifies under the mutex, because close() may destroy this object as soon as it can lock
+        // it.
         const std::lock_guard lock(mutex_);
         if (--count_ == 0) idle_.notify_all();
     }
 
-    // Has fetches end, and waits until all have left.
+    // Makes fetches end early, and waits until all operations have left.
     void close() noexcept {
         std::unique_lock lock(mutex_);
-        // relaxed: it is only looked at now and then.
+        // relaxed: a flag that fetches poll.
         is_closing_.store(true, std::memory_order_relaxed);
         idle_.wait(lock, [&] { return count_ == 0; });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Those who wait for a line without a thread: a callback, and a coroutine.
+// The waiters of asynchronous gets: a callback, and a coroutine.
 #pragma once
 
 #include <freehold/cache/detail/active_operations.hpp>
@@ -18,7 +18,7 @@
 
 namespace freehold::detail {
 
-// Owns itself from wait_on or fail to the callback's end.
+// Owns itself from wait_on or fail to the end of the callback.
 template <class Callback>
 class async_waiter final : public line_waiter {
 public:
@@ -27,11 +27,11 @@ public:
 
     void wait_on(arc<cached_line> waited_for, const stop_token& stop,
                  active_operations& operations) noexcept {
-        // Once the line knows of it, this object may be gone at any moment.
+        // After wait(), another thread may have destroyed this object.
         const arc<cached_line> kept = waited_for;
         line_ = std::move(waited_for);
         if (stop.stop_possible() && !kept->has(end)) {
-            // The thread that stops it may call back when the fetch is long over.
+            // The thread that requests a stop may run the callback long after the fetch has ended.
             guard_.emplace(operations);
             stop_.emplace(stop, cancel{this});
         }
@@ -44,7 +44,7 @@ public:
     }
 
     void wake() noexcept override {
-        // A stop that is asked for meanwhile, on another thread, has been seen when this returns.
+        // When this returns, a concurrent stop has set `cancelled`, or will not.
         stop_.reset();
         try {
             line_->check(offset_, end, cancelled);
@@ -61,14 +61,14 @@ private:
         void operator()() const noexcept { waiter->line_->cancel(*waiter); }
     };
 
-    std::optional<operation_guard> guard_;  // the first, to leave when all else is gone
+    std::optional<operation_guard> guard_;  // first, so that it is destroyed last
     const std::uint64_t offset_;
     Callback callback_;
     arc<cached_line> line_;
     std::optional<stop_callback<cancel>> stop_;
 };
 
-// What co_await waits for. Names no coroutine type, so that it needs no <coroutine>.
+// The awaitable of async_get. It names no coroutine type, so it does not need <coroutine>.
 template <class Cache>
 class awaited_line {
 public:
@@ -80,7 +80,7 @@ public:
 
     [[nodiscard]] static bool await_ready() noexcept { return false; }
 
-    // False if the line came before this returned, or is there.
+    // Returns false if the line is there, or came before this returned.
     template <class Handle>
     bool await_suspend(Handle coroutine) {
         cache_.get_async(
@@ -88,8 +88,8 @@ public:
             [this, coroutine](line found, std::exception_ptr why) noexcept {
                 line_ = std::move(found);
                 failure_ = std::move(why);
-                // acq_rel: whoever is second, and lets the coroutine go on, sees what the first
-                // wrote.
+                // acq_rel: the second of the two threads resumes the coroutine, and sees what the
+                // first wrote.
                 if (other_side_done_.exchange(true, std::memory_order_acq_rel)) coroutine.resume();
             },
             stop_);

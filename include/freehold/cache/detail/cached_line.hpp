@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// One line: whose it is, where its bytes are, how many of them have arrived, and who waits.
+// One line: its object, its memory, how many of its bytes have arrived, and its waiters. It lives
+// in a common pool; its bytes are in a slot of their own.
 //
-// Stands in the common pool's memory, apart from its bytes, which begin on a page of their own.
-// Each reader, the fetch that fills it and the cache that finds it own it together; the last of
-// them gives its memory back to the store.
+// Its readers, its fetch and the table own it together. The last owner gives the slot back to the
+// store.
 //
-// Bytes before `arrived` never change again and may be read by anybody; those behind it belong to
-// the fetch alone. So nobody reads what has not arrived, nor what an earlier line left there.
+// Invariant: the first `arrived_` bytes never change again, and any thread may read them. The bytes
+// after them belong to the fetch. So no reader sees bytes that have not arrived, or an earlier
+// line's.
+//
+// | state | size_ | arrived_ | failure_ |
+// |---|---|---|---|
+// | waits for memory, or for the source | unknown | 0 | null |
+// | filling | known | less than size_ | null |
+// | complete | known | size_ | null |
+// | failed, and removed from the table | any | less than size_ | set |
 #pragma once
 
 #include <freehold/cache/detail/line_store.hpp>
@@ -64,7 +72,7 @@ public:
     arc<cached_line> next;
     bool is_in_table = false;
     bool was_requested = false;  // by a reader
-    std::uint8_t uses = 0;       // since it is in its queue, 3 at most
+    std::uint8_t uses = 0;       // since it entered its queue, at most 3
     // Guarded by the cache's mutex; see line_queue.
     bool is_in_main_queue = false;
     cached_line* older = nullptr;
@@ -72,41 +80,41 @@ public:
 
     [[nodiscard]] std::uint64_t offset() const noexcept { return number * store_->line_size(); }
 
-    // By who has it fetched, before that.
+    // Called before the fetch starts.
     void set_slot(line_slot slot) noexcept {
         slot_ = slot;
-        // relaxed: says nothing of the place itself.
+        // relaxed: publishes nothing of the slot itself.
         is_fetched_.store(true, std::memory_order_relaxed);
     }
-    // Whether it is being fetched, and need not wait for memory before.
+    // Whether the line has memory and is being fetched.
     [[nodiscard]] bool is_fetched() const noexcept {
         // relaxed: as above.
         return is_fetched_.load(std::memory_order_relaxed) && !is_complete();
     }
 
-    // By the fetch: the line will have so many bytes, of an object of which this is known.
+    // Called by the fetch, with the line's size and the object's information.
     void begin(std::uint64_t size, shared_object_info of_object) noexcept {
         unpoison(slot_.bytes, size);
         info_ = std::move(of_object);
-        // release: who sees the size sees the rest.
+        // release: a thread that sees the size sees the information.
         size_.store(size, std::memory_order_release);
     }
-    // By the fetch: where the bytes from there to the end of the line go.
+    // Called by the fetch: where the bytes from `from` to the line's end go.
     [[nodiscard]] std::span<std::byte> slot(std::uint64_t from) const noexcept {
         return {slot_.bytes + from, static_cast<std::size_t>(size() - from)};
     }
-    // By the fetch: whether another line's bytes were there before, or the page was prefaulted.
+    // Called by the fetch: whether another line used these bytes before, or they were prefaulted.
     [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < slot_.used; }
-    // By the fetch: so many bytes have arrived by now. Returns those who are to be woken.
+    // Called by the fetch when this many bytes have arrived. Returns the waiters to wake.
     [[nodiscard]] waiter_list publish(std::uint64_t arrived) noexcept {
         waiter_list served;
         const std::lock_guard lock(lock_);
-        // release: who sees the count sees the bytes, and with the last of them the cost.
+        // release: a thread that sees the count sees the bytes, and with the last of them the cost.
         arrived_.store(arrived, std::memory_order_release);
         waiters_.move_to(served, [&](const line_waiter& waiter) { return has(waiter.end); });
         return served;
     }
-    // The rest will not arrive. Returns those who are to be woken.
+    // Records that the rest will not arrive. Returns the waiters to wake.
     [[nodiscard]] waiter_list fail(const std::exception_ptr& why) noexcept {
         waiter_list all;
         const std::lock_guard lock(lock_);
@@ -115,32 +123,32 @@ public:
         return all;
     }
 
-    // Whether the first `end` bytes are there, or all that the line has.
+    // Whether the first `end` bytes have arrived, or the whole line.
     [[nodiscard]] bool has(std::uint64_t end) const noexcept {
         const std::uint64_t arrived = arrived_bytes();
-        // relaxed: unknown or final, and the latter is seen by who sees that bytes arrived.
+        // relaxed: the size is unknown or final; a thread that has seen bytes arrive sees it.
         return arrived >= std::min(end, size_.load(std::memory_order_relaxed));
     }
     [[nodiscard]] std::uint64_t arrived_bytes() const noexcept {
-        // acquire: the bytes are there for who sees the count.
+        // acquire: see publish.
         return arrived_.load(std::memory_order_acquire);
     }
     [[nodiscard]] bool is_complete() const noexcept { return has(unknown); }
 
-    // False if there is nothing to wait for: the bytes are there, or will not come, or the waiter
-    // was cancelled before.
+    // Adds a waiter. Returns false if there is nothing to wait for: the bytes have arrived, or will
+    // not arrive, or the waiter is cancelled.
     [[nodiscard]] bool wait(line_waiter& waiter) noexcept {
         const std::lock_guard lock(lock_);
         if (waiter.cancelled || failure_ != nullptr || has(waiter.end)) return false;
         waiters_.push(waiter);
         return true;
     }
-    // Wakes the waiter unless somebody else does, and keeps it from waiting later.
+    // Cancels a waiter, and wakes it unless another thread does.
     void cancel(line_waiter& waiter) noexcept {
         waiter_list found;
         {
             const std::lock_guard lock(lock_);
-            // relaxed: a hint to the fetch, which then looks closer.
+            // relaxed: a hint for the fetch, which then inspects the owners.
             was_cancelled_.store(true, std::memory_order_relaxed);
             waiter.cancelled = true;
             waiters_.move_to(found, [&](const line_waiter& each) { return &each == &waiter; });
@@ -152,15 +160,15 @@ public:
         return was_cancelled_.load(std::memory_order_relaxed);  // relaxed: as above
     }
 
-    // Sleeps until the first `end` bytes are there. Throws what kept them from arriving.
+    // Sleeps until the first `end` bytes have arrived. Throws what kept them from arriving.
     void wait_for(std::uint64_t end) {
         if (has(end)) return;
         blocking_waiter waiter(end);
         if (wait(waiter)) waiter.sleep();
         if (!has(end)) std::rethrow_exception(failure());
     }
-    // The same for a get: the byte at this offset of the object must be among them, and the wait
-    // ends when a stop is asked for.
+    // The same for a get: a requested stop ends the wait, and the byte at this offset of the object
+    // must be among the arrived ones.
     void await(std::uint64_t offset_in_object, std::uint64_t end, const stop_token& stop) {
         blocking_waiter waiter(end);
         {
@@ -171,8 +179,8 @@ public:
         }
         check(offset_in_object, end, waiter.cancelled);
     }
-    // After a wait for the first `end` bytes: throws unless they are there, and with them the byte
-    // at this offset of the object.
+    // Called after a wait for the first `end` bytes. Throws unless they have arrived, and with them
+    // the byte at this offset of the object.
     void check(std::uint64_t offset_in_object, std::uint64_t end, bool was_cancelled) const {
         if (!has(end)) {
             if (!was_cancelled) std::rethrow_exception(failure());
@@ -180,7 +188,7 @@ public:
             throw source_error(source_failure::cancelled,
                                "object '" + object->name + "', offset " +
                                    std::to_string(offset_in_object) +
-                                   ": the reader cancelled before it had arrived");
+                                   ": cancelled by the reader before it arrived");
         }
         if (!has_byte_at(offset_in_object)) {
             throw object_entry::past_the_end(object->name, object_size(), offset_in_object);
@@ -189,13 +197,13 @@ public:
     [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept {
         return offset_in_object - offset() < arrived_bytes();
     }
-    // nullptr, or why the rest will not arrive.
+    // Returns nullptr, or why the rest will not arrive.
     [[nodiscard]] std::exception_ptr failure() const noexcept {
         const std::lock_guard lock(lock_);
         return failure_;
     }
 
-    // As far as it has begun: nothing before.
+    // 0 until the fetch has begun.
     [[nodiscard]] std::uint64_t size() const noexcept {
         // acquire: see begin.
         const std::uint64_t size = size_.load(std::memory_order_acquire);
@@ -211,12 +219,12 @@ public:
         return {slot_.bytes, static_cast<std::size_t>(arrived_bytes())};
     }
 
-    // By the fetch, before the last byte is shown.
+    // Called by the fetch before it publishes the last byte.
     void set_cost(std::uint64_t faults, std::chrono::nanoseconds fetch_time) noexcept {
         faults_ = faults;
         fetch_time_ = fetch_time;
     }
-    // Of a line that is complete, or whose cost was just set.
+    // Requires that the line is complete, or that set_cost was just called.
     [[nodiscard]] line_cost cost() const noexcept {
         return {faults_, size() - std::min<std::uint64_t>(size(), slot_.used), size(), fetch_time_};
     }
@@ -231,7 +239,7 @@ private:
     mutable brief_lock lock_;
     waiter_list waiters_;         // guarded by lock_
     std::exception_ptr failure_;  // guarded by lock_
-    shared_object_info info_;     // from begin on
+    shared_object_info info_;     // set by begin
     std::uint64_t faults_ = 0;
     std::chrono::nanoseconds fetch_time_{0};
 };

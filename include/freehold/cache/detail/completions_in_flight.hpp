@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether fetches show the last of a line, and let go of it. Who fails to find memory meanwhile
-// looks again, for the line may be one that nobody else holds: seen when it was complete already,
-// and not yet let go of.
+// Counts the fetches that are publishing a complete line but still own it. In this moment a reader
+// may release the line, and a thread that looks for memory may find it in use although nobody reads
+// it. Such a thread looks again if any completion was in flight.
 #pragma once
 
 #include <atomic>
@@ -12,18 +12,18 @@ namespace freehold::detail {
 class completions_in_flight {
 public:
     void begin() noexcept {
-        // relaxed: who sees the line complete sees this, which comes before.
+        // relaxed: a thread that sees the complete line sees this, because publish is a release.
         state_.fetch_add(one_begun + one_under_way, std::memory_order_relaxed);
     }
     void end() noexcept {
-        // release: who sees this sees that the line was let go.
+        // release: a thread that sees this sees that the fetch has released the line.
         state_.fetch_sub(one_under_way, std::memory_order_release);
     }
-    // What is_one_since is to be told later.
+    // The value to pass to any_since later.
     [[nodiscard]] std::uint64_t now() const noexcept {
         return state_.load(std::memory_order_acquire);  // acquire: see end
     }
-    // Whether one was under way then, or has begun since.
+    // Whether a completion was in flight at `then`, or has begun since.
     [[nodiscard]] bool any_since(std::uint64_t then) const noexcept {
         return then % one_begun != 0 || now() != then;
     }
@@ -32,7 +32,7 @@ private:
     static constexpr std::uint64_t one_under_way = 1;
     static constexpr std::uint64_t one_begun = std::uint64_t{1} << 32;
 
-    // The lower half: how many are under way. The upper: how many have begun, which may wrap.
+    // Lower half: completions in flight. Upper half: completions begun, which may wrap around.
     std::atomic<std::uint64_t> state_{0};
 };
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which request the page faults of a thread are put down to.
-//
-// A system call, 0.2 us, each time that a thread turns to a request, from one to another, or has
-// filled a line; none as long as it stays with one. What a thread faults in between, it faults for
-// the request it had last.
+// Attributes page faults of threads to fetches. A system call of 0.2 us reads the thread's count
+// when it switches between requests and when a line is complete. Faults in between count for the
+// request that the thread used last.
 #pragma once
 
 #include <freehold/handle/arc.hpp>
@@ -18,7 +16,7 @@
 namespace freehold::detail {
 
 struct fault_account {
-    // From the heap: there are few at once, and a common pool would fault in pages of its own.
+    // From the heap, because a common pool would fault in pages for the few that there are.
     using ptr = arc<fault_account, atomic_count, std::allocator<fault_account>>;
     [[nodiscard]] static ptr make() {
         return allocate_arc<fault_account>(std::allocator<fault_account>());
@@ -27,10 +25,11 @@ struct fault_account {
     std::atomic<std::uint64_t> faults{0};
 };
 
-// Of the calling thread.
+// The calling thread's meter.
 class fault_meter {
 public:
-    // From now on, and until this thread enters another or leaves this account.
+    // Charges the thread's faults to this account, until the thread enters another account or
+    // leaves this one.
     static void enter(const fault_account::ptr& account) noexcept {
         fault_meter& meter = here();
         if (meter.account_ == account) return;
@@ -51,7 +50,7 @@ private:
     }
     void charge() noexcept {
         const std::uint64_t now = faults_of_thread();
-        // relaxed: read by this thread, or by one that saw the line complete.
+        // relaxed: read by this thread, or by one that has seen the complete line.
         if (account_) account_->faults.fetch_add(now - since_, std::memory_order_relaxed);
         since_ = now;
     }
@@ -61,7 +60,7 @@ private:
         return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
     }
 
-    // Shared, for the request may be gone before the thread comes back here.
+    // Shared, because the request may end before the thread comes back.
     fault_account::ptr account_;
     std::uint64_t since_ = 0;
 };

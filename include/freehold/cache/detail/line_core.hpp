@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line_cache without its source: which lines there are, who gets memory, who goes.
+// A line_cache without its source: which lines there are, which requests get memory, and which
+// lines are evicted.
 //
-// A line is in the table exactly as long as it is in a queue. It enters and leaves both under
-// mutex_ and the lock of its bucket, taken in this order; who only looks for it takes the latter
-// alone. So whoever holds mutex_ can make sure that a line has no owner but the table, and take it
-// out. Lines are destroyed, and waiters woken, under neither.
+// Invariant: a line is in the table exactly as long as it is in a queue. It enters and leaves both
+// under mutex_ and then its bucket's lock. A lookup takes the bucket's lock only. So a thread that
+// holds both can establish that only the table owns a line, and remove it. No line is destroyed and
+// no waiter is woken under either lock.
 #pragma once
 
 #include <freehold/cache/detail/active_operations.hpp>
@@ -36,7 +37,7 @@
 
 namespace freehold::detail {
 
-// Throws std::invalid_argument if they make no sense.
+// Throws std::invalid_argument if the options make no sense.
 inline const line_cache_options& validated(const line_cache_options& options) {
     const auto refuse = [&](const std::string& why) {
         throw std::invalid_argument("line_cache '" + options.name + "': " + why);
@@ -57,7 +58,7 @@ inline std::string all_in_use_message(const line_cache_options& options) {
     return "line_cache '" + options.name + "': all " +
            std::to_string(options.capacity / options.line_size) + " lines of " +
            std::to_string(options.line_size) +
-           " bytes are in use; release lines, or give it more capacity";
+           " bytes are in use; release lines, or increase its capacity";
 }
 
 class line_core {
@@ -84,9 +85,9 @@ public:
     struct found {
         line_ptr line;
         bool has_all = false;
-        bool is_first = false;  // to ask for it
+        bool is_first = false;  // this is the first request for it
     };
-    // The whole of a warm get.
+    // All of a hit.
     [[nodiscard]] found find(const line_key& key, std::uint64_t end) const noexcept {
         line_table::bucket& bucket = table_.of(key.hash);
         const std::lock_guard lock(bucket.lock);
@@ -96,17 +97,17 @@ public:
         const bool has_all = line.has(end);
         const bool is_first = !std::exchange(line.was_requested, true);
         ++(has_all ? bucket.hits : bucket.joined);
-        // Those who wait for one fetch use the line once, together.
+        // The readers that wait for one fetch count as one use.
         if (has_all && !is_first && line.uses < 3) ++line.uses;
         return {*at, has_all, is_first};
     }
 
     struct insertion {
         line_ptr line;
-        bool is_new = false;  // the caller has to have it fetched, or to fail it
+        bool is_new = false;  // the caller must fetch the line or fail it
     };
-    // Also beyond the end that is known: only the source knows where the object ends by now. A
-    // reader counts once, however often it tries.
+    // Inserts a line even beyond the known end of the object, because only the source knows the
+    // present end. A reader counts once, however often it tries.
     [[nodiscard]] insertion find_or_insert(const line_key& key, bool counts = true) {
         const std::lock_guard lock(mutex_);
         const arc<object_entry> object = entry_of(key);
@@ -125,8 +126,8 @@ public:
         if (counts) counters().misses.add(1);
         return {std::move(line), true};
     }
-    // For a line that nobody asked for yet; nullptr if it is there already, if it is beyond the end
-    // of the object as far as that is known, or if there is no memory for it.
+    // Inserts a line that no reader asked for. Returns nullptr if the line is there, if it is
+    // beyond the known end of the object, or if memory is exhausted.
     [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
         if (!is_missing(key)) return nullptr;
         const line_slot slot = take_slot({});
@@ -151,7 +152,8 @@ public:
         return bucket.find(key) != nullptr;
     }
 
-    // Memory for one line, of another that goes if need be; `bytes` is nullptr if there is none.
+    // Takes memory for one line, and evicts another line if necessary. In the result, `bytes` is
+    // nullptr if there is none.
     [[nodiscard]] line_slot take_slot(const wait_deadlines& deadlines) {
         for (;;) {
             const clock::time_point begin = clock::now();
@@ -178,9 +180,9 @@ public:
                 counters().refusals.add(1);
                 return {};
             }
-            // That a reader let go of a line which stays in the cache nobody tells: a release is
-            // to cost no more than its count. So it is looked for again and again, for a tenth of
-            // the time at most: others need the mutex.
+            // Releasing a line does not notify anybody, so that it costs no more than its count. So
+            // this thread looks again at intervals; it spends at most a tenth of its time looking,
+            // because other threads need the mutex.
             const clock::duration pause =
                 std::max<clock::duration>(min_retry_interval, 10 * (now - begin));
             store_->wait_for_return(std::min(until - now, pause));
@@ -188,7 +190,7 @@ public:
     }
     [[nodiscard]] cache_full full() const { return cache_full(all_in_use_message(options_)); }
 
-    // The line will not be completed: nobody finds it any more, and all who wait are to be told.
+    // Removes a line that will not be completed. Returns its waiters, to be woken by the caller.
     [[nodiscard]] waiter_list drop_failed(cached_line& line,
                                           const std::exception_ptr& why) noexcept {
         const line_ptr dropped = take_out(line);
@@ -198,8 +200,8 @@ public:
         drop_failed(line, why).wake_all();
     }
 
-    // Of a fetch that nobody waits for: takes its incomplete lines out of the table, unless one has
-    // an owner beside the table and the fetch.
+    // Removes the incomplete lines of a fetch from the table. Returns false if a line has an owner
+    // besides the table and the fetch.
     [[nodiscard]] bool abandon(std::span<const line_ptr> lines) noexcept {
         bool is_wanted = false;
         for (const line_ptr& line : lines) {
@@ -217,8 +219,8 @@ public:
         return !is_wanted;
     }
 
-    // What its lines are told of the object; nullptr if it is no more what others were fetched
-    // from.
+    // Returns the information for the object's lines, or nullptr if the object is not the one that
+    // other lines came from.
     [[nodiscard]] shared_object_info accept_info(const cached_line& line, const object_info& info) {
         const std::lock_guard lock(mutex_);
         if (line.version == line.object->version) return line.object->accept(info);
@@ -239,7 +241,7 @@ public:
         const arc<object_entry> object = entry_if_any(key);
         return object != nullptr && object->size != object_entry::unknown;
     }
-    // How many of `count` lines from there on the object is known to have.
+    // How many of the `count` lines from `first` on the object is known to have.
     [[nodiscard]] std::uint64_t lines_ahead(const object_entry& object, std::uint64_t first,
                                             std::uint64_t count) {
         const std::lock_guard lock(mutex_);
@@ -280,7 +282,7 @@ public:
                    });
     }
 
-    // Drops all lines that nobody uses and gives their memory back; says how many bytes.
+    // Drops all unused lines and frees their memory. Returns the number of bytes.
     std::size_t trim() noexcept {
         drop_lines([](const cached_line&) { return true; }, [] {}, true);
         return store_->trim();
@@ -310,15 +312,16 @@ public:
 private:
     static constexpr std::chrono::milliseconds min_retry_interval{1};
 
-    // Under mutex_.
+    // Requires mutex_.
     [[nodiscard]] arc<object_entry> entry_of(const line_key& key) {
         return key.object != nullptr ? *key.object : objects_.intern(key.name);
     }
-    // nullptr if nothing is known of the object. Under mutex_.
+    // Returns nullptr if nothing is known of the object. Requires mutex_.
     [[nodiscard]] arc<object_entry> entry_if_any(const line_key& key) const {
         return key.object != nullptr ? *key.object : objects_.find(key.name);
     }
-    // As far as is known. Before a line goes to make room for it.
+    // Whether the line is missing, as far as is known. Checked before another line is evicted for
+    // it.
     [[nodiscard]] bool is_missing(const line_key& key) {
         const std::lock_guard lock(mutex_);
         const arc<object_entry> object = entry_if_any(key);
@@ -330,16 +333,17 @@ private:
         const arc<object_entry> object = entry_of(key);
         if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
         line_ptr line = make_line(key, object);
-        // From the start on: who looks for memory meanwhile waits for lines that are being fetched.
+        // Before the line is inserted, because a thread that looks for memory waits only for lines
+        // that are being fetched.
         line->set_slot(slot);
         insert(line, table_.of(key.hash));
         return line;
     }
-    // Under mutex_.
+    // Requires mutex_.
     [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_entry>& object) {
         return make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
     }
-    // Under mutex_.
+    // Requires mutex_.
     void insert(const line_ptr& line, line_table::bucket& bucket) noexcept {
         if (queues_.insert(*line)) counters().refetched.add(1);
         const std::lock_guard bucket_lock(bucket.lock);
@@ -355,7 +359,7 @@ private:
         queues_.remove(line);
         return unlink(bucket, line);
     }
-    // Under mutex_ and the bucket's lock.
+    // Requires mutex_ and the bucket's lock.
     [[nodiscard]] static line_ptr unlink(line_table::bucket& bucket,
                                          const cached_line& line) noexcept {
         line.object->remove_line();
@@ -373,7 +377,7 @@ private:
             const std::lock_guard bucket_lock(bucket.lock);
             const line_ptr& owner = *bucket.owner_of(line);
             if (!owner.unique()) {
-                // Owned by the table and the fetch.
+                // Owned by the table and its fetch only.
                 if (line.is_fetched() && owner.use_count() == 2) is_one_fetched = true;
                 return verdict::pinned;
             }
@@ -389,7 +393,7 @@ private:
         return eviction::done;
     }
 
-    // Takes the chosen lines out, after `first`.
+    // Calls first(), then removes the chosen lines.
     template <class Chosen, class First>
     void drop_lines(Chosen chosen, First first, bool unused_only = false) noexcept {
         line_ptr dropped;
@@ -406,7 +410,7 @@ private:
                 dropped = std::move(taken);
             });
         }
-        // One by one: each owns the next.
+        // One at a time, because each line owns the next.
         while (dropped) dropped = line_ptr(std::move(dropped->next));
     }
 

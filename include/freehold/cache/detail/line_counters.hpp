@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a line_cache counts off its fast path.
+// What a line_cache counts outside the fast path.
 #pragma once
 
 #include <freehold/cache/detail/event_counter.hpp>

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// One request for neighbouring lines of an object: what the source writes to, and how the lines and
-// the cache learn of it. Owns itself, from its making to its finish or fail.
+// One request for adjacent lines of an object: the line_read that the source fills. It owns itself,
+// from make() to finish or fail.
 //
-// The last bytes are only shown to readers at finish, when the source stands by all of them. The
-// request is given up, by what begin, arrived and wanted return, when the cache closes, and, if a
-// reader had it made, when readers cancelled and nobody else has or waits for a line that is still
-// to be completed.
+// | call of the source | effect on the lines |
+// |---|---|
+// | begin | every line that the object has gets its size |
+// | arrived | bytes are published; a complete line is released, except for the last one |
+// | finish | the last line is published, now that the source confirms all bytes |
+// | fail | incomplete lines are removed, and their waiters get the failure |
+//
+// begin, arrived and wanted return false when the cache closes, or when a check failed. If a reader
+// started the request, they also return false when a reader has cancelled and no other reader holds
+// or waits for an incomplete line.
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
@@ -32,7 +38,7 @@ class line_fetch final : public line_read {
 public:
     using line_ptr = arc<cached_line>;
 
-    // The lines have their memory, and lie one behind the other. Takes them unless it throws.
+    // The lines are adjacent and have memory. Takes the lines, unless it throws.
     static line_fetch* make(line_core& core, std::vector<line_ptr>& lines, bool is_ahead) {
         std::string tag = core.entity_tag_of(*lines.front());
         fault_account::ptr faults = fault_account::make();
@@ -47,8 +53,8 @@ public:
             const shared_object_info info = core_.accept_info(*lines_.front(), object);
             if (info == nullptr) {
                 return fail_with(source_failure::changed, [&] {
-                    return "the object has changed: it has " + std::to_string(object.size) +
-                           " bytes and the entity tag '" + object.entity_tag + "' now";
+                    return "the object has changed; it now has " + std::to_string(object.size) +
+                           " bytes and the entity tag '" + object.entity_tag + "'";
                 });
             }
             for (; begun_lines_ != lines_.size() && lines_[begun_lines_]->offset() < object.size;
@@ -78,7 +84,7 @@ public:
             current_ != begun_lines_ ? lines_[current_]->size() - filled_ : 0;
         if (bytes > room) {
             return fail_with(source_failure::wrong_length, [&] {
-                return std::to_string(bytes) + " bytes arrived where there was room for " +
+                return std::to_string(bytes) + " bytes arrived in a room of " +
                        std::to_string(room);
             });
         }
@@ -101,7 +107,7 @@ public:
         if (error_ != nullptr || core_.operations().is_closing()) return false;
         if (is_ahead_ || current_ == lines_.size()) return true;
         const auto left = std::span(lines_).subspan(current_);
-        // Looked at without a lock: who is about to cancel is seen the next time.
+        // Read without a lock: a cancellation that is missed now is seen next time.
         const auto was_cancelled = [](const line_ptr& line) { return line->was_cancelled(); };
         const auto is_wanted = [](const line_ptr& line) { return line.use_count() > 2; };
         return std::none_of(left.begin(), left.end(), was_cancelled) ||
@@ -119,7 +125,7 @@ public:
             if (begun_lines_ != 0) publish_last(filled_, lines_[begun_lines_ - 1]);
             if (begun_lines_ != lines_.size()) {
                 fail_with(source_failure::past_the_end,
-                          [] { return std::string("the object ends before"); });
+                          [] { return std::string("the object ends before this line"); });
             }
         }
         end();
@@ -157,10 +163,10 @@ private:
         return false;
     }
 
-    // What the line cost, before the last of it is shown.
+    // Stores the line's cost, before its last byte is published.
     void record_cost(cached_line& line) noexcept {
         fault_meter::leave(faults_);
-        // relaxed: what this thread added is seen, and of others at worst too little.
+        // relaxed: this thread's own addition is visible; another thread's may be counted late.
         const std::uint64_t faults = faults_->faults.load(std::memory_order_relaxed);
         line.set_cost(faults - std::exchange(settled_faults_, faults), clock::now() - started_);
         const line_cost cost = line.cost();
@@ -178,8 +184,8 @@ private:
         }
     }
 
-    // The line is complete: it is shown and let go of, and only then are its readers woken, so
-    // that its memory is theirs alone.
+    // Publishes a complete line, releases it, and only then wakes its readers. So when they run,
+    // they are its only owners besides the table.
     void publish_last(std::uint64_t size, line_ptr& line) noexcept {
         core_.completions().begin();
         waiter_list served = line->publish(size);
@@ -188,7 +194,8 @@ private:
         served.wake_all();
     }
 
-    // Those who are told that the object has changed find its new version, and the memory free.
+    // Readers that learn of a change find the new version and the freed memory, because they are
+    // woken last.
     void end() noexcept {
         const std::unique_ptr<line_fetch> self(this);
         waiter_list failed;
@@ -213,14 +220,14 @@ private:
     friend std::default_delete<line_fetch>;
 
     line_core& core_;
-    std::vector<line_ptr> lines_;  // nullptr as soon as they are complete
-    const bool is_ahead_;          // nobody had asked for one of the lines
+    std::vector<line_ptr> lines_;  // nullptr once they are complete
+    const bool is_ahead_;          // no reader asked for these lines
     const clock::time_point started_ = clock::now();
     const fault_account::ptr faults_;
-    std::uint64_t settled_faults_ = 0;  // put down to lines
-    std::size_t begun_lines_ = 0;       // lines that the object has
-    std::size_t current_ = 0;           // the line that is being filled; begun_ if all are
-    std::uint64_t filled_ = 0;          // of that line, or of the last if all are
+    std::uint64_t settled_faults_ = 0;  // already charged to lines
+    std::size_t begun_lines_ = 0;       // the lines that the object has
+    std::size_t current_ = 0;           // the line to fill next; begun_lines_ after the last
+    std::uint64_t filled_ = 0;          // bytes of that line, or of the last line at the end
     std::exception_ptr error_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which line of an object has which of its bytes. A shift where the size of lines allows it, for a
-// division takes as long as all else that a warm get does.
+// Which line of an object holds which bytes. It shifts if the size is a power of two, because a
+// division takes as long as the rest of a hit.
 #pragma once
 
 #include <algorithm>
@@ -20,8 +20,8 @@ public:
     [[nodiscard]] std::uint64_t number_at(std::uint64_t offset) const noexcept {
         return shift_ != 0 ? offset >> shift_ : offset / size_;
     }
-    // How many bytes of the line that begins there a reader wants who wants these of the object;
-    // more than there are if they go beyond it.
+    // How many bytes of the line that starts at `begin_of_line` are needed for the given range of
+    // the object. More than the line has if the range goes beyond it.
     [[nodiscard]] static std::uint64_t end_from(std::uint64_t begin_of_line, std::uint64_t offset,
                                                 std::uint64_t size) noexcept {
         constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
@@ -29,7 +29,7 @@ public:
         const std::uint64_t end = offset + size;
         return end > begin_of_line ? end - begin_of_line : 0;
     }
-    // The same of the line that holds the offset; of one byte at least.
+    // The same for the line that holds `offset`, and for at least one byte.
     [[nodiscard]] std::uint64_t end_in_line(std::uint64_t offset,
                                             std::uint64_t size) const noexcept {
         return end_from(number_at(offset) * size_, offset, std::max<std::uint64_t>(size, 1));

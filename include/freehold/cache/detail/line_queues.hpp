@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which line goes when there is no room: S3-FIFO.
+// The choice of the line to evict: S3-FIFO.
 //
-// A new line enters a small queue, a tenth of all; if it was used twice when it comes to that
-// queue's end it moves to the main queue, else it goes, and only its hash is remembered for as long
-// as the main queue would take to pass. A line that comes back within that time enters the main
-// queue at once. There a line goes round as often as it was used, three times at most. So a scan
-// passes through the small queue and leaves the rest alone. Lines in use stay where they are.
+// | at the end of | state of the line | what happens |
+// |---|---|---|
+// | small queue (a tenth of all lines) | used twice or more | moves to the main queue |
+// | small queue | used at most once | is evicted; its hash becomes a ghost |
+// | main queue | used | goes round again, with one use less |
+// | main queue | not used | is evicted |
+// | either | held by a reader or a fetch | stays in its queue |
 //
-// Costs 16 bytes a line for what is remembered; a use is one byte in the line. Not thread-safe.
+// A new line enters the small queue, or the main queue if it is a ghost. There are as many ghosts
+// as lines. At most three uses are counted. A scan therefore passes through the small queue, and
+// leaves the main queue alone.
+//
+// A ghost takes 16 bytes, the uses one byte in the line. Not thread-safe.
+//
 // Source: Yang, Zhang, Qiu, Yue, Vinayak, "FIFO Queues are All You Need for Cache Eviction" (SOSP
-// 2023). SIEVE (NSDI 2024) is simpler, but lets a scan push out what was used once before it.
+// 2023). SIEVE (NSDI 2024) is simpler, but lets a scan evict lines that were used once before it.
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
@@ -22,7 +29,7 @@
 
 namespace freehold::detail {
 
-// The oldest and the newest of lines that are linked through `older` and `newer`.
+// A list of lines, linked through `older` and `newer`.
 class line_queue {
 public:
     void push(cached_line& line) noexcept {
@@ -46,8 +53,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// The hashes of the lines that went last, as many as it is made for; of two that fall together it
-// keeps the later.
+// The hashes of the lines that were evicted last. If two share an entry, the later one stays.
 class ghost_lines {
 public:
     explicit ghost_lines(std::size_t lines) : span_(lines), entries_(std::bit_ceil(lines)) {}
@@ -66,7 +72,7 @@ private:
         std::uint64_t hash = 0;
         std::uint64_t when = 0;  // 0: empty
     };
-    // By the lowest bits, which are all different of as many neighbouring lines as have a place.
+    // By the lowest bits, which differ between as many adjacent lines as there are entries.
     entry& entry_for(std::uint64_t hash) noexcept { return entries_[hash & (entries_.size() - 1)]; }
 
     std::uint64_t span_;
@@ -81,7 +87,7 @@ public:
     explicit line_queues(std::size_t lines)
         : small_share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
 
-    // Says whether the line went not long ago.
+    // Returns whether the line was evicted recently.
     bool insert(cached_line& line) noexcept {
         line.is_in_main_queue = ghosts_.forget(line.hash);
         of(line).push(line);
@@ -89,15 +95,15 @@ public:
     }
     void remove(cached_line& line) noexcept { of(line).remove(line); }
 
-    // Calls judge(line) for one line after the other until it says that one goes; false if none
-    // does. The judge counts the uses down and takes the line that goes out of the table.
+    // Calls decide(line) for one line after the other until one is evicted; returns false if none
+    // is. `decide` counts down the uses, and removes an evicted line from the table.
     template <class Decide>
     bool evict_one(Decide decide) {
         if (small_.size() >= small_share_) return from_small(decide) || from_main(decide);
         return from_main(decide) || from_small(decide);
     }
 
-    // Calls function(line) for each line; it may remove that line.
+    // Calls function(line) for each line. The function may remove that line.
     template <class Function>
     void for_each(Function function) {
         for (const line_queue* queue : {&small_, &main_}) {
@@ -138,11 +144,11 @@ private:
         return false;
     }
 
-    // Each line goes round as often as it was used before, then once more; but a round that finds
-    // all in use is the last.
+    // A line goes round once for each use, and then once more. A round in which every line is
+    // pinned is the last.
     template <class Decide>
     bool from_main(Decide& decide) {
-        std::size_t pinned = 0;  // one after the other
+        std::size_t pinned = 0;  // in succession
         for (std::size_t left = (most_uses + 1) * main_.size(); left != 0; --left) {
             cached_line& line = *main_.oldest();
             main_.remove(line);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The memory of lines: taken from the upstream as far as the bound allows, recycled for ever after.
+// The memory of lines, in slots of one line each. Slots come from the upstream up to the bound, and
+// are reused from then on. Lines smaller than a huge page are allocated 2 MiB at a time.
 //
-// A place for one line is a line_place. The store touches none of its bytes, so those of a line
-// that is recycled are what they were: huge, faulted in, and not zeroed. Under the address
-// sanitizer a place is poisoned until its line knows how many bytes it will have. Lines smaller
-// than a huge page come from the upstream by 2 MiB at a time.
+// The store never touches a slot's bytes. A reused slot keeps its huge, faulted-in pages and its
+// old contents. Under the address sanitizer a slot is poisoned until its line knows its size.
 //
-// Thread-safe. Exceptions: take throws what the upstream throws, and std::bad_alloc.
+// Thread-safe. take throws what the upstream throws, and std::bad_alloc.
 #pragma once
 
 #include <freehold/cache/detail/line_counters.hpp>
@@ -27,12 +26,12 @@ namespace freehold::detail {
 
 struct line_slot {
     std::byte* bytes = nullptr;
-    std::size_t used = 0;  // bytes from the start on that a line has been in: their pages are there
+    // The bytes from the start that were used before, so that their pages are there.
+    std::size_t used = 0;
 };
 
-// Until when somebody waits for memory: of lines that others hold, and of lines that are still
-// being fetched but held by nobody, which can go as soon as they are there. Neither once a stop is
-// asked for.
+// How long a get waits for memory: for lines that others hold, and for lines that are being fetched
+// but held by no reader, which can be evicted when they are complete. A requested stop ends both.
 struct wait_deadlines {
     using time_point = std::chrono::steady_clock::time_point;
     time_point with_holders = time_point::min();
@@ -58,7 +57,7 @@ public:
     [[nodiscard]] line_counters& counters() noexcept { return counters_; }
     [[nodiscard]] page_resource& pages() noexcept { return pages_; }
 
-    // A place with `bytes` nullptr if all that the bound allows are taken.
+    // Returns a slot whose `bytes` is nullptr if all slots are taken.
     [[nodiscard]] line_slot take() {
         std::unique_lock lock(mutex_);
         if (free_.empty()) {
@@ -78,19 +77,18 @@ public:
         {
             const std::lock_guard lock(mutex_);
             --taken_;
-            free_.push_back(slot);  // has had the room for it since grow
+            free_.push_back(slot);  // does not allocate: grow has reserved the space
         }
         returned_.notify_one();
     }
 
-    // Until a place was given back, or the time is over.
+    // Returns when a slot was given back, or after `time`.
     void wait_for_return(std::chrono::nanoseconds time) {
         std::unique_lock lock(mutex_);
         returned_.wait_for(lock, time, [&] { return !free_.empty(); });
     }
 
-    // Gives all that nobody uses back to the upstream, as far as it came from there by itself;
-    // says how many bytes that were.
+    // Returns to the upstream every allocation that is entirely free. Returns the number of bytes.
     std::size_t trim() noexcept {
         const std::lock_guard lock(mutex_);
         std::sort(free_.begin(), free_.end(),
@@ -118,7 +116,7 @@ public:
         std::size_t most_held = 0;
         std::size_t taken = 0;
     };
-    // Bytes.
+    // In bytes.
     [[nodiscard]] usage read_usage() const {
         const std::lock_guard lock(mutex_);
         return {slots_ * line_size_, max_slots_ever_ * line_size_, taken_ * line_size_};
@@ -130,8 +128,8 @@ private:
         std::size_t slots;
     };
 
-    // The places count as held from before the upstream is asked, so that no two threads together
-    // ask for more than the bound; the lock is not held meanwhile.
+    // Counts the slots before it calls the upstream, so that concurrent calls do not exceed the
+    // bound. The lock is released meanwhile.
     void grow(std::size_t slots, std::unique_lock<std::mutex>& lock) {
         reserve_for(free_, slots_ + slots);
         reserve_for(slabs_, slots_ + slots);
@@ -181,9 +179,9 @@ private:
     line_counters counters_;
     mutable std::mutex mutex_;
     std::condition_variable returned_;
-    // Guarded by mutex_. taken_ + free_.size() == places_ <= most_places_ while nothing is on its
-    // way from the upstream; each of free_ and slabs_ has room for places_.
-    std::vector<line_slot> free_;  // the last one was used last
+    // Guarded by mutex_. Invariants: taken_ + free_.size() == slots_ <= max_slots_, except while
+    // the upstream is called; free_ and slabs_ have the capacity for slots_ elements.
+    std::vector<line_slot> free_;  // ordered by time of use, the latest at the end
     std::vector<slab> slabs_;
     std::size_t slots_ = 0;
     std::size_t max_slots_ever_ = 0;

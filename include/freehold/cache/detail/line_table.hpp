@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lines that can be found, by object and number.
+// The lines that a get can find, by object and line number.
 //
-// Each bucket is a cache line with a lock of its own, which every reader writes to, so that readers
-// of different lines hinder each other where these share a bucket: there are eight for each line
-// that fits, fewer only where they would take more than a hundredth or so of the lines' memory.
+// Each bucket is one cache line with its own lock. Every lookup writes to it, so readers of
+// different lines disturb each other if these share a bucket. There are eight buckets for each
+// line, and fewer only if they would take more than about 1 % of the lines' memory.
 //
-// A line is owned by the bucket, or by the line before it there. Who holds a bucket's lock may rely
-// on this: a line that has no owner but its bucket gets none until the lock is released.
+// A bucket owns its first line, and each line owns the next. If a line has no owner but its bucket,
+// it gets no new owner while the bucket's lock is held.
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
@@ -44,9 +44,8 @@ struct line_key {
     std::uint64_t hash;
 
 private:
-    // As the factor is odd, so many lines one behind the other have all different lowest bits, by
-    // which buckets are found, as these can tell apart; as it is large, neighbours' buckets are so
-    // far apart that no processor fetches one ahead while another writes to it.
+    // The factor is odd, so adjacent lines have different lowest bits, which choose the bucket. It
+    // is large, so their buckets are too far apart for the processor's adjacent-line prefetch.
     static std::uint64_t mix(std::uint64_t of_object, std::uint64_t of_number) noexcept {
         return of_object + of_number * 0x9e3779b97f4a7c15;
     }
@@ -56,7 +55,7 @@ class line_table {
 public:
     struct alignas(64) bucket {
         brief_lock lock;
-        // All guarded by it.
+        // All guarded by `lock`.
         arc<cached_line> first;
         std::uint64_t hits = 0;
         std::uint64_t joined = 0;
@@ -72,7 +71,7 @@ public:
             line->is_in_table = true;
             first = line;
         }
-        // Of a line that is in this bucket.
+        // Requires that the line is in this bucket.
         [[nodiscard]] arc<cached_line>* owner_of(const cached_line& line) noexcept {
             arc<cached_line>* at = &first;
             while (at->get() != &line) at = &(*at)->next;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who waits for bytes of a line, and the list of them that the line has.
+// A waiter for bytes of a line, and a line's list of waiters.
 //
-// A waiter is in at most one list; whoever takes it out, under the line's lock, calls its wake
-// once and without that lock. wake may end the waiter.
+// A waiter is in at most one list. The thread that removes it, under the line's lock, calls wake()
+// once, without that lock. wake() may destroy the waiter.
 #pragma once
 
 #include <condition_variable>
@@ -19,8 +19,9 @@ public:
 
     virtual void wake() noexcept = 0;
 
-    // Guarded by the line's lock until it is woken.
-    const std::uint64_t end;  // it waits for the first so many bytes of the line, or its end
+    // The waiter needs this many bytes from the line's start, or the whole line.
+    const std::uint64_t end;
+    // Guarded by the line's lock until the waiter is woken.
     bool cancelled = false;
     line_waiter* next = nullptr;
 
@@ -28,7 +29,7 @@ protected:
     ~line_waiter() = default;
 };
 
-// First in, first woken.
+// Wakes in the order of arrival.
 class waiter_list {
 public:
     void push(line_waiter& waiter) noexcept {
@@ -37,7 +38,7 @@ public:
         last_ = &waiter;
     }
 
-    // Moves those that `chosen` names to `to`.
+    // Moves the waiters that `chosen` selects to `to`.
     template <class Chosen>
     void move_to(waiter_list& to, Chosen chosen) noexcept {
         waiter_list kept;
@@ -78,7 +79,8 @@ public:
     using line_waiter::line_waiter;
 
     void wake() noexcept override {
-        // Notified under the mutex: the thread, and with it this object, cannot be gone before.
+        // Notifies under the mutex, because the thread may destroy this object as soon as it can
+        // lock it.
         const std::lock_guard lock(mutex_);
         woken_ = true;
         called_.notify_one();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a line_cache knows of one object, and the table of all that it knows something of.
+// What a line_cache knows of its objects, by name. Guarded by the cache's mutex, except for
+// constant members.
 //
-// Guarded by the cache's mutex, but for what never changes. A record stays as long as a line, a
-// fetch or a cached_object has it; the table forgets the others when it has doubled.
+// An entry stays as long as a line, a fetch or a cached_object refers to it. The table removes
+// unused entries each time that it has doubled.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -24,8 +25,8 @@ inline std::uint64_t hash_of_name(std::string_view name) noexcept {
     return std::hash<std::string_view>()(name);
 }
 
-// What lines are told of their object. From the heap: there are fewer than lines, and a common pool
-// would fault in pages of its own for them.
+// The information that all lines of a version share. It comes from the heap, because a common pool
+// would fault in pages for the few that there are.
 using shared_object_info = arc<const object_info, atomic_count, std::allocator<object_info>>;
 [[nodiscard]] inline shared_object_info share_info(const object_info& info) {
     return allocate_arc<object_info>(std::allocator<object_info>(), info);
@@ -38,15 +39,15 @@ struct object_entry {
 
     const std::string name;
     const std::uint64_t hash;
-    // Of the present version: all its lines have one size and one entity tag.
+    // Of the current version. All its lines have the same size and entity tag.
     std::uint64_t version = 0;
-    std::size_t lines = 0;  // of the present version, which all are that can be found
+    std::size_t lines = 0;  // of the current version; older lines cannot be found
     std::uint64_t size = unknown;
-    std::string entity_tag;          // empty: not known, or the source knows none
-    shared_object_info shared_info;  // by the source
+    std::string entity_tag;          // empty: unknown, or the source has none
+    shared_object_info shared_info;  // what the source reported
 
-    // For all lines that go on with the same; nullptr if those of the present version may not go on
-    // with this. If they know more now, so does the record.
+    // Returns the shared information for lines of the current version, and remembers what is new in
+    // `info`. Returns nullptr if `info` contradicts what is known.
     [[nodiscard]] shared_object_info accept(const object_info& info) {
         if (!entity_tag.empty() && entity_tag != info.entity_tag) return nullptr;
         if (size != unknown && size != info.size) return nullptr;
@@ -69,8 +70,8 @@ struct object_entry {
         shared_info.reset();
         ++version;
     }
-    // With its last line goes what the source said of the object. As long as it has said nothing,
-    // the tag is the user's, and stays.
+    // When the last line goes, what the source reported is forgotten. Before any report the tag
+    // came from the user, and stays.
     void remove_line() noexcept {
         if (--lines == 0) begin_version(size == unknown ? std::move(entity_tag) : std::string());
     }
@@ -101,7 +102,7 @@ private:
 
     static constexpr std::size_t least = 64;
     std::size_t forget_at_ = least;
-    // The keys are the records' own names.
+    // Each key is a view of its entry's name.
     std::unordered_map<std::string_view, arc<object_entry>> entries_;
 };
 

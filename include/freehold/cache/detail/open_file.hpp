@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// One file of a file_source, open for reading: its description, and pread with or without the
-// system's page cache.
+// One open file of a file_source: its description, and pread with or without the page cache.
 //
-// Direct reads (O_DIRECT) move whole blocks between the device and memory that are aligned to the
-// device's blocks. Where the place in the file, the memory or the number of bytes is not, and where
-// the file system refuses, the bytes are read through the page cache; read() says which it was.
-// Costs one system call to open, one for the description, one for each read, and one more to open
-// the file a second time for what direct reads cannot do. Not thread-safe. Throws
+// Direct reads (O_DIRECT) need an offset, an address and a size that are multiples of the device's
+// blocks. If they are not, or if the file system refuses, the bytes are read through the page
+// cache; read() returns which. It takes one system call to open, one to describe, one for each
+// read, and one to open the file again for reads through the page cache. Not thread-safe. Throws
 // std::system_error.
 #pragma once
 
@@ -30,7 +28,7 @@ namespace freehold::detail {
 
 class open_file {
 public:
-    // Negative numbers are errno's, negated.
+    // `bytes` is a negated errno if it is negative.
     struct outcome {
         std::ptrdiff_t bytes = 0;
         bool direct = false;
@@ -54,7 +52,7 @@ public:
         if (through_cache_ >= 0) ::close(through_cache_);
     }
 
-    // The tag is made of what changes when the file is replaced, or written to.
+    // The tag consists of what changes when the file is replaced or modified.
     [[nodiscard]] object_info describe() const {
         struct stat status {};
         if (::fstat(direct_ >= 0 ? direct_ : through_cache_, &status) != 0) {
@@ -68,7 +66,7 @@ public:
         return info;
     }
 
-    // Some bytes from `offset` on: as many as one system call reads; none at the file's end.
+    // Reads as many bytes from `offset` as one system call returns; none at the file's end.
     outcome read(std::span<std::byte> to, std::uint64_t offset) {
         const std::size_t blocks = to.size() / block * block;
         if (direct_ >= 0 && blocks != 0 && offset % block == 0 &&
@@ -82,10 +80,10 @@ public:
     }
 
 private:
-    // What every device's blocks divide.
+    // A multiple of every device's block size.
     static constexpr std::size_t block = 4096;
 
-    // Not blocking, so that a pipe without a writer does not hold it up.
+    // Non-blocking, so that a pipe without a writer does not block.
     [[nodiscard]] int open(int more) const noexcept {
         int descriptor = -1;
         do {

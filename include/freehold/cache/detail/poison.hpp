@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tells the address sanitizer which bytes nobody may read; nothing without it.
+// Marks bytes as inaccessible for the address sanitizer. Does nothing without it.
 #pragma once
 
 #include <freehold/memory/sanitizers.hpp>

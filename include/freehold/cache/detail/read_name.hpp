@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a message names the bytes that a line_read asks for. Allocates.
+// How messages name the bytes that a line_read asks for. Allocates.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -10,7 +10,7 @@
 
 namespace freehold::detail {
 
-// "object 'a/b', bytes 0-8388607"; the last byte is included, as in an HTTP range.
+// "object 'a/b', bytes 0-8388607". The last byte is included, as in an HTTP range.
 inline std::string read_name(const line_read& read) {
     std::string name = "object '" + std::string(read.object()) + "'";
     if (read.size() == 0) return name;

@@ -67,8 +67,7 @@ class linear_sizes {
 public:
     linear_sizes(std::size_t width, std::size_t largest) : width_(width), largest_(largest) {
         if (width == 0) {
-            throw std::invalid_argument(
-                "linear_buckets: width is 0; it is the bytes between buckets, at least 1");
+            throw std::invalid_argument("linear_buckets: width is 0; it must be at least 1 byte");
         }
     }
     [[nodiscard]] std::size_t count() const noexcept { return largest_ / width_ + 1; }
@@ -89,8 +88,8 @@ public:
         : per_doubling_(per_doubling), largest_(largest) {
         if (per_doubling == 0 || per_doubling > 1024 || largest > std::size_t{1} << 48) {
             throw std::invalid_argument(
-                "geometric_buckets: there can be 1 to 1024 buckets to a doubling, and buffers of "
-                "2^48 bytes at most");
+                "geometric_buckets, power_of_two_buckets: per_doubling must be 1 to 1024, and "
+                "largest must be at most 2^48");
         }
     }
     [[nodiscard]] std::size_t count() const noexcept { return index(largest_) + 1; }

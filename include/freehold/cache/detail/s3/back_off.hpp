@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// How long to wait before an attempt at a read is followed by another one.
-//
-// Exponential with full jitter: uniform between nothing and a bound that doubles, so that clients
-// that failed together do not come back together (M. Brooker, "Exponential Backoff And Jitter",
-// AWS 2015). Used by one thread at a time.
+// The wait before the next attempt at a read: exponential back-off with full jitter. The wait is
+// uniform between zero and a bound that doubles, so that clients that failed together do not retry
+// together (M. Brooker, "Exponential Backoff And Jitter", AWS 2015). Not thread-safe.
 #pragma once
 
 #include <freehold/cache/s3_options.hpp>
@@ -21,7 +19,7 @@ public:
     explicit s3_back_off(const s3_options& options, seed from = std::random_device()())
         : first_(options.first_delay), longest_(options.longest_delay), random_(from) {}
 
-    // After so many attempts, one at least.
+    // The wait after this many attempts, at least 1.
     std::chrono::milliseconds next(unsigned attempts) noexcept {
         std::chrono::milliseconds bound = first_;
         for (unsigned n = 1; n < attempts && bound < longest_; ++n) bound *= 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The settings that AWS's own tools take from the environment and from the profile file, found in
-// the same places and in the same order. Throws std::invalid_argument with what to do if there are
-// no credentials. Reads the environment: not while another thread changes it.
+// Finds credentials as AWS's own tools do: in the environment, then in the profile file. Throws
+// std::invalid_argument with advice if there are none. Reads the environment, so no other thread
+// may change it at the same time.
 #pragma once
 
 #include <freehold/cache/s3_options.hpp>
@@ -16,7 +16,7 @@
 
 namespace freehold::detail {
 
-// The first of these variables that is set and not empty, else empty.
+// Returns the first of these variables that is not empty, or an empty string.
 inline std::string environment_value(std::initializer_list<const char*> names) {
     for (const char* const name : names) {
         const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
@@ -32,7 +32,8 @@ inline std::string_view trimmed(std::string_view text) noexcept {
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// The profile's credentials in this file of "[profile]" and "key = value" lines, if both are there.
+// Returns the profile's credentials from a file of "[profile]" and "key = value" lines, if both
+// keys are there.
 inline std::optional<s3_credentials> profile_credentials(const std::string& file,
                                                          std::string_view profile) {
     std::ifstream stream(file);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// libcurl's objects as owners that release them, and its failures as exceptions. libcurl itself is
-// initialised once, thread-safely, and stays so until the process ends.
+// Owning pointers for libcurl's objects, and its failures as exceptions. libcurl is initialised
+// once, thread-safely, and until the process ends.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace freehold::detail {
 
-// CURL and CURLM are both void to C++.
+// Both CURL and CURLM are void in C++.
 struct easy_cleanup {
     void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Why an attempt at a read did not succeed, and whether another one may: what libcurl and the
-// server said, in the terms of source_failure.
+// Why an attempt at a read failed, and whether a retry may succeed: libcurl's and the server's
+// errors as source_failure.
 #pragma once
 
 #include <freehold/cache/detail/s3/curl.hpp>
@@ -20,15 +20,15 @@ struct s3_failure {
     bool is_transient;
 };
 
-// Empty: its entity tag is not known.
+// `current_tag` is empty if it is unknown.
 inline s3_failure failure_of_change(const std::string& expected_tag,
                                     const std::string& current_tag) {
-    std::string text = "its entity tag is not " + expected_tag + " any more";
-    if (!current_tag.empty()) text += ", but " + current_tag;
+    std::string text = "its entity tag is no longer " + expected_tag;
+    if (!current_tag.empty()) text += "; it is " + current_tag;
     return {source_failure::changed, text, false};
 }
 
-// libcurl's own message may be empty. Throws std::bad_alloc if that is what it is.
+// `message` is libcurl's own, and may be empty. Throws std::bad_alloc if that is the failure.
 inline s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
                                         const s3_options& options) {
     const std::string text = message.empty() ? curl_easy_strerror(outcome) : message;
@@ -38,7 +38,7 @@ inline s3_failure failure_of_connection(CURLcode outcome, const std::string& mes
         case CURLE_OPERATION_TIMEDOUT:
             if (!message.empty()) return {source_failure::timed_out, text, true};
             return {source_failure::timed_out,
-                    "fewer than " + std::to_string(options.least_bytes) + " bytes came in " +
+                    "fewer than " + std::to_string(options.least_bytes) + " bytes arrived in " +
                         std::to_string(options.patience.count()) + " ms",
                     true};
         case CURLE_URL_MALFORMAT:
@@ -52,7 +52,7 @@ inline s3_failure failure_of_connection(CURLcode outcome, const std::string& mes
     }
 }
 
-// Of an answer that is no success.
+// For a response that is not a success.
 inline s3_failure failure_of_response(const s3_response& response, const s3_service& service,
                                       const std::string& expected_tag) {
     const std::string_view code = response.error_element("Code");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// One line_read of an s3_source, over as many attempts as it takes: what is asked of the server,
-// the way of the bytes from libcurl's buffer into the line, and what follows from how an attempt
-// ended. A read of no bytes asks for the object's description alone (HEAD).
+// One line_read of an s3_source, over all its attempts: the request to the server, the transfer
+// from libcurl's buffer into the line, and the consequence of each attempt's end. A read of no
+// bytes requests the object's description only (HEAD).
 //
-// Invariant: `got_` bytes from the read's offset on have arrived, of the object whose entity tag is
-// `tag_`; each further attempt asks for what follows them, of that object and no other (If-Match).
-// Costs an easy handle, two short strings and a list of headers for each attempt; a byte is copied
-// once by this side of the kernel. Used by one thread at a time. Nothing here throws to libcurl.
+// Invariant: `received_` bytes from the read's offset on have arrived, from the object with the
+// entity tag `tag_`. Each retry asks for the bytes after them, from the same version (If-Match).
+// Not thread-safe. No exception reaches libcurl.
 #pragma once
 
 #include <freehold/cache/detail/read_name.hpp>
@@ -40,8 +39,8 @@ public:
     s3_read_request(const s3_service& service, line_read& read)
         : service_(service), read_(read), tag_(read.entity_tag()) {}
 
-    // Makes the handle of the next attempt. Throws std::bad_alloc, or std::runtime_error if libcurl
-    // lacks what is needed.
+    // Creates the handle of the next attempt. Throws std::bad_alloc, or std::runtime_error if
+    // libcurl lacks a feature.
     CURL* prepare() {
         easy_.reset(curl_easy_init());
         if (easy_ == nullptr) throw std::bad_alloc();
@@ -62,7 +61,7 @@ public:
     [[nodiscard]] unsigned attempts() const noexcept { return attempts_; }
     [[nodiscard]] bool wanted() const noexcept { return read_.wanted(); }
 
-    // Whether too little has come for too long.
+    // Whether fewer than options.least_bytes arrived in options.patience.
     bool is_stalled(clock::time_point now) noexcept {
         if (now - watched_since_ < service_.options.patience) return false;
         const bool stuck = watched_bytes_ < service_.options.least_bytes;
@@ -71,8 +70,8 @@ public:
         return stuck;
     }
 
-    // The attempt has ended so. True: another one may succeed. False: the read has been told how it
-    // ended, and must not be touched any more.
+    // Ends an attempt. Returns true if another one may succeed. If it returns false, the read has
+    // been finished or failed, and must not be used any more.
     bool conclude(CURLcode outcome) noexcept {
         try {
             evaluate(outcome);
@@ -90,7 +89,7 @@ public:
         return false;
     }
 
-    // In place of an attempt, or of its end.
+    // Ends the read instead of an attempt.
     void fail(std::exception_ptr why) noexcept { read_.fail(std::move(why)); }
     void cancel() noexcept {
         try {
@@ -103,7 +102,7 @@ public:
 
 private:
     [[nodiscard]] bool is_description() const noexcept { return read_.size() == 0; }
-    // Without a tag nobody can tell whether the rest is of the object that the first bytes are of.
+    // Without a tag, the rest may be from another version than the first bytes.
     [[nodiscard]] bool may_resume() const noexcept { return received_ == 0 || !tag_.empty(); }
 
     void configure() {
@@ -127,12 +126,12 @@ private:
 
         set_option(easy, CURLOPT_URL, service_.url_of(read_.object()).c_str());
         set_option(easy, CURLOPT_PATH_AS_IS,
-                   1L);  // ".." is part of an object's name like any other
+                   1L);  // ".." is a valid part of a name
         set_option(easy, CURLOPT_AWS_SIGV4, service_.signing.c_str());
         set_option(easy, CURLOPT_USERNAME, service_.credentials.access_key.c_str());
         set_option(easy, CURLOPT_PASSWORD, service_.credentials.secret_key.c_str());
         set_option(easy, CURLOPT_USERAGENT, "freehold");
-        // One request on a connection at a time: parallel requests come over parallel connections.
+        // One request per connection at a time: parallel requests use parallel connections.
         set_option(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
         set_option(easy, CURLOPT_BUFFERSIZE,
                    static_cast<long>(std::min<std::size_t>(options.receive_buffer,
@@ -169,7 +168,7 @@ private:
         });
     }
 
-    // What a callback returns to libcurl: anything but `size` ends the attempt.
+    // Returns what a callback must return to libcurl: anything except `size` ends the attempt.
     template <class Action>
     std::size_t guarded(std::size_t size, Action&& action) noexcept {
         try {
@@ -187,8 +186,8 @@ private:
         service_.bytes.add(bytes.size());
         while (!bytes.empty() && !failure_) {
             if (received_ == expected_) {
-                failure_ = {source_failure::wrong_length, "more bytes came than were asked for",
-                            false};
+                failure_ = {source_failure::wrong_length,
+                            "the server sent more bytes than requested", false};
                 return;
             }
             const std::span<std::byte> room = read_.room();
@@ -201,8 +200,8 @@ private:
         }
     }
 
-    // Of what does not fit into a core's cache, the first bytes have left it when the last arrive.
-    // A new page is in it, for the system has just zeroed it.
+    // The start of a large read has left the core's cache when its end arrives, so caching it is
+    // useless. New pages are in the cache, because the system has just zeroed them.
     void copy(std::byte* to, const std::byte* from, std::size_t size) const noexcept {
         if (expected_ > cache_of_a_core && read_.room_is_recycled()) {
             streaming_copy(to, from, size);
@@ -213,7 +212,7 @@ private:
 
     void mark_cancelled() { failure_ = {source_failure::cancelled, "cancelled", false}; }
 
-    // Once for each answer that is a success, before its first byte is used.
+    // Called once for each successful response, before its first byte is used.
     void check_response() {
         if (checked_ || failure_) return;
         checked_ = true;
@@ -238,8 +237,8 @@ private:
             if (*first != read_.offset() + received_) {
                 failure_ = {source_failure::wrong_length,
                             response_.text() + " with the bytes from " + std::to_string(*first) +
-                                " on, where those from " +
-                                std::to_string(read_.offset() + received_) + " on were asked for",
+                                " on instead of those from " +
+                                std::to_string(read_.offset() + received_) + " on",
                             false};
                 return;
             }
@@ -267,10 +266,10 @@ private:
         } else {
             check_response();
             if (failure_ || received_ == expected_) return;
-            failure_ = {
-                source_failure::wrong_length,
-                std::to_string(received_) + " bytes came instead of " + std::to_string(expected_),
-                true};
+            failure_ = {source_failure::wrong_length,
+                        "received " + std::to_string(received_) + " bytes instead of " +
+                            std::to_string(expected_),
+                        true};
         }
     }
 
@@ -284,12 +283,12 @@ private:
     line_read& read_;
     unsigned attempts_ = 0;
     bool begun_ = false;
-    std::uint64_t object_size_ = 0;  // once begun
-    std::uint64_t expected_ = 0;     // bytes in all, once begun
+    std::uint64_t object_size_ = 0;  // valid once begun
+    std::uint64_t expected_ = 0;     // bytes in total, valid once begun
     std::uint64_t received_ = 0;
-    std::string tag_;  // empty for any
+    std::string tag_;  // empty: any
 
-    // Of the attempt that is under way.
+    // The state of the current attempt.
     curl_list headers_;
     std::array<char, CURL_ERROR_SIZE> message_{};
     s3_response response_;
@@ -298,7 +297,7 @@ private:
     std::exception_ptr exception_;
     clock::time_point watched_since_;
     std::uint64_t watched_bytes_ = 0;
-    curl_easy easy_;  // last, so that it goes first: it refers to the others
+    curl_easy easy_;  // last, because it refers to the others and must be destroyed first
 };
 
 }  // namespace freehold::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a server answered to one request: the status, the headers that matter here, and the text of
-// an error. The lines come from libcurl one at a time; those of an earlier answer (100 Continue, a
-// proxy's) are forgotten when the next status line comes.
+// A server's response to one request: the status, the headers that matter, and the text of an
+// error. libcurl passes the header lines one by one. A new status line discards an earlier
+// response, such as 100 Continue or a proxy's.
 #pragma once
 
 #include <freehold/cache/detail/s3/credentials.hpp>
@@ -37,13 +37,13 @@ public:
         if (is(name, "content-range")) take_range(value);
     }
 
-    // The begin of the body of an answer that is an error; the rest is dropped.
+    // Adds the start of an error's body; the rest is dropped.
     void take_error(std::string_view text) {
         constexpr std::size_t enough = 4096;
         error.append(text.substr(0, enough - std::min(enough, error.size())));
     }
 
-    // The value of this element of the error's XML, or empty.
+    // Returns the text of this element of the error's XML, or an empty view.
     [[nodiscard]] std::string_view error_element(std::string_view name) const noexcept {
         const std::string_view text = error;
         for (std::size_t at = text.find(name); at != std::string_view::npos;
@@ -71,11 +71,11 @@ public:
 
     [[nodiscard]] bool is_success() const noexcept { return status / 100 == 2; }
 
-    int status = 0;           // 0 before any answer
-    std::string status_text;  // the status and its name, "404 Not Found"
+    int status = 0;           // 0 before a response
+    std::string status_text;  // "404 Not Found"
     std::string entity_tag;
     std::optional<std::uint64_t> length;  // of the body
-    std::optional<std::uint64_t> first;   // of the bytes in the body, in a part of an object
+    std::optional<std::uint64_t> first;   // the offset of a partial body
     std::optional<std::uint64_t> object_size;
     std::string error;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The s3_options with everything found that they leave open, checked, and in the form in which each
-// request needs it, and what its requests are counted by. Throws std::invalid_argument with what to
-// do. Read by any number of threads.
+// The s3_options, completed from the environment, validated, and prepared for requests; and the
+// counters. Throws std::invalid_argument with advice. Several threads may use it at once.
 #pragma once
 
 #include <freehold/cache/detail/event_counter.hpp>
@@ -17,7 +16,7 @@
 
 namespace freehold::detail {
 
-// As AWS signs it: every byte but letters, digits and "-._~", and the slash, as %XX.
+// As AWS signs it: every byte except letters, digits, "-._~" and the slash becomes %XX.
 inline std::string percent_encoded(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string encoded;
@@ -59,9 +58,9 @@ public:
 
     const s3_options options;
     const s3_credentials credentials;
-    const std::string signing;  // what libcurl calls provider, region and service
-    std::string address;        // of the bucket, with a slash at its end
-    bool is_local = false;      // on this machine, where no proxy is asked
+    const std::string signing;  // provider, region and service, for libcurl
+    std::string address;        // of the bucket, with a final slash
+    bool is_local = false;      // no proxy is used for this machine
 
     mutable event_counter requests;
     mutable event_counter retries;
@@ -91,21 +90,20 @@ private:
         const std::string_view endpoint = options.endpoint;
         if (!endpoint.starts_with("http://") && !endpoint.starts_with("https://")) {
             throw std::invalid_argument("s3_source: endpoint '" + options.endpoint +
-                                        "' names no protocol: begin it with http:// or https://");
+                                        "' has no protocol: start it with http:// or https://");
         }
         if (options.bucket.empty() || options.bucket.find('/') != std::string::npos) {
             throw std::invalid_argument("s3_source: bucket '" + options.bucket +
                                         "': give the name of one bucket");
         }
         if (options.attempts == 0 || options.connections == 0) {
-            throw std::invalid_argument(
-                "s3_source: attempts and connections must be 1 at least: nothing could be read");
+            throw std::invalid_argument("s3_source: attempts and connections must be at least 1");
         }
         if (options.patience.count() <= 0 || options.connect_timeout.count() <= 0 ||
             options.first_delay.count() < 0 || options.longest_delay < options.first_delay) {
             throw std::invalid_argument(
-                "s3_source: patience and connect_timeout must be longer than nothing, and "
-                "longest_delay no shorter than first_delay");
+                "s3_source: patience and connect_timeout must be positive, first_delay must not be "
+                "negative, and longest_delay must be at least first_delay");
         }
     }
 };

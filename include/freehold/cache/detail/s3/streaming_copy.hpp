@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// memcpy to memory that is not read again soon: past the processor's caches, where an ordinary
-// store to memory that they do not have reads it first, only to overwrite it.
+// A memcpy that bypasses the processor's caches, for memory that is not read again soon. An
+// ordinary store to memory that is not cached reads the memory first, only to overwrite it.
 //
-// Costs less than half of memcpy where the destination is in no cache, somewhat more where it is,
-// and a reader fetches the bytes from memory. For pieces of some KiB, of what is altogether larger
-// than a core's cache. Elsewhere than on x86-64 it is memcpy; so it is under sanitizers, which see
-// no such stores.
+// It costs less than half of memcpy if the destination is not cached, and somewhat more if it is. A
+// later reader must fetch the bytes from memory. Use it for pieces of some KiB of data that is
+// larger than a core's cache. Except on x86-64, and under sanitizers, it is memcpy.
 #pragma once
 
 #include <freehold/memory/sanitizers.hpp>
@@ -21,13 +20,13 @@
 
 namespace freehold::detail {
 
-// The largest second-level cache that a core of today has to itself.
+// The largest second-level cache that belongs to one core on current processors.
 inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
 
 #if defined(__x86_64__)
 
-// Whole cache lines are streamed, so that no line is written in parts. Not inlined, so that
-// profiles name it.
+// Streams whole cache lines, so that no line is written in parts. Not inlined, so that profiles
+// show its name.
 [[gnu::noinline]] inline void streaming_copy(std::byte* to, const std::byte* from,
                                              std::size_t size) noexcept {
     constexpr std::size_t line = 64;
@@ -46,7 +45,7 @@ inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
         }
     }
     std::memcpy(to + at, from + at, size - at);
-    // Streamed stores are ordered by no release of C++, but by this.
+    // A C++ release does not order streaming stores; this does.
     _mm_sfence();
 }
 

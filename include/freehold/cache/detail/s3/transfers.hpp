@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The read requests that one thread drives through a libcurl multi handle: which wait for a
-// connection, which are under way, and which wait before their next attempt. The connections stay
-// open between requests. Used by one thread at a time, wake() by any.
+// The read requests that one thread drives through a libcurl multi handle. Connections stay open
+// between requests. Not thread-safe, except wake().
+//
+// | list | contains | leaves it when |
+// |---|---|---|
+// | waiting_ | new requests, and requests before a retry | a connection is free and the request is
+// due | | under_way_ | requests in the multi handle | it ends, stalls, or is not wanted |
 #pragma once
 
 #include <freehold/cache/detail/s3/back_off.hpp>
@@ -43,7 +47,7 @@ public:
 
     [[nodiscard]] bool idle() const noexcept { return waiting_.empty() && under_way_.empty(); }
 
-    // Does what can be done now.
+    // Does everything that can be done now.
     void step() noexcept {
         drop_unwanted();
         begin_due();
@@ -68,7 +72,7 @@ public:
 
     void wake() noexcept { curl_multi_wakeup(multi_.get()); }
 
-    // Every read is told so.
+    // Fails every read with source_failure::cancelled.
     void cancel() noexcept {
         for (entry& one : under_way_) {
             curl_multi_remove_handle(multi_.get(), one.request.handle());
@@ -86,7 +90,7 @@ private:
     };
     using entries = std::list<entry>;
 
-    // How often it is looked whether what is under way is still wanted.
+    // How often requests are checked for being wanted.
     static constexpr std::chrono::milliseconds poll_interval{50};
     static constexpr std::chrono::milliseconds idle_interval{60000};
 

@@ -49,7 +49,7 @@ public:
           bins_(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1) {
         if (asked.small_entries_most == 0 || asked.large_entries == 0) {
             throw std::invalid_argument(
-                "peers::jemalloc_tcache: 0 entries of a size; it keeps at least 1");
+                "peers::jemalloc_tcache: the entries of a size must be at least 1");
         }
     }
 

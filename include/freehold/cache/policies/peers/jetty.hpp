@@ -61,7 +61,8 @@ public:
 private:
     [[nodiscard]] static std::size_t sizes(const options& asked) {
         if (asked.factor == 0 || asked.largest == 0 || asked.largest % asked.factor != 0) {
-            throw std::invalid_argument("peers::jetty: largest is no multiple of factor");
+            throw std::invalid_argument(
+                "peers::jetty: largest must be a positive multiple of factor");
         }
         return asked.largest / asked.factor;
     }
