@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a get_async gave to its callback, and how often that was called.
+// What get_async passed to its callback, and how often it called it.
 #pragma once
 
 #include <freehold/cache/line.hpp>

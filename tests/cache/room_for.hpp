@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The options of a cache that has room for so many lines, small ones, and is all else by default.
+// Options of a small cache with room for this many lines, and defaults for the rest.
 #pragma once
 
 #include <freehold/cache/line_cache_options.hpp>
