@@ -61,7 +61,7 @@ int main() {
     const auto two = add(book, freehold::make_arc<section>("two"));
     const auto kept = add(two, freehold::make_arc<paragraph>("b", 40));
     static_assert(sizeof kept == sizeof(void*) && sizeof kept->parent == sizeof(void*));
-    require(book->words() == 140, "a section knows the length of its contents");
+    require(book->words() == 140, "a section counts the words of its contents");
     require(path_of(*kept) == "book/two/b", "and its path");
 
     std::puts("The book goes, while its second chapter is being edited:");
