@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cyclic_ptr: people who know each other. Ownership goes in rings, so counting alone would never
-// free anybody; the collector does. `person` is an aggregate, so its edges are found without help.
+// cyclic_ptr: persons who know each other. Ownership forms cycles, so counting alone would never
+// free them; the collector does. `person` is an aggregate, so its edges are found automatically.
 #include <freehold/handle/cyclic_ptr.hpp>
 
 #include "require.hpp"
@@ -16,7 +16,7 @@ struct person {
     std::vector<freehold::cyclic_ptr<person>> friends;
 };
 
-// A class with private members names its edges itself.
+// A class with private members names its edges.
 class club {
 public:
     explicit club(freehold::cyclic_ptr<person> founder) : founder_(std::move(founder)) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Messages of all sizes, read by one thread and written out by another: their buffers come back to
-// the reader, so that after the first few no allocator is asked, and a rare large message does not
-// leave large buffers in small hands.
+// buffer_cache: messages of all sizes that one thread reads and another writes out. Their buffers
+// return to the reader's thread, so after the first few messages no buffer is allocated. A rare
+// large message does not give its buffer to small ones.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include "require.hpp"
@@ -21,7 +21,7 @@ namespace {
 using freehold::buffer;
 using freehold::buffer_cache;
 
-// Between the two threads; holds few, so that the reader does not run ahead.
+// A short queue between the two threads, so that the reader does not run ahead.
 class channel {
 public:
     void send(buffer message) {
@@ -30,7 +30,7 @@ public:
         waiting_.push_back(std::move(message));
         changed_.notify_all();
     }
-    // An empty one is the last.
+    // An empty message is the last.
     buffer receive() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !waiting_.empty(); });
@@ -46,7 +46,7 @@ private:
     std::deque<buffer> waiting_;
 };
 
-// Half of all messages are small, and each doubling of the size halves their number.
+// Half of all messages are small, and each power of two is half as frequent as the one before.
 std::size_t next_size(std::mt19937& random) {
     std::size_t size = 100;
     while (size < 1'000'000 && random() % 2 == 0) size *= 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The bounds of what is idle, as the upstream sees them at every moment while threads come and go,
-// trim, and let go of each other's buffers.
+// The bounds on idle bytes, observed by the upstream at every moment, while threads start and exit,
+// trim, and return each other's buffers.
 #include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/policies/geometric_buckets.hpp>
+#include <freehold/cache/policies/buckets.hpp>
 
 #include "cache/counted_upstream.hpp"
 #include "contracts/marked_memory.hpp"
@@ -43,7 +43,7 @@ protected:
     using cache_type = typename Subject::cache_type;
 
     ~buffer_cache_bounds() override {
-        // What is left in the cache goes first.
+        // The cache's buffers are freed first.
         buffers_.reset();
         EXPECT_EQ(upstream_.given_out(), 0);
     }
@@ -57,7 +57,7 @@ protected:
     }
 
     [[nodiscard]] buffer get(std::size_t size, std::size_t alignment) {
-        // More than these policies make of any size.
+        // More than these policies allocate for any size.
         const std::size_t room = 2 * size + 64;
         upstream_.add_in_use(room);
         buffer got = buffers_->get(size, alignment);
@@ -79,7 +79,7 @@ protected:
         upstream_.take_from_use(capacity);
     }
 
-    // Gets, puts, and gives to others what it has, at random.
+    // Gets, puts, and passes buffers to other threads at random.
     void use(unsigned seed, int steps, std::mutex& mutex, std::vector<buffer>& in_transit) {
         std::mt19937 random(seed);
         std::vector<buffer> mine;
@@ -135,7 +135,8 @@ TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
         in_transit.pop_back();
     }
     EXPECT_LE(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle));
-    // Rooms that were said for too much, and returns that were said too late, hide little.
+    // The observed maximum is a little too low, because requests are counted as too large and
+    // returns too late.
     EXPECT_GT(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle / 2));
 
     const buffer_cache_statistics told = this->buffers_->statistics();

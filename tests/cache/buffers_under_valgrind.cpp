@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes the mistake that it is told to, for Valgrind to find in the buffers of a cache.
+// Makes the mistake that its argument names, for Valgrind to find in the buffers of a cache.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include"
     "${PROJECT_SOURCE_DIR}/include/*.hpp")
 if(NOT TARGET freehold::s3)
-    list(FILTER headers EXCLUDE REGEX "^freehold/cache/s3")
+    list(FILTER headers EXCLUDE REGEX "^freehold/cache/(detail/s3|s3_source)")
 endif()
 set(header_sources)
 foreach(header IN LISTS headers)

@@ -50,7 +50,7 @@ std::string first_part(const std::string& path) {
 // The room of a file by its path from the root.
 std::string room_of(const std::string& path) {
     // The one part of the library that others need not have, and that takes a library of others.
-    static const std::regex s3_room("include/freehold/cache/s3(_source\\.hpp|/.*)");
+    static const std::regex s3_room("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
     static const std::regex library_room("include/freehold/([^/]+)/.*");
     static const std::regex program_room("(program/[^/]+)/.*");
     std::smatch match;

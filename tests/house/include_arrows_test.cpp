@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(planted{"include/freehold/handle/a.hpp",
                             "#include <freehold/count/local_count.hpp>"},
                     planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
-                    planted{"include/freehold/cache/s3/a.hpp", "#include <curl/curl.h>"},
+                    planted{"include/freehold/cache/detail/s3/a.hpp", "#include <curl/curl.h>"},
                     planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},
                     planted{"lab/suites/a.cpp", "#include <boost/config.hpp>"},
                     planted{"program/report/a.cpp", "#include \"results/file.hpp\""},

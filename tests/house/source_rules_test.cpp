@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is asked of each file by itself: a licence line, a length that can be read in one sitting,
-// no trace of the machine that it was written on.
+// The rules for each file: a licence line, and no path of the machine that it was written on.
 #include "house/source_tree.hpp"
 
 #include <algorithm>
@@ -39,13 +38,6 @@ TEST(source_rules, each_file_of_code_names_its_licence_at_its_top) {
             << file.path << ": its first line must be the SPDX comment (second, after a #! line)";
     }
     EXPECT_GT(judged, 20u);
-}
-
-TEST(source_rules, no_file_of_code_is_longer_than_400_lines) {
-    for (const source_file& file : read_repository()) {
-        if (!is_code(file)) continue;
-        EXPECT_LE(file.lines.size(), 400u) << file.path << ": one concept per file; divide it";
-    }
 }
 
 TEST(source_rules, no_file_names_a_place_on_a_developers_machine) {
