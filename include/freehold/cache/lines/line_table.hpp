@@ -11,7 +11,7 @@
 
 #include <freehold/cache/lines/cached_line.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/memory/brief_lock.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -55,7 +55,7 @@ private:
 class line_table {
 public:
     struct alignas(64) bucket {
-        brief_lock lock;
+        spin_lock lock;
         // All guarded by it.
         arc<cached_line> first;
         std::uint64_t hits = 0;
