@@ -9,10 +9,9 @@
 #include <compare>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <iosfwd>
-#include <memory>
 #include <type_traits>
+#include <typeindex>  // std::hash, without <functional>
 
 namespace freehold {
 namespace detail {

@@ -16,4 +16,14 @@ union immortal {
     constexpr ~immortal() {}
 };
 
+// Memory for a T that is made later, or never, and not destroyed.
+template <class T>
+union unmade {
+    char nothing;
+    T object;
+
+    constexpr unmade() noexcept : nothing() {}
+    constexpr ~unmade() {}
+};
+
 }  // namespace freehold::detail

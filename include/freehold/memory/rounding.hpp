@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sizes and addresses rounded to whole granules, whose size is a power of two.
+// Sizes: rounded to whole granules, whose size is a power of two; the smaller and the larger of
+// two, without <algorithm>.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,13 @@ namespace freehold::detail {
 }
 [[nodiscard]] constexpr std::size_t up_to_whole(std::size_t granule, std::size_t size) noexcept {
     return down_to_whole(granule, size + granule - 1);
+}
+
+[[nodiscard]] constexpr std::size_t smaller(std::size_t a, std::size_t b) noexcept {
+    return b < a ? b : a;
+}
+[[nodiscard]] constexpr std::size_t larger(std::size_t a, std::size_t b) noexcept {
+    return a < b ? b : a;
 }
 
 }  // namespace freehold::detail

@@ -24,7 +24,7 @@
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/stop_token.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/memory/brief_lock.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -236,7 +236,7 @@ private:
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> was_cancelled_{false};
     std::atomic<bool> is_fetched_{false};
-    mutable brief_lock lock_;
+    mutable spin_lock lock_;
     waiter_list waiters_;         // guarded by lock_
     std::exception_ptr failure_;  // guarded by lock_
     shared_object_info info_;     // set by begin

@@ -11,7 +11,7 @@
 
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/memory/brief_lock.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -54,7 +54,7 @@ private:
 class line_table {
 public:
     struct alignas(64) bucket {
-        brief_lock lock;
+        spin_lock lock;
         // All guarded by `lock`.
         arc<cached_line> first;
         std::uint64_t hits = 0;

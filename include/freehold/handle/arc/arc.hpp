@@ -10,11 +10,11 @@
 #include <freehold/handle/arc/open_object.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/memory/immortal.hpp>
+#include <freehold/terminate.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -46,13 +46,6 @@ struct arc_block_of<T[], Count, Allocator> {
 };
 
 template <class Derived>
-union unmade {
-    char nothing;
-    Derived object;
-    constexpr unmade() noexcept : nothing() {}
-    constexpr ~unmade() {}
-};
-template <class Derived>
 inline constinit unmade<Derived> somewhere{};
 
 // Whether a Base stands at the start of each Derived. Of a class that nobody can make, that is not
@@ -78,14 +71,6 @@ inline constexpr bool is_convertible_arc<From, To> =
 
 template <class From, class To>
 concept arc_convertible_to = is_convertible_arc<From, To>;
-
-[[noreturn, gnu::noinline, gnu::cold]] inline void report_misplaced_base() noexcept {
-    std::fputs(
-        "freehold: an arc to an abstract class was converted to one to a base that does not "
-        "stand at its start; hold it by shared_ptr instead\n",
-        stderr);
-    std::terminate();
-}
 
 struct arc_access;
 template <class Handle>
@@ -289,7 +274,9 @@ private:
         if constexpr (std::is_abstract_v<U>) {
             if (static_cast<const volatile void*>(base) !=
                 static_cast<const volatile void*>(derived)) {
-                detail::report_misplaced_base();
+                detail::terminate_with(
+                    "an arc to an abstract class was converted to one to a base that does not "
+                    "stand at its start; hold it by shared_ptr instead");
             }
         }
         return base;

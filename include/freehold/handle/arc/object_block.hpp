@@ -66,8 +66,7 @@ public:
 
     // What shared_ptr needs to know to own such an object.
     static void prepare_for_shared_ptr(const T* object) {
-        counts(object)->set_manager_index(
-            manager_table<manager<Count>>::template index_of<&manage>());
+        counts(object)->set_manager_index(manager_table::index_of<&manage>());
     }
 
     object_block(const Allocator& allocator, for_overwrite)

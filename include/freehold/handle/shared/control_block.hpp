@@ -126,7 +126,7 @@ template <weakable_reference_count Count>
 void* control_block<Count>::manage(task what, const type_identity* type) noexcept {
     const std::uint16_t index = manager_index();
     if (index != 0) [[unlikely]]
-        return manager_table<manager<Count>>::at(index)(this, what, type);
+        return manager_table::at<manager<Count>>(index)(this, what, type);
     auto& managed = static_cast<managed_block<Count>&>(*this);
     return managed.manager_prefix<Count>::manage(this, what, type);
 }

@@ -6,9 +6,10 @@
 #include <freehold/handle/shared/control_block.hpp>
 #include <freehold/memory/in_register.hpp>
 
+#include <compare>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
+#include <typeindex>  // std::hash, without <functional>
 
 namespace freehold {
 
@@ -28,7 +29,7 @@ public:
 
     template <class U>
     [[nodiscard]] bool owner_before(const owner_words<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
+        return std::compare_three_way()(control_, other.control_) < 0;
     }
     template <class U>
     [[nodiscard]] bool owner_equal(const owner_words<U, Count>& other) const noexcept {

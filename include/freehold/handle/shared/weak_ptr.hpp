@@ -12,7 +12,6 @@
 #include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 #include <utility>
 

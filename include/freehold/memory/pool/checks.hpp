@@ -11,7 +11,6 @@
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/reports.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -77,8 +76,10 @@ private:
     }
     [[nodiscard]] static bool is_filled(const unsigned char* bytes, std::size_t size,
                                         unsigned char with) noexcept {
-        return std::all_of(bytes, bytes + size,
-                           [with](unsigned char each) { return each == with; });
+        for (const unsigned char* each = bytes; each != bytes + size; ++each) {
+            if (*each != with) return false;
+        }
+        return true;
     }
 
     std::size_t block_size_;
