@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 
 namespace freehold::detail {
 
@@ -27,16 +26,6 @@ using two_words [[gnu::vector_size(16)]] = std::uint64_t;
     asm("" : "+w"(words));
 #endif
     return words;
-}
-
-// Takes the pointer out of its place, which is null then. That it is, compilers learn behind the
-// store: so they leave out the store to a handle about to end its life, and its release.
-template <class T>
-[[nodiscard, gnu::always_inline]] inline T* taken_from(T*& place) noexcept {
-    T* const null = in_register(static_cast<T*>(nullptr));
-    T* const taken = in_register(std::exchange(place, null));
-    if (null != nullptr) __builtin_unreachable();
-    return taken;
 }
 
 }  // namespace freehold::detail

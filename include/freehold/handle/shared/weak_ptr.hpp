@@ -9,7 +9,6 @@
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -41,18 +40,14 @@ public:
     weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
         add_reference();
     }
-    weak_ptr(weak_ptr&& other) noexcept
-        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
+    weak_ptr(weak_ptr&& other) noexcept : words(other.pointer_, other.control_) { other.clear(); }
     template <class Y>
         requires detail::compatible<Y, T>
-    weak_ptr(weak_ptr<Y, Count>&& other) noexcept
-        : words(converted(other), detail::taken_from(other.control_)) {
-        other.pointer_ = nullptr;
+    weak_ptr(weak_ptr<Y, Count>&& other) noexcept : words(converted(other), other.control_) {
+        other.clear();
     }
 
-    ~weak_ptr() {
-        if (control_ != nullptr) control_->release_weak();
-    }
+    ~weak_ptr() { let_go(control_); }
 
     weak_ptr& operator=(const weak_ptr& other) noexcept {
         weak_ptr(other).swap(*this);
@@ -71,7 +66,13 @@ public:
         return *this;
     }
     weak_ptr& operator=(weak_ptr&& other) noexcept {
-        weak_ptr(std::move(other)).swap(*this);
+        element_type* const pointer = other.pointer_;
+        block* const control = other.control_;
+        other.clear();
+        block* const old = control_;
+        pointer_ = pointer;
+        control_ = control;
+        let_go(old);
         return *this;
     }
     template <class Y>
@@ -81,12 +82,13 @@ public:
         return *this;
     }
 
-    void reset() noexcept { weak_ptr().swap(*this); }
-
-    void swap(weak_ptr& other) noexcept {
-        std::swap(pointer_, other.pointer_);
-        std::swap(control_, other.control_);
+    void reset() noexcept {
+        block* const old = control_;
+        this->clear();
+        let_go(old);
     }
+
+    void swap(weak_ptr& other) noexcept { this->exchange(other); }
 
     [[nodiscard]] bool expired() const noexcept { return this->use_count() == 0; }
 
@@ -105,6 +107,9 @@ private:
 
     void add_reference() const noexcept {
         if (control_ != nullptr) control_->increment_weak();
+    }
+    static void let_go(block* control) noexcept {
+        if (control != nullptr) control->release_weak();
     }
 
     // A pointer to a virtual base is found by looking into the object, which must be alive then.
