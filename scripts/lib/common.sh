@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# Sourced by every script here: strict mode, the repository's root as working directory, and two ways of speaking.
+# Every script sources this file first: strict mode, the repository's root as working directory, messages.
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 script_name=scripts/$(basename "$0")
 
-# The comment at the script's head, as its help.
+# Prints the comment at the script's head: its help.
 explain() {
-    sed -n '3,/^[^#]/s/^# //p' "$script_name"
+    sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$script_name"
 }
 
 say() {
     printf '\n== %s\n' "$*"
 }
 
-# die STATUS LINE...: says what is wrong and what to do, and ends with STATUS.
+# die STATUS LINE...: prints what is wrong and what to do, and ends with STATUS.
 die() {
     local status=$1
     shift
@@ -26,7 +26,7 @@ die() {
     exit "$status"
 }
 
-# The first of the named commands that is there, or nothing.
+# Prints the path of the first named command that exists, or nothing.
 first_command() {
     local name
     for name in "$@"; do
@@ -34,4 +34,14 @@ first_command() {
             return
         fi
     done
+}
+
+# join SEPARATOR WORD...
+join() {
+    local separator=$1 joined=${2:-}
+    shift
+    while shift && (($# != 0)); do
+        joined+=$separator$1
+    done
+    printf '%s\n' "$joined"
 }

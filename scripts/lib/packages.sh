@@ -1,156 +1,315 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# Sourced after common.sh and versitygw.sh. What has to be installed, and how to tell what is missing: a tool is there
-# when its command is, wherever it came from; a library when its package is.
+# Sourced after common.sh and versitygw.sh. The packages that the scripts need: which are missing, and their
+# installation if the user agrees.
 
-# command:package
-tools_to_build=(g++:g++ clang++:clang cmake:cmake ninja:ninja-build git:git objdump:binutils node:nodejs npm:npm
-    pkg-config:pkg-config)
-tools_to_test=(clang-format-15:clang-format-15 valgrind:valgrind lttng:lttng-tools heaptrack:heaptrack zstd:zstd
-    python3:python3 sqlite3:sqlite3)
-libraries=(libgtest-dev libgmock-dev libbenchmark-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-    libboost-dev libloki-dev libgc-dev libc++-dev libc++abi-dev ca-certificates relacy-dev
-    libcurl4-openssl-dev libbabeltrace2-dev)
-libraries_to_test=(liblttng-ust-dev)
-# Libraries that are only measured: 13 MB, and DPDK's 170. A system that does not have one, or not beside the others,
-# goes without, and the report says so.
-measured_libraries=(libmimalloc-dev libjemalloc-dev libgoogle-perftools-dev libtbb-dev libfoonathan-memory-dev
-    libdpdk-dev)
+# One row for each thing that is needed:
+#     how it is found | Debian's package | purposes that require it | purposes that it is optional for | its use
+# It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below. A purpose is `test`,
+# `report`, `full` (scripts/report --full), or a suite that is named to scripts/report. versitygw is no package: it is
+# built, with Go from a package.
+packages="
+command:g++                       | g++                     | test report |                     | compiler
+command:cmake                     | cmake                   | test report |                     | build
+command:ninja                     | ninja-build             | test report |                     | build
+header:gtest/gtest.h              | libgtest-dev            | test report |                     | tests
+header:gmock/gmock.h              | libgmock-dev            | test report |                     | tests
+header:benchmark/benchmark.h      | libbenchmark-dev        | report      | test                | program and lab
+header:fmt/format.h               | libfmt-dev              | report      | test                | program and lab
+header:CLI/CLI.hpp                | libcli11-dev            | report      | test                | program and lab
+header:nlohmann/json.hpp          | nlohmann-json3-dev      | report      | test                | program and lab
+header:boost/version.hpp          | libboost-dev            | report      | test                | program and lab
+command:git                       | git                     |             | report              | the commit's name in the report
+command:pkg-config                | pkg-config              |             | test report         | search for libbabeltrace2 and DPDK
+command:clang++                   | clang                   |             | test report         | figures and tests with a second compiler
+has_libcxx                        | libc++-dev              |             | test report         | figures and tests with libc++
+has_libcxx                        | libc++abi-dev           |             | test report         | figures and tests with libc++
+header:curl/curl.h                | libcurl4-openssl-dev    |             | test report         | component freehold::s3
+command:objdump                   | binutils                |             | test report         | suite zeroing
+header:loki/SmartPtr.h            | libloki-dev             |             | report              | figures of Loki
+header:gc.h                       | libgc-dev               |             | report              | figures of the Boehm collector
+header:mimalloc.h                 | libmimalloc-dev         |             | report              | figures of mimalloc
+header:jemalloc/jemalloc.h        | libjemalloc-dev         |             | report              | figures of jemalloc
+header:gperftools/tcmalloc.h      | libgoogle-perftools-dev |             | report              | figures of TCMalloc
+header:tbb/scalable_allocator.h   | libtbb-dev              |             | report              | figures of oneTBB
+header:foonathan_memory/foonathan/memory/config_impl.hpp | libfoonathan-memory-dev | | report    | figures of foonathan/memory
+has_node                          | nodejs                  |             | test                | tests of the page's script
+command:npm                       | npm                     |             | test                | tests of the page's script
+usable_browser                    | chromium                |             | test                | tests of the page in a browser
+command:clang-format-15           | clang-format-15         |             | test                | check of the format
+command:valgrind                  | valgrind                |             | test                | tests under Valgrind
+header:valgrind/memcheck.h        | valgrind                |             | test                | tests under Valgrind
+header:relacy/relacy.hpp          | relacy-dev              |             | test                | tests in a model checker
+has_fuzzer                        | libclang-rt-14-dev      |             | test                | fuzzing (preset clang)
+command:bats                      | bats                    |             | test                | tests of the scripts
+command:shellcheck                | shellcheck              |             | test                | check of the scripts
+command:heaptrack                 | heaptrack               |             | test                | tests on recordings of heaptrack
+command:zstd                      | zstd                    |             | test                | tests on compressed recordings
+command:python3                   | python3                 |             | test                | tests that record a Python program
+command:sqlite3                   | sqlite3                 |             | test                | tests that record sqlite3
+command:lttng                     | lttng-tools             |             | test full           | freehold record
+header:lttng/tracepoint.h         | liblttng-ust-dev        |             | test full           | freehold record
+header:babeltrace2/babeltrace.h   | libbabeltrace2-dev      |             | test full           | freehold advise on recordings of LTTng
+has_versitygw                     | versitygw               |             | test full cold_scan | a real S3 server, built with Go
+command:cargo                     | cargo                   |             | full operations construction | figures of Rust
+header:dpdk/rte_config.h          | libdpdk-dev             |             | full packets zeroing | figures of DPDK (170 MB)
+"
 
-how_to_get_node="Install a newer one (from https://nodejs.org, or the snap 'node') and call this again."
+# What is done about missing packages: ask, yes or no.
+install_mode=ask
+[[ ${CI:-} != true ]] || install_mode=yes
 
-browsers=(chromium chromium-browser google-chrome google-chrome-stable)
-
-# The first of them that starts, and is no snap, as all of Ubuntu's own are: those cannot read what tests write below
-# /tmp.
-usable_browser() {
-    local name version
-    for name in "${browsers[@]}"; do
-        if version=$("$name" --version 2>/dev/null) && [[ $version != *snap* ]]; then
-            printf '%s\n' "$name"
-            return
-        fi
-    done
-}
-
-# Whether s3_source is built here, which takes libcurl 7.87; asked once the libraries are installed.
-has_libcurl_for_s3() {
-    pkg-config --atleast-version=7.87 libcurl
-}
-
-# install_missing build | test: everything that building, or building and testing, needs. Leaves in CHROMIUM the browser
-# that the tests drive.
-install_missing() {
-    local tools=("${tools_to_build[@]}")
-    if [[ $1 == test ]]; then
-        tools+=("${tools_to_test[@]}")
-        libraries+=("${libraries_to_test[@]}")
-        # What clang's fuzzer is linked with, and clang only recommends; Ubuntu 22.04's comes with the compiler.
-        case $(known_system) in
-            '' | debian:12) libraries+=(libclang-rt-14-dev) ;;
-            ubuntu:24.04) libraries+=(libclang-rt-18-dev) ;;
-        esac
-    fi
-    # Ubuntu 22.04 has libcurl 7.81.
-    [[ $(known_system) == ubuntu:22.04 ]] || has_versitygw || tools+=(go:golang-go)
-    if [[ -n ${CHROMIUM:-} ]]; then
-        command -v "$CHROMIUM" >/dev/null || die 2 "CHROMIUM names '$CHROMIUM', which is not a command." \
-            "Set it to the path of a Chromium or Chrome, or unset it."
-    elif [[ $1 == test ]]; then
-        CHROMIUM=$(usable_browser)
-    fi
-
-    case $(known_system) in
-        '') ask_another_system_for "${tools[@]#*:}" "${libraries[@]}" "${measured_libraries[@]}" ;;
-        ubuntu:22.04)
-            command -v node >/dev/null || die 2 "Ubuntu 22.04 has Node.js 12 only, and the report's page takes 18." \
-                "$how_to_get_node" ;;&
-        ubuntu:*) [[ $1 == build ]] || choose_browser ;;&  # before anything is installed
-        debian:*) [[ $1 == build || -n $CHROMIUM ]] || tools+=(chromium:chromium) ;;&
-        *) install_packages "${tools[@]}" ;;
+# package_option OPTION: takes one of the two options that the scripts share; false if it is another one.
+package_option() {
+    case $1 in
+        -y | --yes) install_mode=yes ;;
+        --no-install) install_mode=no ;;
+        *) return 1 ;;
     esac
-
-    check_node
-    [[ $1 == build ]] || choose_browser
 }
 
-# The name and version of this system if its packages' names are known here, else nothing.
-known_system() {
-    [[ -r /etc/os-release ]] || return 0
-    (
-        # shellcheck source=/dev/null
-        . /etc/os-release
-        case ${ID:-}:${VERSION_ID:-} in
-            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID:$VERSION_ID" ;;
+# need PURPOSE...: looks for the packages of these purposes, and installs the missing ones if the user agrees. Ends the
+# script with status 2 if a required one is missing afterwards, or if it cannot ask.
+need() {
+    find_missing "$@"
+    if ((${#missing_required[@]} + ${#missing_optional[@]} != 0)); then
+        case $install_mode in
+            no) ;;
+            yes) install_missing "${missing_required[@]}" "${missing_optional[@]}" ;;
+            ask) ask_and_install ;;
         esac
-    )
+        find_missing "$@"
+    fi
+    ((${#missing_required[@]} == 0)) || die 2 "required packages are missing: ${missing_required[*]}" \
+        "$(how_to_install "${missing_required[@]}")"
+    list_left_out
 }
 
-# install_packages command:package...: those whose command is missing, and the missing libraries.
-install_packages() {
-    local missing=() measured=() pair package as_root=()
-    for pair in "$@"; do
-        command -v "${pair%%:*}" >/dev/null || missing+=("${pair#*:}")
-    done
-    for package in "${libraries[@]}"; do
-        is_installed "$package" || missing+=("$package")
-    done
-    for package in "${measured_libraries[@]}"; do
-        is_installed "$package" || measured+=("$package")
-    done
-    ((${#missing[@]} + ${#measured[@]} != 0)) || return 0
+# has PURPOSE: whether everything that this purpose requires is there.
+has() {
+    find_missing "$1"
+    ((${#missing_required[@]} == 0))
+}
 
-    if ((EUID != 0)); then
-        if command -v sudo >/dev/null; then
-            as_root=(sudo)
-        elif ((${#missing[@]} != 0)); then
-            die 2 "packages are missing, and there is no sudo to install them." \
-                "As root: apt-get install ${missing[*]} ${measured[*]}"
-        else
-            say "Not installed, and not measured: ${measured[*]} (as root: apt-get install ${measured[*]})"
-            return
+# Sets missing_required and missing_optional to the missing packages, each once, and use_of[PACKAGE].
+find_missing() {
+    local probe package required_for optional_for use found_headers
+    missing_required=() missing_optional=()
+    declare -gA use_of=()
+    found_headers=$(find_headers)
+    while IFS='|' read -r probe package required_for optional_for use; do
+        [[ -n $probe ]] || continue
+        probe=${probe%% *}
+        package=${package// /}
+        package=$(package_here "$package")
+        if shares_a_word "$required_for" "$*"; then
+            [[ " ${missing_required[*]} " == *" $package "* ]] || is_there "$probe" "$package" ||
+                missing_required+=("$package")
+        elif shares_a_word "$optional_for" "$*"; then
+            [[ " ${missing_optional[*]} " == *" $package "* ]] || is_there "$probe" "$package" ||
+                missing_optional+=("$package")
         fi
-    fi
-    "${as_root[@]}" apt-get update -qq
-    for package in "${measured[@]}"; do
-        # On Ubuntu 22.04, for one, libgoogle-perftools-dev wants a libunwind-dev that libc++-dev does not tolerate.
-        if apt-get install --simulate --no-remove --no-install-recommends -qq "${missing[@]}" "$package" \
-            >/dev/null 2>&1; then
-            missing+=("$package")
-        else
-            say "This system does not let $package be installed: what comes in it is not measured"
-        fi
+        use_of[$package]=${use# }
+    done <<<"$packages"
+}
+
+shares_a_word() {
+    local word
+    for word in $1; do
+        [[ " $2 " != *" $word "* ]] || return 0
     done
-    ((${#missing[@]} != 0)) || return 0
-    say "Installing what is missing${as_root[0]:+ (with sudo)}: ${missing[*]}"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install --yes --no-install-recommends -qq "${missing[@]}" >/dev/null ||
-        die 2 "the packages could not be installed; what apt-get said of it stands above."
+    return 1
+}
+
+# is_there PROBE PACKAGE. Without a compiler, a header is where dpkg says that its package is.
+is_there() {
+    case $1 in
+        command:*) command -v "${1#command:}" >/dev/null ;;
+        header:*)
+            if command -v g++ >/dev/null; then
+                [[ $found_headers == *"\"${1#header:}\""* ]]
+            else
+                is_installed "$2"
+            fi
+            ;;
+        *) "$1" >/dev/null ;;
+    esac
+}
+
+# Prints, in quotes, the headers of the table that the compiler finds, wherever they came from.
+find_headers() {
+    command -v g++ >/dev/null || return 0
+    sed -n 's|^header:\([^ ]*\).*|#if __has_include(<\1>)\n"\1"\n#endif|p' <<<"$packages" |
+        g++ -std=c++20 -x c++ -E -P - 2>/dev/null || true
 }
 
 is_installed() {
     [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-ask_another_system_for() {
-    [[ ${FREEHOLD_PACKAGES:-} != installed ]] || return 0
-    die 2 "knows the packages of Debian 12, Ubuntu 22.04 and Ubuntu 24.04 only. Please install (Debian's names):" \
-        "$*" "and, for the tests, a Chromium or Chrome;" \
-        "then call this again with FREEHOLD_PACKAGES=installed in the environment."
+# The name and version of this system if its packages' names are known here, else nothing. FREEHOLD_OS_RELEASE names
+# another file than /etc/os-release, for tests.
+known_system() {
+    local os_release=${FREEHOLD_OS_RELEASE:-/etc/os-release}
+    [[ -r $os_release ]] || return 0
+    (
+        # shellcheck source=/dev/null
+        . "$os_release"
+        case ${ID:-}:${VERSION_ID:-} in
+            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID:$VERSION_ID" ;;
+        esac
+    )
+}
+system=$(known_system)
+
+# The package of this system for one of Debian 12's. Ubuntu's own Chromium is a snap.
+package_here() {
+    case $system:$1 in
+        ubuntu:24.04:libclang-rt-14-dev) echo libclang-rt-18-dev ;;
+        ubuntu:22.04:libclang-rt-14-dev) echo clang ;;
+        ubuntu:*:chromium) echo google-chrome-stable ;;
+        *) echo "$1" ;;
+    esac
 }
 
-# esbuild, which bundles the report's page, asks for Node.js 18.
-check_node() {
+# The probes of the table that are functions.
+has_libcxx() {
+    clang++ -stdlib=libc++ -x c++ -E -include __config /dev/null 2>/dev/null
+}
+
+# The page's script takes Node.js 18; Ubuntu 22.04 has 12.
+has_node() {
     local version
-    version=$(node --version)
-    version=${version#v}
-    ((${version%%.*} >= 18)) || die 2 "the report's page takes Node.js 18 or newer; this is $version." "$how_to_get_node"
+    version=$(node --version 2>/dev/null) && version=${version#v} && ((${version%%.*} >= 18))
 }
 
-choose_browser() {
-    CHROMIUM=${CHROMIUM:-$(usable_browser)}
-    [[ -n $CHROMIUM ]] || die 2 "no Chromium or Chrome for the report's tests; looked for ${browsers[*]}, none a snap." \
-        "Snaps cannot read what the tests write. Install one (on Ubuntu: Google's package google-chrome-stable)," \
-        "or set CHROMIUM to the path of one, and call this again."
-    export CHROMIUM
+has_fuzzer() {
+    ! command -v clang++ || compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*"
+}
+
+# Prints the first browser that starts and is no snap: a snap cannot read what the tests write below /tmp.
+usable_browser() {
+    local name version
+    for name in ${CHROMIUM:+"$CHROMIUM"} chromium chromium-browser google-chrome google-chrome-stable; do
+        if version=$("$name" --version 2>/dev/null) && [[ $version != *snap* ]]; then
+            printf '%s\n' "$name"
+            return
+        fi
+    done
+    return 1
+}
+
+list_missing() {
+    local package
+    printf '%s: these packages are missing.\n' "$script_name"
+    if ((${#missing_required[@]} != 0)); then
+        printf '  Required:\n'
+        for package in "${missing_required[@]}"; do
+            printf '    %-24s %s\n' "$package" "${use_of[$package]}"
+        done
+    fi
+    if ((${#missing_optional[@]} != 0)); then
+        printf '  Optional; without one of them, its use is left out:\n'
+        for package in "${missing_optional[@]}"; do
+            printf '    %-24s %s\n' "$package" "${use_of[$package]}"
+        done
+    fi
+}
+
+list_left_out() {
+    local package
+    for package in "${missing_optional[@]}"; do
+        printf 'Left out without %s: %s\n' "$package" "${use_of[$package]}"
+    done
+}
+
+how_to_install() {
+    local names=$*
+    if [[ -n $system ]]; then
+        printf 'To install them: %sapt-get install %s\n' "$( ((EUID == 0)) || echo 'sudo ')" \
+            "${names/versitygw/golang-go}"
+    else
+        printf 'Please install them by the package manager of this system. Their names in Debian are: %s\n' "$names"
+    fi
+}
+
+ask_and_install() {
+    local answer choices='[y]es, [n]o' all=("${missing_required[@]}" "${missing_optional[@]}")
+    list_missing >&2
+    if [[ ! -t 0 ]]; then
+        die 2 "nothing was installed, because there is no terminal to ask on. Call it again" \
+            "with --yes to install them, or with --no-install to go on without the optional ones." \
+            "$(how_to_install "${all[@]}")"
+    fi
+    if [[ -z $system ]]; then
+        how_to_install "${all[@]}" >&2
+        ((${#missing_required[@]} == 0)) || return 0
+        read -r -p "Go on without them? [y]es, [n]o: " answer || answer=n
+        [[ $answer == [yY]* ]] || exit 2
+        return
+    fi
+    if ((${#missing_required[@]} != 0 && ${#missing_optional[@]} != 0)); then
+        choices='[y]es, only the [r]equired ones, [n]o'
+    fi
+    read -r -p "Install them with apt-get? $choices: " answer || answer=n
+    case $answer in
+        [yY]*) install_missing "${all[@]}" ;;
+        [rR]*) install_missing "${missing_required[@]}" ;;
+        *) ;;
+    esac
+}
+
+# install_missing PACKAGE...: required ones must be installable; an optional one that this system does not have, or not
+# beside the others, is left out.
+install_missing() {
+    local as_root=() package others=() with_versitygw=false
+    (($# != 0)) || return 0
+    [[ -n $system ]] || die 2 "knows the packages of Debian 12, Ubuntu 22.04 and Ubuntu 24.04 only." \
+        "$(how_to_install "$@")" "Then call this again with --no-install."
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || die 2 "there is no sudo to install packages with." \
+            "As root: apt-get install $*" "Or call this with --no-install, to go on without the optional ones."
+        as_root=(sudo)
+    fi
+
+    for package in "$@"; do
+        if [[ $package == versitygw ]]; then
+            with_versitygw=true
+            command -v go >/dev/null || others+=(golang-go)
+            [[ -d /etc/ssl/certs ]] || others+=(ca-certificates)
+        else
+            others+=("$package")
+        fi
+    done
+    ((${#others[@]} == 0)) || install_packages "${others[@]}"
+    if $with_versitygw && command -v go >/dev/null; then
+        build_versitygw || true
+    fi
+}
+
+# install_packages PACKAGE..., with the command in as_root.
+install_packages() {
+    local package wanted=()
+    "${as_root[@]}" apt-get update -qq || die 2 "apt-get could not update its lists; its message stands above." \
+        "With --no-install, this goes on without the optional packages."
+    if can_install "$@"; then
+        wanted=("$@")
+    else
+        for package in "$@"; do
+            if [[ " ${missing_required[*]} " == *" $package "* ]] || can_install "${wanted[@]}" "$package"; then
+                wanted+=("$package")
+            else
+                echo "This system has no $package, or not beside the other packages."
+            fi
+        done
+    fi
+    ((${#wanted[@]} != 0)) || return 0
+    say "Installing ${wanted[*]}"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install --yes --no-install-recommends -qq "${wanted[@]}" >/dev/null ||
+        die 2 "the packages could not be installed; the message of apt-get stands above."
+}
+
+can_install() {
+    apt-get install --simulate --no-remove --no-install-recommends -qq "$@" >/dev/null 2>&1
 }

@@ -1,52 +1,48 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# Sourced after common.sh. versitygw, the server of S3's protocol that tests and measurements read from: a Go program
-# that the Go module proxy has by its name. It is built once, into the user's cache folder.
+# Sourced after common.sh. versitygw is the S3 server that tests and measurements read from: a Go program, which is
+# fetched by its module's name and built once, into the user's cache folder.
 
 versitygw_version=v1.8.0
 versitygw_module=github.com/versity/versitygw/cmd/versitygw
-# What it takes, and what a Go that is too old to fetch its own successor is made to fetch.
+# The Go that it needs. A Go before 1.21 does not fetch a newer one by itself.
 go_wanted=1.25.0
-
-versitygw_cached() {
-    printf '%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}/freehold/versitygw-$versitygw_version"
-}
+versitygw_built=${XDG_CACHE_HOME:-${HOME:-}/.cache}/freehold/versitygw-$versitygw_version
 
 has_versitygw() {
-    [[ -n ${FREEHOLD_VERSITYGW:-} || -x $(versitygw_cached) ]]
+    [[ -n ${FREEHOLD_VERSITYGW:-} || -x $versitygw_built ]]
 }
 
-# Leaves its path in FREEHOLD_VERSITYGW, for the programs that are run; fails, having said why, if it cannot.
-install_versitygw() {
-    local target build go
-    target=$(versitygw_cached)
+# Exports FREEHOLD_VERSITYGW, its path, for the programs that are run; false if it is not there.
+use_versitygw() {
     if [[ -n ${FREEHOLD_VERSITYGW:-} ]]; then
-        [[ -x $FREEHOLD_VERSITYGW ]] || die 2 "FREEHOLD_VERSITYGW names '$FREEHOLD_VERSITYGW', which is no executable." \
+        [[ -x $FREEHOLD_VERSITYGW ]] || die 2 "FREEHOLD_VERSITYGW is '$FREEHOLD_VERSITYGW', which is no executable." \
             "Set it to the path of versitygw, or unset it."
-        return
+    else
+        [[ -x $versitygw_built ]] || return 1
+        FREEHOLD_VERSITYGW=$versitygw_built
     fi
-    if [[ ! -x $target ]]; then
-        say "Building versitygw $versitygw_version, once"
-        command -v go >/dev/null || {
-            echo "Go is missing, which builds versitygw: install the package golang-go" >&2
-            return 1
-        }
-        mkdir -p "${target%/*}" && build=$(mktemp -d "${target%/*}/build-XXXXXX") || return 1
-        # From a folder without a go.mod, so that nobody else's is taken into account.
-        if ! go=$(cd "$build" && go_that_is_new_enough) ||
-            ! (cd "$build" && GOBIN=$build "$go" install "$versitygw_module@$versitygw_version") ||
-            ! mv "$build/versitygw" "$target"; then
-            rm -rf "$build"
-            echo "versitygw could not be built; what Go said of it stands above" >&2
-            return 1
-        fi
-        rm -rf "$build"
-    fi
-    export FREEHOLD_VERSITYGW=$target
+    export FREEHOLD_VERSITYGW
 }
 
-# Prints a command. Since 1.21, go fetches the toolchain that a module asks for by itself; an older one is told to take
-# it from where that would, as the module golang.org/toolchain, whose files a module cache leaves not executable.
+# Builds it with the command `go`; false, after a message, if that fails.
+build_versitygw() {
+    local folder go
+    say "Building versitygw $versitygw_version with Go, once; this takes some minutes"
+    mkdir -p "${versitygw_built%/*}" && folder=$(mktemp -d "${versitygw_built%/*}/build-XXXXXX") || return 1
+    # In a folder without a go.mod, so that no other module is taken into account.
+    if ! go=$(cd "$folder" && go_that_is_new_enough) ||
+        ! (cd "$folder" && GOBIN=$folder "$go" install "$versitygw_module@$versitygw_version") ||
+        ! mv "$folder/versitygw" "$versitygw_built"; then
+        rm -rf "$folder"
+        echo "versitygw could not be built; the message of Go stands above." >&2
+        return 1
+    fi
+    rm -rf "$folder"
+}
+
+# Prints a command. Since 1.21, go fetches the toolchain that a module asks for by itself. For an older one it is
+# fetched here as the module golang.org/toolchain, whose files the module cache leaves not executable.
 go_that_is_new_enough() {
     local version toolchain folder
     version=$(go env GOVERSION)

@@ -4,6 +4,7 @@
 
 #include "contracts/observed_read.hpp"
 #include "program/temporary_folder.hpp"
+#include "skip.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -96,7 +97,8 @@ TEST(file_source, reports_missing_permissions) {
     // Root may read everything, so the test becomes nobody for a moment.
     constexpr uid_t nobody = 65534;
     const uid_t user = ::geteuid();
-    if (user == 0 && ::seteuid(nobody) != 0) GTEST_SKIP() << "root cannot become nobody here";
+    if (user == 0 && ::seteuid(nobody) != 0)
+        return tests::skip_without("setuid", "root cannot become nobody here");
     observed_read read("secret", 0, 100);
     source.fetch(read);
     if (user == 0) {
@@ -183,7 +185,8 @@ TEST(file_source, reads_directly_where_possible) {
     EXPECT_EQ(whole.text(), text);
     const file_source_statistics after_whole = direct.statistics();
     EXPECT_EQ(after_whole.bytes_direct + after_whole.bytes_through_cache, text.size());
-    if (after_whole.bytes_direct == 0) GTEST_SKIP() << "this file system reads nothing directly";
+    if (after_whole.bytes_direct == 0)
+        return tests::skip_without("direct_io", "this file system reads nothing directly");
     EXPECT_GE(after_whole.bytes_direct, 3 * 4096u);
 
     // A read that starts within a block cannot be direct.

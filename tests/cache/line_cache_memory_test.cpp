@@ -6,6 +6,7 @@
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 #include "contracts/observed_resource.hpp"
+#include "skip.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -300,7 +301,7 @@ TEST_F(line_cache_memory, never_shows_earlier_contents) {
 
 TEST_F(line_cache_memory, faults_in_once_despite_fork) {
     if constexpr (detail::under_address_sanitizer || detail::under_thread_sanitizer) {
-        GTEST_SKIP() << "the sanitizer's own memory faults beside it";
+        return tests::does_not_apply("the memory of the sanitizer faults as well");
     }
     line_cache_options asked = room_for(1, line_size);
     asked.line_size = 4 * huge_page_size;

@@ -8,6 +8,7 @@
 #include "contracts/content.hpp"
 #include "contracts/line_sources.hpp"
 #include "contracts/observed_read.hpp"
+#include "skip.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -67,7 +68,7 @@ public:
     void end_source() { source_.reset(); }
 
 private:
-    static void skip() { GTEST_SKIP() << lab::s3_server::how_to_install; }
+    static void skip() { tests::skip_without("s3", lab::s3_server::how_to_install); }
 
     std::unique_ptr<s3_source> source_;
 };
@@ -75,7 +76,7 @@ private:
 class s3_server : public testing::Test {
 protected:
     void SetUp() override {
-        if (!lab::find_versitygw()) GTEST_SKIP() << lab::s3_server::how_to_install;
+        if (!lab::find_versitygw()) tests::skip_without("s3", lab::s3_server::how_to_install);
     }
 };
 

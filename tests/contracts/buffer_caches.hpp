@@ -8,6 +8,7 @@
 #include "contracts/marked_memory.hpp"
 #include "contracts/observed_resource.hpp"
 #include "contracts/random_size.hpp"
+#include "skip.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -301,7 +302,8 @@ TEST_P(buffer_caches, outlives_its_threads_and_their_buffers) {
 }
 
 TEST_P(buffer_caches, lets_the_address_sanitizer_find_uses_of_what_came_back) {
-    if (!detail::under_address_sanitizer) GTEST_SKIP() << "for builds with the address sanitizer";
+    if (!detail::under_address_sanitizer)
+        return tests::does_not_apply("this build has no address sanitizer");
     watched_cache cache(GetParam());
     void* const data = cache->allocate(100);
     const auto* const bytes = static_cast<const std::byte*>(data);

@@ -9,6 +9,7 @@
 
 #include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
+#include "skip.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -121,7 +122,7 @@ TYPED_TEST_P(line_sources, reads_an_object_of_the_entity_tag_that_was_asked_for)
 TYPED_TEST_P(line_sources, refuses_an_object_that_has_changed) {
     this->put("object", 5'000);
     const std::string tag = this->source().describe("object").entity_tag;
-    if (tag.empty()) GTEST_SKIP() << "this source knows no entity tags";
+    if (tag.empty()) return tests::does_not_apply("this source knows no entity tags");
     this->subject().put("object", content_of("another", 5'000));
     EXPECT_NE(this->source().describe("object").entity_tag, tag);
     observed_read read("object", 0, 5'000, tag);

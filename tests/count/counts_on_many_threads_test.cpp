@@ -5,6 +5,7 @@
 #include <freehold/count/biased_count.hpp>
 
 #include "count/bias_in_tests.hpp"
+#include "skip.hpp"
 
 #include <array>
 #include <atomic>
@@ -189,7 +190,7 @@ TYPED_TEST(counts_on_many_threads, lock_in_time_or_not_at_all) {
 // A machine with better things to do may take milliseconds for a meeting of two threads: hence the
 // limit of time.
 TEST(biased_counts, lose_no_change_at_the_moment_of_revocation) {
-    if (!there_is_bias()) GTEST_SKIP() << "no restartable sequences here";
+    if (!there_is_bias()) return skip_without("rseq", "this system has no restartable sequences");
     using record = detail::basic_bias_record<detail::restartable_platform>;
     using count = detail::basic_biased_count_with_weak<detail::restartable_platform>;
     constexpr int most_rounds = 3'000;

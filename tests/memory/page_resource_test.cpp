@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <freehold/memory/pages.hpp>
 
+#include "skip.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
@@ -124,7 +126,7 @@ TEST(page_resource, starts_regions_that_can_be_huge_where_a_huge_page_can_start)
 
 TEST(page_resource, tells_for_each_region_how_much_of_it_is_huge) {
     if (huge_page_setting() != "always" && huge_page_setting() != "madvise")
-        GTEST_SKIP() << "this system gives no transparent huge pages";
+        return tests::skip_without("huge_pages", "this system gives no transparent huge pages");
     page_resource pages({.huge = huge_pages::transparent});
     constexpr std::size_t bytes = 16 * mib;
     std::byte* const untouched = allocate(pages, bytes);
@@ -140,7 +142,8 @@ TEST(page_resource, tells_for_each_region_how_much_of_it_is_huge) {
 }
 
 TEST(page_resource, gives_ordinary_pages_to_who_asks_for_no_others) {
-    if (huge_page_setting() == "always") GTEST_SKIP() << "this system gives huge pages unasked";
+    if (huge_page_setting() == "always")
+        return tests::does_not_apply("this system gives huge pages to every mapping");
     page_resource pages;
     constexpr std::size_t bytes = 8 * mib;
     std::byte* const region = allocate(pages, bytes, huge_page_size);

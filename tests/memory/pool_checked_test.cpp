@@ -4,6 +4,7 @@
 #include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/use_pool.hpp"
+#include "skip.hpp"
 
 #include <array>
 #include <cstddef>
@@ -243,7 +244,8 @@ TEST(a_pool_without_checks, finds_double_and_foreign_frees_when_blocks_leave_the
 }
 
 TEST(a_pool_under_the_address_sanitizer, has_it_find_accesses_to_free_blocks) {
-    if (!detail::under_address_sanitizer) GTEST_SKIP() << "compiled without it";
+    if (!detail::under_address_sanitizer)
+        return tests::does_not_apply("this build has no address sanitizer");
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     pool tested(named("poisoned", false));
     auto* const first = static_cast<std::byte*>(tested.allocate());

@@ -5,6 +5,7 @@
 #include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/use_pool.hpp"
+#include "skip.hpp"
 
 #include <condition_variable>
 #include <cstddef>
@@ -161,7 +162,8 @@ void use_on_threads(int threads, const std::function<void()>& work) {
 }
 
 TEST(a_pool_in_a_forked_child, serves_threads_of_the_child_and_is_destroyed_after_them) {
-    if (detail::under_thread_sanitizer) GTEST_SKIP() << "it knows no threads in forked children";
+    if (detail::under_thread_sanitizer)
+        return tests::does_not_apply("the thread sanitizer knows no threads in forked children");
     auto tested = std::make_unique<pool>(forked());
     const auto use = [&] { give_back(*tested, take(*tested, 12)); };
     use();
@@ -180,9 +182,11 @@ TEST(a_pool_in_a_forked_child, serves_threads_of_the_child_and_is_destroyed_afte
 // The threads of the child get the stacks of the parent's, and with them the places of variables
 // that its pools knew.
 TEST(a_common_pool_in_a_forked_child, lets_threads_of_the_child_end_and_the_child_itself) {
-    if (detail::under_thread_sanitizer) GTEST_SKIP() << "it knows no threads in forked children";
+    if (detail::under_thread_sanitizer)
+        return tests::does_not_apply("the thread sanitizer knows no threads in forked children");
     if (detail::under_address_sanitizer)
-        GTEST_SKIP() << "it takes what was those threads' for leaks";
+        return tests::does_not_apply(
+            "the address sanitizer takes what was those threads' for leaks");
     using tested = common_pool<104>;
     const auto use = [] { tested::deallocate(tested::allocate()); };
     use();

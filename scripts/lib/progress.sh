@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSL-1.0
+# shellcheck shell=bash
+# Sourced after common.sh. A build with one line of progress.
+
+# build_with_progress FOLDER WHAT TARGET...: builds targets, and shows how far it is and about how long it takes yet:
+# on a terminal in one line that is written anew, elsewhere in a line for each tenth. The output goes to a log; if the
+# build fails, the first error is printed, and the function is false.
+build_with_progress() {
+    local folder=$1 what=$2 log=$1/build.log
+    shift 2
+    if ! NINJA_STATUS='@%f %t %e@ ' cmake --build "$folder" --target "$@" 2>&1 | tee "$log" | show_progress "$what"; then
+        sed -n '/^FAILED: /,$p' "$log" | head -n 40 >&2
+        printf 'All that was said is in %s\n' "$log" >&2
+        return 1
+    fi
+}
+
+# Reads the output of ninja, and of those that it starts, with the status that is set above.
+show_progress() {
+    local what=$1 line done total seconds tenth last_tenth='' left
+    while IFS= read -r line; do
+        [[ $line =~ ^@([0-9]+)\ ([0-9]+)\ ([0-9]+)\.?[0-9]*@ ]] || continue
+        done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+        ((done != 0)) || continue
+        left=$(((seconds * (total - done) + done - 1) / done))
+        if [[ -t 1 ]]; then
+            printf '\r\033[K%s: step %d of %d, about %d s left' "$what" "$done" "$total" "$left"
+        else
+            tenth=$total:$((done * 10 / total))
+            [[ $tenth != "$last_tenth" ]] || continue
+            last_tenth=$tenth
+            printf '%s: step %d of %d, about %d s left\n' "$what" "$done" "$total" "$left"
+        fi
+    done
+    [[ ! -t 1 ]] || printf '\r\033[K'
+}

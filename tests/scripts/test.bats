@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSL-1.0
+# shellcheck disable=SC2154
+load sandbox.bash
+
+@test "tests one configuration, and ends with the closing lines of ctest" {
+    install_everything
+    run scripts/test
+    [ "$status" -eq 0 ]
+    called "cmake --preset release"
+    called "cmake --build --preset release"
+    not_called "preset asan"
+    [[ ${lines[-2]} == "100% tests passed, 0 tests failed out of 2" ]]
+    [[ ${lines[-1]} == "Total Test time"* ]]
+}
+
+@test "--all tests every preset" {
+    install_everything
+    run scripts/test --all
+    [ "$status" -eq 0 ]
+    for preset in release asan tsan clang lab; do called "ctest --preset $preset"; done
+}
+
+@test "presets can be named" {
+    install_everything
+    run scripts/test tsan clang
+    [ "$status" -eq 0 ]
+    called "ctest --preset tsan"
+    called "ctest --preset clang"
+    not_called "preset release"
+}
+
+@test "an unknown preset or option is refused before anything is looked for" {
+    run scripts/test no_such_preset
+    [ "$status" -eq 2 ]
+    [[ $output == *"no preset 'no_such_preset'. The presets are: release"* ]]
+    run scripts/test --no-such-option
+    [ "$status" -eq 2 ]
+    [[ $output == *"no option '--no-such-option'"* ]]
+    not_called apt-get
+    not_called cmake
+}
+
+@test "--help lists options and presets, and does nothing" {
+    run scripts/test --help
+    [ "$status" -eq 0 ]
+    for word in --all --yes --no-install --help FREEHOLD_REQUIRE release asan tsan clang lab; do
+        [[ $output == *"$word"* ]]
+    done
+    [ ! -s "$SANDBOX/calls" ]
+}
+
+@test "without the program's packages, the library alone is tested" {
+    install_for test
+    run scripts/test --no-install
+    [ "$status" -eq 0 ]
+    called "cmake --preset release -DFREEHOLD_BUILD_PROGRAM=OFF -DFREEHOLD_BUILD_LAB=OFF"
+}
+
+@test "a build that fails ends it with status 1, and with the command that repeats it" {
+    install_everything
+    touch "$SANDBOX/fails_to_build"
+    run scripts/test
+    [ "$status" -eq 1 ]
+    [[ $output == *"cmake --build --preset release"* ]]
+    not_called ctest
+}
+
+@test "a test that fails ends it with status 1, and with the command that repeats it" {
+    install_everything
+    touch "$SANDBOX/fails_to_pass"
+    run scripts/test release asan
+    [ "$status" -eq 1 ]
+    [[ $output == *"ctest --preset release --rerun-failed"* ]]
+    not_called "preset asan"
+}
+
+@test "what was skipped is listed before the closing lines" {
+    install_everything
+    stub ctest 'echo "s3: not here" >>"$FREEHOLD_SKIPPED"; echo "100% tests passed, 0 tests failed out of 2"'
+    run scripts/test
+    [ "$status" -eq 0 ]
+    [[ $output == *"1 s3: not here"*"100% tests passed"* ]]
+}
