@@ -70,7 +70,8 @@ public:
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
     // A thread cache that the caller holds, so that no lookup is needed and one thread can simulate
-    // many. One thread at a time may use it. Destroy it before the cache.
+    // many. One thread at a time may use it. Destroy it before the cache. After a move, the source
+    // may only be destroyed or assigned.
     class session {
     public:
         session(session&& other) noexcept
@@ -189,7 +190,7 @@ public:
     }
     // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
     // second late. The same caches are trimmed at the same times as by trim. A thread reads the
-    // clock every few dozen operations. greedy_dual_fit tells ages of up to four hours apart.
+    // clock every few dozen operations. greedy_dual_fit knows ages of up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
         const auto min_age = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
         thread_cache* const mine = find_thread_cache();

@@ -2,7 +2,8 @@
 // What it is: Freehold's own policy of buffer_cache, and the default. A request gets the tightest
 // idle buffer of at most `band` times its size. When too much is idle, the policy evicts the least
 // valuable buffer.
-// When to use it: in general. When not: to reproduce the behaviour of another pool.
+// When to use it: in general.
+// When not: to reproduce the behaviour of another pool.
 // Example: `freehold::buffer_cache<freehold::greedy_dual_fit> cache({}, {.band = 1.1});`
 //
 // A buffer's value is the allocator's nanoseconds for each of its bytes, plus the value of the last

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: a policy of buffer_cache that keeps the largest buffers, and gives them to any
 // request.
-// When to use it: to measure what a bad policy costs. When not: in any program. Small requests get
-// large buffers, and a large buffer leaves only for a larger one. More entries make it worse.
+// When to use it: to measure what a bad policy costs.
+// When not: in any program. Small requests get large buffers, and a large buffer leaves only for a
+// larger one. More entries make it worse.
 // Example: `freehold::buffer_cache<freehold::keep_largest> cache({}, {.entries = 4});`
 //
 // Units: bytes. Each entry takes 8 bytes.
