@@ -180,12 +180,12 @@ public:
                 left -= share;
             });
         }
-        with_thread_cache(mine, [&](thread_cache& by) {
-            by.apply({.max_idle_bytes = left});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.max_idle_bytes = left});
             detail::dropped_buffers dropped;
-            const std::size_t owed =
-                state_.central.trim(left - std::min(left, by.idle_bytes()), by.context(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim(left - std::min(left, cache.idle_bytes()),
+                                                         cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
     // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
@@ -199,11 +199,11 @@ public:
             for_each_other(mine,
                            [&](thread_cache& each) { each.request_trim({.min_age = min_age}); });
         }
-        with_thread_cache(mine, [&](thread_cache& by) {
-            by.apply({.min_age = min_age});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.min_age = min_age});
             detail::dropped_buffers dropped;
-            const std::size_t owed = state_.central.trim_older(min_age, by.context(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim_older(min_age, cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
 
@@ -266,11 +266,11 @@ private:
                                                                   std::size_t alignment) {
         detail::buffer_block* got = nullptr;
         with_thread_cache(find_thread_cache(),
-                          [&](thread_cache& by) { got = &by.get(size, alignment); });
+                          [&](thread_cache& cache) { got = &cache.get(size, alignment); });
         return *got;
     }
     [[gnu::noinline]] void give_back_slowly(detail::buffer_block& block) noexcept {
-        with_thread_cache(find_thread_cache(), [&](thread_cache& by) { by.put(block); });
+        with_thread_cache(find_thread_cache(), [&](thread_cache& cache) { cache.put(block); });
     }
 
     // Runs the action on the calling thread's cache. If the thread has none, runs it on the
@@ -324,9 +324,10 @@ private:
             if (each.get() != mine && !each->is_free()) action(*each);
         }
     }
-    void request_surplus(const thread_cache& by) noexcept {
+    void request_surplus(const thread_cache& requester) noexcept {
         const std::lock_guard lock(thread_caches_mutex_);
-        for_each_other(&by, [](thread_cache& each) { each.request_trim({.surplus = true}); });
+        for_each_other(&requester,
+                       [](thread_cache& each) { each.request_trim({.surplus = true}); });
     }
 
     // The owner of buffers that bypass the cache.

@@ -63,9 +63,9 @@ public:
         std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
-    explicit geometric_buckets(const options& asked)
-        : bucket_policy(detail::geometric_sizes(asked.per_doubling, asked.largest), asked.entries) {
-    }
+    explicit geometric_buckets(const options& settings)
+        : bucket_policy(detail::geometric_sizes(settings.per_doubling, settings.largest),
+                        settings.entries) {}
 };
 
 }  // namespace freehold

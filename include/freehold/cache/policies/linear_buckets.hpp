@@ -48,8 +48,8 @@ public:
         std::size_t largest = 65536;  // bytes; larger buffers are not kept
     };
 
-    explicit linear_buckets(const options& asked)
-        : bucket_policy(detail::linear_sizes(asked.width, asked.largest), asked.entries) {}
+    explicit linear_buckets(const options& settings)
+        : bucket_policy(detail::linear_sizes(settings.width, settings.largest), settings.entries) {}
 };
 
 }  // namespace freehold

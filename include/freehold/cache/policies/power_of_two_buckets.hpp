@@ -27,8 +27,8 @@ public:
         std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
-    explicit power_of_two_buckets(const options& asked)
-        : bucket_policy(detail::geometric_sizes(1, asked.largest), asked.entries) {}
+    explicit power_of_two_buckets(const options& settings)
+        : bucket_policy(detail::geometric_sizes(1, settings.largest), settings.entries) {}
 };
 
 }  // namespace freehold
