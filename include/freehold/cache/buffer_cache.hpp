@@ -43,6 +43,7 @@
 #include <freehold/cache/buffer_cache_statistics.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/detail/buffer_cache_state.hpp>
+#include <freehold/cache/detail/buffer_statistics_sum.hpp>
 #include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/memory/pool/annotations.hpp>
