@@ -64,7 +64,7 @@ int main() {
     require(book->words() == 140, "a section counts the words of its contents");
     require(path_of(*kept) == "book/two/b", "and its path");
 
-    std::puts("The book goes, while its second chapter is being edited:");
+    std::puts("The book is destroyed while its second chapter is being edited:");
     book.reset();
     require(node::alive == 2, "the chapter and its paragraph stay");
     require(two->parent.expired(), "the chapter knows that the book is gone");

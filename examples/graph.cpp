@@ -55,7 +55,7 @@ int main() {
     require(freehold::collect_cycles() == 1, "a collection frees Tony alone");
     require(barbara.lock()->name == "Barbara", "Barbara is reached through Grace, from Ada");
 
-    std::puts("A club holds Ada, and nobody else does:");
+    std::puts("A club owns Ada, and nothing else does:");
     auto founded = freehold::make_cyclic<club>(std::exchange(ada, nullptr));
     require(freehold::collect_cycles() == 0, "a collection frees nobody");
 

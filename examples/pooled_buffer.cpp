@@ -216,6 +216,6 @@ int main() {
                 static_cast<unsigned long long>(now.remote_frees),
                 static_cast<unsigned long long>(now.refills));
     require(now.allocations == packets + 1 && now.frees == now.allocations && now.in_use == 0,
-            "every buffer came back");
+            "every buffer was returned");
     require(now.capacity == options.initial_capacity, "and none was had beyond the first");
 }

@@ -74,13 +74,13 @@ int main() {
     to_writer.send(buffer());
     writer.join();
 
-    const freehold::buffer_cache_statistics told = cache.statistics();
-    std::cout << told;
+    const freehold::buffer_cache_statistics statistics = cache.statistics();
+    std::cout << statistics;
     require(written == read, "every message was written");
-    require(told.remote_returns == 20'000, "all were let go of by the other thread");
-    require(told.hit_rate() > 0.9, "more than nine of ten needed no allocator");
-    require(told.used() > 0.8, "no buffer is more than 1.25 times what it is used for");
-    require(told.idle <= std::size_t{4} << 20, "no more is kept than may be");
+    require(statistics.remote_returns == 20'000, "the other thread freed all of them");
+    require(statistics.hit_rate() > 0.9, "more than nine of ten requests were hits");
+    require(statistics.used() > 0.8, "no buffer is larger than 1.25 times the request");
+    require(statistics.idle <= std::size_t{4} << 20, "the idle bytes are within the bound");
 
     cache.trim();
     require(cache.statistics().idle == 0, "nothing is left after a trim");

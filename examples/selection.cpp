@@ -67,5 +67,5 @@ int main() {
     require(selection[0]->area() == 9, "and is what it was");
 
     selection.clear();
-    require(shape::alive == 0, "until the selection goes too");
+    require(shape::alive == 0, "until the selection is cleared too");
 }

@@ -2,7 +2,7 @@
 // The bounds on idle bytes, observed by the upstream at every moment, while threads start and exit,
 // trim, and return each other's buffers.
 #include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/policies/buckets.hpp>
+#include <freehold/cache/policies/geometric_buckets.hpp>
 
 #include "cache/counted_upstream.hpp"
 #include "contracts/marked_memory.hpp"
@@ -69,7 +69,7 @@ protected:
         return got;
     }
     void put(buffer given) {
-        EXPECT_TRUE(is_marked(given.data(), given.capacity())) << "a byte was somebody else's too";
+        EXPECT_TRUE(is_marked(given.data(), given.capacity())) << "another owner wrote to a byte";
         const std::size_t capacity = given.capacity();
         if (capacity % 2 == 0) {
             buffers_->put(std::move(given));
@@ -139,16 +139,16 @@ TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
     // returns too late.
     EXPECT_GT(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle / 2));
 
-    const buffer_cache_statistics told = this->buffers_->statistics();
-    EXPECT_EQ(told.returns, told.requests);
-    EXPECT_EQ(told.hits + told.misses, told.requests);
-    EXPECT_EQ(told.misses, static_cast<std::uint64_t>(this->upstream_.allocations()));
-    EXPECT_GT(told.hits, 0U);
-    EXPECT_GT(told.remote_returns, 0U);
-    EXPECT_EQ(told.in_use, 0U);
-    EXPECT_EQ(told.in_use_asked, 0U);
-    EXPECT_EQ(told.idle, static_cast<std::uint64_t>(this->upstream_.given_out()));
-    EXPECT_LE(told.idle, most_idle);
+    const buffer_cache_statistics statistics = this->buffers_->statistics();
+    EXPECT_EQ(statistics.returns, statistics.requests);
+    EXPECT_EQ(statistics.hits + statistics.misses, statistics.requests);
+    EXPECT_EQ(statistics.misses, static_cast<std::uint64_t>(this->upstream_.allocations()));
+    EXPECT_GT(statistics.hits, 0U);
+    EXPECT_GT(statistics.remote_returns, 0U);
+    EXPECT_EQ(statistics.in_use, 0U);
+    EXPECT_EQ(statistics.in_use_asked, 0U);
+    EXPECT_EQ(statistics.idle, static_cast<std::uint64_t>(this->upstream_.given_out()));
+    EXPECT_LE(statistics.idle, most_idle);
     this->buffers_->trim();
     EXPECT_EQ(this->buffers_->statistics().idle, 0U);
 }

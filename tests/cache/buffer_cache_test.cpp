@@ -116,10 +116,10 @@ TEST(buffer_cache, passes_requests_beyond_the_cutoff_to_the_upstream) {
     }
     EXPECT_EQ(upstream.given_out(), kept);
     EXPECT_EQ(upstream.allocations(), 3);
-    const buffer_cache_statistics told = cache.statistics();
-    EXPECT_EQ(told.misses, 3U);
-    EXPECT_EQ(told.drops, 2U);
-    EXPECT_EQ(told.idle, static_cast<std::uint64_t>(kept));
+    const buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_EQ(statistics.misses, 3U);
+    EXPECT_EQ(statistics.drops, 2U);
+    EXPECT_EQ(statistics.idle, static_cast<std::uint64_t>(kept));
 }
 
 TEST(buffer_cache, counts_all_events) {
@@ -132,37 +132,37 @@ TEST(buffer_cache, counts_all_events) {
     buffer two = cache.get(150);
     buffer three = cache.get(120);
     buffer large = cache.get(1000);
-    buffer_cache_statistics told = cache.statistics();
-    EXPECT_EQ(told.in_use, 1470U);
-    EXPECT_EQ(told.in_use_asked, 1470U);
-    EXPECT_EQ(told.idle, 0U);
+    buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_EQ(statistics.in_use, 1470U);
+    EXPECT_EQ(statistics.in_use_asked, 1470U);
+    EXPECT_EQ(statistics.idle, 0U);
 
     one.reset();
     two.reset();
     three.reset();  // dropped, because two are kept
     large.reset();  // dropped, because it is too large
     const buffer again = cache.get(100);
-    told = cache.statistics();
-    EXPECT_EQ(told.name, "packets");
-    EXPECT_EQ(told.requests, 5U);
-    EXPECT_EQ(told.hits, 1U);
-    EXPECT_EQ(told.misses, 4U);
-    EXPECT_EQ(told.returns, 4U);
-    EXPECT_EQ(told.drops, 2U);
-    EXPECT_EQ(told.evictions, 0U);
-    EXPECT_EQ(told.remote_returns, 0U);
-    EXPECT_EQ(told.bytes_asked, 1570U);
-    EXPECT_EQ(told.bytes_handed_out, 1470U + again.capacity());
-    EXPECT_EQ(told.in_use_asked, 100U);
-    EXPECT_EQ(told.in_use, again.capacity());
-    EXPECT_EQ(told.idle, 350U - again.capacity());
-    EXPECT_DOUBLE_EQ(told.hit_rate(), 0.2);
-    EXPECT_DOUBLE_EQ(told.used(), 1570.0 / static_cast<double>(1470 + again.capacity()));
+    statistics = cache.statistics();
+    EXPECT_EQ(statistics.name, "packets");
+    EXPECT_EQ(statistics.requests, 5U);
+    EXPECT_EQ(statistics.hits, 1U);
+    EXPECT_EQ(statistics.misses, 4U);
+    EXPECT_EQ(statistics.returns, 4U);
+    EXPECT_EQ(statistics.drops, 2U);
+    EXPECT_EQ(statistics.evictions, 0U);
+    EXPECT_EQ(statistics.remote_returns, 0U);
+    EXPECT_EQ(statistics.bytes_asked, 1570U);
+    EXPECT_EQ(statistics.bytes_handed_out, 1470U + again.capacity());
+    EXPECT_EQ(statistics.in_use_asked, 100U);
+    EXPECT_EQ(statistics.in_use, again.capacity());
+    EXPECT_EQ(statistics.idle, 350U - again.capacity());
+    EXPECT_DOUBLE_EQ(statistics.hit_rate(), 0.2);
+    EXPECT_DOUBLE_EQ(statistics.used(), 1570.0 / static_cast<double>(1470 + again.capacity()));
 
     cache.trim();
-    told = cache.statistics();
-    EXPECT_EQ(told.evictions, 1U);
-    EXPECT_EQ(told.idle, 0U);
+    statistics = cache.statistics();
+    EXPECT_EQ(statistics.evictions, 1U);
+    EXPECT_EQ(statistics.idle, 0U);
 }
 
 TEST(buffer_cache, counts_by_size_class) {
@@ -171,13 +171,13 @@ TEST(buffer_cache, counts_by_size_class) {
     cache.put(cache.get(1000));
     cache.put(cache.get(3000));
     const buffer large = cache.get(30'000);
-    const buffer_cache_statistics told = cache.statistics();
-    ASSERT_EQ(told.classes.size(), 3U);
-    for (const buffer_class_statistics& each : told.classes) {
+    const buffer_cache_statistics statistics = cache.statistics();
+    ASSERT_EQ(statistics.classes.size(), 3U);
+    for (const buffer_class_statistics& each : statistics.classes) {
         EXPECT_LE(each.smallest, each.largest);
         EXPECT_EQ(each.hits + each.misses, each.requests);
     }
-    const buffer_class_statistics& first = told.classes[0];
+    const buffer_class_statistics& first = statistics.classes[0];
     EXPECT_LE(first.smallest, 1000U);
     EXPECT_GE(first.largest, 1000U);
     EXPECT_EQ(first.requests, 2U);
@@ -186,9 +186,9 @@ TEST(buffer_cache, counts_by_size_class) {
     EXPECT_EQ(first.bytes_asked, 2000U);
     EXPECT_EQ(first.bytes_handed_out, 2000U);
     EXPECT_EQ(first.idle, 1000U);
-    EXPECT_EQ(told.classes[1].idle, 3000U);
-    EXPECT_EQ(told.classes[2].returns, 0U);
-    EXPECT_EQ(told.classes[2].idle, 0U);
+    EXPECT_EQ(statistics.classes[1].idle, 3000U);
+    EXPECT_EQ(statistics.classes[2].returns, 0U);
+    EXPECT_EQ(statistics.classes[2].idle, 0U);
 
     const std::vector<size_bucket> histogram = cache.histogram();
     ASSERT_EQ(histogram.size(), 3U);
@@ -210,21 +210,21 @@ TEST(buffer_cache, counts_many_buffers_of_any_size_exactly) {
             buffer held = cache.get(size);
             capacity = held.capacity();
             if (i % 125 == 0) {
-                const buffer_cache_statistics told = cache.statistics();
-                EXPECT_EQ(told.requests, i);
-                EXPECT_EQ(told.bytes_asked, i * size);
-                EXPECT_EQ(told.bytes_handed_out, i * capacity);
-                EXPECT_EQ(told.returns, i - 1);
-                EXPECT_EQ(told.in_use_asked, size);
-                EXPECT_EQ(told.idle, 0U);
+                const buffer_cache_statistics statistics = cache.statistics();
+                EXPECT_EQ(statistics.requests, i);
+                EXPECT_EQ(statistics.bytes_asked, i * size);
+                EXPECT_EQ(statistics.bytes_handed_out, i * capacity);
+                EXPECT_EQ(statistics.returns, i - 1);
+                EXPECT_EQ(statistics.in_use_asked, size);
+                EXPECT_EQ(statistics.idle, 0U);
             }
             cache.put(std::move(held));
         }
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.hits, times - 1);
-        EXPECT_EQ(told.returns, times);
-        EXPECT_EQ(told.in_use_asked, 0U);
-        EXPECT_EQ(told.idle, capacity);
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.hits, times - 1);
+        EXPECT_EQ(statistics.returns, times);
+        EXPECT_EQ(statistics.in_use_asked, 0U);
+        EXPECT_EQ(statistics.idle, capacity);
     }
 }
 
@@ -235,16 +235,16 @@ TEST(buffer_cache, counts_in_the_classes_of_size_and_capacity) {
     buffer_cache<keep_first_below> cache({}, {capacity, 1});
     cache.put(cache.get(capacity));
     for (std::size_t i = 0; i < times; ++i) cache.put(cache.get(100));
-    const buffer_cache_statistics told = cache.statistics();
-    ASSERT_EQ(told.classes.size(), 2U);
-    EXPECT_EQ(told.classes[0].requests, times);
-    EXPECT_EQ(told.classes[0].hits, times);
-    EXPECT_EQ(told.classes[0].returns, 0U);
-    EXPECT_EQ(told.classes[1].requests, 1U);
-    EXPECT_EQ(told.classes[1].bytes_asked, capacity + 100 * times);
-    EXPECT_EQ(told.classes[1].bytes_handed_out, capacity * (times + 1));
-    EXPECT_EQ(told.classes[1].returns, times + 1);
-    EXPECT_EQ(told.classes[1].idle, capacity);
+    const buffer_cache_statistics statistics = cache.statistics();
+    ASSERT_EQ(statistics.classes.size(), 2U);
+    EXPECT_EQ(statistics.classes[0].requests, times);
+    EXPECT_EQ(statistics.classes[0].hits, times);
+    EXPECT_EQ(statistics.classes[0].returns, 0U);
+    EXPECT_EQ(statistics.classes[1].requests, 1U);
+    EXPECT_EQ(statistics.classes[1].bytes_asked, capacity + 100 * times);
+    EXPECT_EQ(statistics.classes[1].bytes_handed_out, capacity * (times + 1));
+    EXPECT_EQ(statistics.classes[1].returns, times + 1);
+    EXPECT_EQ(statistics.classes[1].idle, capacity);
 }
 
 TEST(buffer_cache, prints_statistics) {
@@ -253,11 +253,11 @@ TEST(buffer_cache, prints_statistics) {
     const buffer held = cache.get(1000);
     std::ostringstream text;
     text << cache.statistics() << 0.125;
-    const std::string told = text.str();
-    EXPECT_NE(told.find("packets: 2 requests, 50.0 % hits, 100.0 % used"), std::string::npos)
-        << told;
-    EXPECT_NE(told.find("1000 in use for 1000 asked for"), std::string::npos) << told;
-    EXPECT_NE(told.find("0.125"), std::string::npos) << "the stream's format was changed";
+    const std::string printed = text.str();
+    EXPECT_NE(printed.find("packets: 2 requests, 50.0 % hits, 100.0 % used"), std::string::npos)
+        << printed;
+    EXPECT_NE(printed.find("1000 in use for 1000 asked for"), std::string::npos) << printed;
+    EXPECT_NE(printed.find("0.125"), std::string::npos) << "the stream's format was changed";
 }
 
 TEST(buffer_cache, trims_idle_buffers) {

@@ -69,8 +69,8 @@ TEST(buffer_cache_threads, return_buffers_although_the_owner_reserved_all_quota)
         for (int i = 0; i < 9; ++i) lent.push_back(cache.get(1024));
         on_another_thread([&] { lent.clear(); });
     }
-    const buffer_cache_statistics told = cache.statistics();
-    EXPECT_GT(told.hit_rate(), 0.5) << told;
+    const buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_GT(statistics.hit_rate(), 0.5) << statistics;
     EXPECT_LE(upstream.given_out(), 10'000);
 }
 
@@ -209,12 +209,13 @@ TEST(buffer_cache_threads, may_use_the_cache_while_they_exit) {
             late.cache = &cache;
             late.held = cache.get(5000);
         });
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.requests, 3U);
-        EXPECT_EQ(told.returns, 3U);
-        EXPECT_EQ(told.in_use, 0U);
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.requests, 3U);
+        EXPECT_EQ(statistics.returns, 3U);
+        EXPECT_EQ(statistics.in_use, 0U);
         EXPECT_TRUE(cache.get(5000));
-        EXPECT_EQ(cache.statistics().misses, told.misses) << "what came late is there";
+        EXPECT_EQ(cache.statistics().misses, statistics.misses)
+            << "what was returned late is there";
     }
     EXPECT_EQ(upstream.given_out(), 0);
 }
@@ -254,11 +255,11 @@ TEST(buffer_cache_threads, report_consistent_statistics_while_running) {
     });
     std::uint64_t requests = 0;
     for (int i = 0; i < 1000 || requests < 100'000; ++i) {
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.bytes_asked, told.requests * size);
-        EXPECT_GE(told.requests, requests);
-        EXPECT_LE(told.returns, told.requests + 1);
-        requests = told.requests;
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.bytes_asked, statistics.requests * size);
+        EXPECT_GE(statistics.requests, requests);
+        EXPECT_LE(statistics.returns, statistics.requests + 1);
+        requests = statistics.requests;
     }
     done = true;
     working.join();
@@ -271,8 +272,8 @@ TEST(buffer_cache_threads, start_and_exit_while_others_read_statistics) {
     std::atomic<bool> done{false};
     std::thread asking([&] {
         while (!done) {
-            const buffer_cache_statistics told = cache.statistics();
-            EXPECT_LE(told.hits, told.requests);
+            const buffer_cache_statistics statistics = cache.statistics();
+            EXPECT_LE(statistics.hits, statistics.requests);
             cache.trim(50'000);
         }
     });

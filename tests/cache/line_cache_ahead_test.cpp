@@ -221,11 +221,11 @@ TEST_F(line_cache_prefetch, is_cancelled_with_its_reader) {
     std::stop_source other;
     cache.prefetch("a", 5 * line_size, 4);
     cache.get_async("a", 6 * line_size, nothing, other.get_token());
-    line_read& told = source.next();
+    line_read& prefetched = source.next();
     other.request_stop();
-    EXPECT_TRUE(told.wanted());
+    EXPECT_TRUE(prefetched.wanted());
     source.release();
-    told.fail(scripted_source::failure(source_failure::timed_out));
+    prefetched.fail(scripted_source::failure(source_failure::timed_out));
 }
 
 }  // namespace

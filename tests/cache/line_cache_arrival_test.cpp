@@ -73,7 +73,7 @@ TEST_F(line_cache_arrival, serves_each_reader_when_its_part_has_arrived) {
     arrive(read, line_size - 6'000 - 1);
     EXPECT_EQ(all.calls, 0);
     arrive(read, 1);
-    EXPECT_EQ(all.calls, 0) << "the source has not yet said that it stands by them";
+    EXPECT_EQ(all.calls, 0) << "the source has not confirmed them yet";
     read.finish();
     EXPECT_EQ(all.calls, 1);
     EXPECT_EQ(all.found, head.found);

@@ -72,27 +72,27 @@ TEST_F(line_cache_memory, is_reused_and_stays_within_capacity) {
 }
 
 TEST_F(line_cache_memory, tells_the_source_whether_it_is_recycled) {
-    std::vector<bool> told;
+    std::vector<bool> recycled;
     source.on_request([&](line_read& read) {
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         source.serve(read);
     });
     line_cache<scripted_source> cache(source, room_for(1, line_size));
     get(cache, 0);
     get(cache, 1);
-    EXPECT_EQ(told, (std::vector<bool>{false, false})) << "nothing has begun";
-    told.clear();
+    EXPECT_EQ(recycled, (std::vector<bool>{false, false})) << "nothing has begun";
+    recycled.clear();
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin({1'000 * line_size, "version 1"}));
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, read.offset(), line_size)));
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         read.finish();
     });
     get(cache, 2);
     line_cache<scripted_source> other(source, room_for(1, line_size));
     get(other, 0);
-    EXPECT_EQ(told, (std::vector<bool>{true, false, false, false}));
+    EXPECT_EQ(recycled, (std::vector<bool>{true, false, false, false}));
 }
 
 TEST_F(line_cache_memory, never_evicts_a_held_line) {

@@ -43,6 +43,7 @@
 #include <freehold/cache/buffer_cache_statistics.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/detail/buffer_cache_state.hpp>
+#include <freehold/cache/detail/buffer_statistics_sum.hpp>
 #include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/memory/pool/annotations.hpp>
@@ -70,7 +71,8 @@ public:
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
     // A thread cache that the caller holds, so that no lookup is needed and one thread can simulate
-    // many. One thread at a time may use it. Destroy it before the cache.
+    // many. One thread at a time may use it. Destroy it before the cache. After a move, the source
+    // may only be destroyed or assigned.
     class session {
     public:
         session(session&& other) noexcept
@@ -179,17 +181,17 @@ public:
                 left -= share;
             });
         }
-        with_thread_cache(mine, [&](thread_cache& by) {
-            by.apply({.max_idle_bytes = left});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.max_idle_bytes = left});
             detail::dropped_buffers dropped;
-            const std::size_t owed =
-                state_.central.trim(left - std::min(left, by.idle_bytes()), by.context(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim(left - std::min(left, cache.idle_bytes()),
+                                                         cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
     // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
     // second late. The same caches are trimmed at the same times as by trim. A thread reads the
-    // clock every few dozen operations. greedy_dual_fit tells ages of up to four hours apart.
+    // clock every few dozen operations. greedy_dual_fit knows ages of up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
         const auto min_age = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
         thread_cache* const mine = find_thread_cache();
@@ -198,11 +200,11 @@ public:
             for_each_other(mine,
                            [&](thread_cache& each) { each.request_trim({.min_age = min_age}); });
         }
-        with_thread_cache(mine, [&](thread_cache& by) {
-            by.apply({.min_age = min_age});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.min_age = min_age});
             detail::dropped_buffers dropped;
-            const std::size_t owed = state_.central.trim_older(min_age, by.context(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim_older(min_age, cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
 
@@ -265,11 +267,11 @@ private:
                                                                   std::size_t alignment) {
         detail::buffer_block* got = nullptr;
         with_thread_cache(find_thread_cache(),
-                          [&](thread_cache& by) { got = &by.get(size, alignment); });
+                          [&](thread_cache& cache) { got = &cache.get(size, alignment); });
         return *got;
     }
     [[gnu::noinline]] void give_back_slowly(detail::buffer_block& block) noexcept {
-        with_thread_cache(find_thread_cache(), [&](thread_cache& by) { by.put(block); });
+        with_thread_cache(find_thread_cache(), [&](thread_cache& cache) { cache.put(block); });
     }
 
     // Runs the action on the calling thread's cache. If the thread has none, runs it on the
@@ -323,9 +325,10 @@ private:
             if (each.get() != mine && !each->is_free()) action(*each);
         }
     }
-    void request_surplus(const thread_cache& by) noexcept {
+    void request_surplus(const thread_cache& requester) noexcept {
         const std::lock_guard lock(thread_caches_mutex_);
-        for_each_other(&by, [](thread_cache& each) { each.request_trim({.surplus = true}); });
+        for_each_other(&requester,
+                       [](thread_cache& each) { each.request_trim({.surplus = true}); });
     }
 
     // The owner of buffers that bypass the cache.

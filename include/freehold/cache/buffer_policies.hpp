@@ -4,12 +4,14 @@
 // for comparison.
 #pragma once
 
-#include <freehold/cache/policies/buckets.hpp>
+#include <freehold/cache/policies/geometric_buckets.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/cache/policies/keep_first_below.hpp>
 #include <freehold/cache/policies/keep_largest.hpp>
+#include <freehold/cache/policies/linear_buckets.hpp>
 #include <freehold/cache/policies/peers/bytebufferpool.hpp>
 #include <freehold/cache/policies/peers/dotnet_array_pool.hpp>
 #include <freehold/cache/policies/peers/jemalloc_tcache.hpp>
 #include <freehold/cache/policies/peers/jetty.hpp>
 #include <freehold/cache/policies/peers/netty.hpp>
+#include <freehold/cache/policies/power_of_two_buckets.hpp>

@@ -2,10 +2,12 @@
 // What it is: a cache of large lines of named objects, read from a line_source: files, object
 // storage, or anything that can read a range of an object. A line is `line_size` bytes of an
 // object; the last line of an object may be shorter. get returns a line pinned, shared and
-// read-only. When to use it: for programs that read gigabytes and read parts of them again, such as
-// query engines over object storage. When not: for small records, for data that is written, or
-// where the page cache of local files is fast enough. Example: `freehold::line_cache cache(files,
-// {.capacity = std::size_t{4} << 30}); auto line = cache.get("price", 0);`
+// read-only.
+// When to use it: for programs that read gigabytes and read parts of them again, such as query
+// engines over object storage.
+// When not: for small records, for data that is written, or if the page cache of local files is
+// fast enough.
+// Example: `freehold::line_cache cache(files, {.capacity = std::size_t{4} << 30});`
 //
 // - The memory of lines comes from the system once, in huge pages if possible, and is reused
 //   without being zeroed or faulted in again. The source writes straight into it.

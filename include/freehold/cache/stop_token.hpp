@@ -4,7 +4,7 @@
 // When to use it: to cancel a get of a line_cache.
 // Example: `cache.get("price", 0, source.get_token());`
 //
-// Units, complexity, thread safety, exceptions, ownership: as std::stop_token.
+// Units, complexity, thread safety, exceptions, ownership: as of std::stop_token.
 // Source: C++20's <stop_token>.
 #pragma once
 

@@ -19,8 +19,9 @@ namespace freehold::detail {
 
 template <buffer_policy Policy>
 struct buffer_cache_state {
-    buffer_cache_state(buffer_cache_options asked, const typename Policy::options& policy_settings)
-        : options(std::move(asked)),
+    buffer_cache_state(buffer_cache_options settings,
+                       const typename Policy::options& policy_settings)
+        : options(std::move(settings)),
           memory(options.upstream),
           quota(options.max_idle),
           step(std::clamp<std::size_t>(options.max_idle / 64, 1, std::size_t{64} << 10)),

@@ -106,8 +106,9 @@ public:
         line_ptr line;
         bool is_new = false;  // the caller must fetch the line or fail it
     };
-    // Inserts a line even beyond the known end of the object, because only the source knows the
-    // present end. A reader counts once, however often it tries.
+    // Returns the line, and inserts it if it is missing. That may be beyond the known end of the
+    // object, because only the source knows the present end. `counts` is false if a reader tries
+    // again, so that each get counts once.
     [[nodiscard]] insertion find_or_insert(const line_key& key, bool counts = true) {
         const std::lock_guard lock(mutex_);
         const arc<object_entry> object = entry_of(key);

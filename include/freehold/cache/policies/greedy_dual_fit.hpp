@@ -2,7 +2,8 @@
 // What it is: Freehold's own policy of buffer_cache, and the default. A request gets the tightest
 // idle buffer of at most `band` times its size. When too much is idle, the policy evicts the least
 // valuable buffer.
-// When to use it: in general. When not: to reproduce the behaviour of another pool.
+// When to use it: in general.
+// When not: to reproduce the behaviour of another pool.
 // Example: `freehold::buffer_cache<freehold::greedy_dual_fit> cache({}, {.band = 1.1});`
 //
 // A buffer's value is the allocator's nanoseconds for each of its bytes, plus the value of the last
@@ -50,13 +51,13 @@ public:
     greedy_dual_fit() : greedy_dual_fit(options{}) {}
     explicit greedy_dual_fit(const options& settings) noexcept
         : slack_(static_cast<std::size_t>((settings.band - 1) * slack_scale)) {
-        double dearest = 0;
+        double max_per_byte = 0;
         for (std::size_t each = 0; each < size_class::count; ++each) {
-            dearest = std::max(dearest, per_byte(settings, each));
+            max_per_byte = std::max(max_per_byte, per_byte(settings, each));
         }
         for (std::size_t each = 0; each < size_class::count; ++each) {
             value_[each] = learned_[each].initial_value = static_cast<std::uint32_t>(
-                std::max(1.0, per_byte(settings, each) / dearest * dearest_value));
+                std::max(1.0, per_byte(settings, each) / max_per_byte * max_initial_value));
             bins_[each].next = nullptr;
         }
     }
@@ -149,10 +150,10 @@ private:
     };
 
     static constexpr std::size_t slack_scale = 1024;
-    // Times most_learned it is below 2^31, so that the values of idle blocks differ by less than
-    // that.
-    static constexpr double dearest_value = 1U << 28;
-    static constexpr double most_learned = 4;
+    // Times max_learned_factor it is below 2^31, so that the values of idle blocks differ by less
+    // than that.
+    static constexpr double max_initial_value = 1U << 28;
+    static constexpr double max_learned_factor = 4;
     // The step of the learning, and the cost, in values of a hit, beyond which a kept buffer counts
     // as useless.
     static constexpr double learning_rate = 0.05;
@@ -174,28 +175,28 @@ private:
     // What would one more buffer of this class have done? The evicted buffer is that buffer:
     // keeping it would have cost what the values have risen by since.
     void learn_from_drop(std::size_t index) noexcept {
-        learned& about = learned_[index];
-        if (about.is_pending && cost_since(about) > max_cost) update_value(index, -max_cost);
-        if (!about.is_pending) {
-            about.is_pending = true;
-            about.dropped_at = last_value_;
+        learned& entry = learned_[index];
+        if (entry.is_pending && cost_since(entry) > max_cost) update_value(index, -max_cost);
+        if (!entry.is_pending) {
+            entry.is_pending = true;
+            entry.dropped_at = last_value_;
         }
     }
     void learn_from_miss(std::size_t index) noexcept {
-        learned& about = learned_[index];
-        if (!about.is_pending) return;
-        const double cost = cost_since(about);
+        learned& entry = learned_[index];
+        if (!entry.is_pending) return;
+        const double cost = cost_since(entry);
         update_value(index, cost > max_cost ? -max_cost : 1 - cost);
     }
     // In values of a hit.
-    [[nodiscard]] double cost_since(const learned& about) const noexcept {
-        return static_cast<double>(last_value_ - about.dropped_at) / about.initial_value;
+    [[nodiscard]] double cost_since(const learned& entry) const noexcept {
+        return static_cast<double>(last_value_ - entry.dropped_at) / entry.initial_value;
     }
     void update_value(std::size_t index, double gain) noexcept {
         const double initial_value = learned_[index].initial_value;
-        value_[index] = static_cast<std::uint32_t>(
-            std::clamp(value_[index] * (1 + learning_rate * gain),
-                       std::max(1.0, initial_value / most_learned), initial_value * most_learned));
+        value_[index] = static_cast<std::uint32_t>(std::clamp(
+            value_[index] * (1 + learning_rate * gain),
+            std::max(1.0, initial_value / max_learned_factor), initial_value * max_learned_factor));
         learned_[index].is_pending = false;
     }
 

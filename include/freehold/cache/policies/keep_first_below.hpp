@@ -28,8 +28,8 @@ public:
         std::size_t entries = 1;
     };
 
-    explicit keep_first_below(const options& asked)
-        : list_policy(detail::idle_lists(1)), asked_(asked) {}
+    explicit keep_first_below(const options& settings)
+        : list_policy(detail::idle_lists(1)), options_(settings) {}
 
     // Takes the newest block that satisfies the request, because its bytes are most likely in the
     // processor's caches.
@@ -39,7 +39,7 @@ public:
 
     void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (lists_.count(0) < asked_.entries && block.capacity <= asked_.cutoff) {
+        if (lists_.count(0) < options_.entries && block.capacity <= options_.cutoff) {
             lists_.keep(0, block, context.now);
         } else {
             dropped.push(block);
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    options asked_;
+    options options_;
 };
 
 }  // namespace freehold

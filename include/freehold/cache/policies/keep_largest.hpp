@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: a policy of buffer_cache that keeps the largest buffers, and gives them to any
 // request.
-// When to use it: to measure what a bad policy costs. When not: in any program. Small requests get
-// large buffers, and a large buffer leaves only for a larger one. More entries make it worse.
+// When to use it: to measure what a bad policy costs.
+// When not: in any program. Small requests get large buffers, and a large buffer leaves only for a
+// larger one. More entries make it worse.
 // Example: `freehold::buffer_cache<freehold::keep_largest> cache({}, {.entries = 4});`
 //
 // Units: bytes. Each entry takes 8 bytes.
@@ -31,7 +32,9 @@ public:
     };
     static constexpr bool per_thread = false;
 
-    explicit keep_largest(const options& asked) : most_(asked.entries) { entries_.reserve(most_); }
+    explicit keep_largest(const options& settings) : max_entries_(settings.entries) {
+        entries_.reserve(max_entries_);
+    }
     keep_largest(const keep_largest&) = delete;
     keep_largest& operator=(const keep_largest&) = delete;
 
@@ -47,8 +50,8 @@ public:
 
     void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (entries_.size() == most_) {
-            if (most_ == 0 || block.capacity <= entries_.back()->capacity) {
+        if (entries_.size() == max_entries_) {
+            if (max_entries_ == 0 || block.capacity <= entries_.back()->capacity) {
                 dropped.push(block);
                 return;
             }
@@ -87,7 +90,7 @@ private:
         dropped.push(removed(index));
     }
 
-    std::size_t most_;
+    std::size_t max_entries_;
     // Sorted, the largest first. Never longer than its reserved capacity, so that inserting does
     // not throw.
     std::vector<detail::buffer_block*> entries_;

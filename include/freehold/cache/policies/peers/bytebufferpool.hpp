@@ -39,8 +39,8 @@ public:
         std::size_t bytes_a_collection = std::size_t{4} << 20;
     };
 
-    explicit bytebufferpool(const options& asked)
-        : list_policy(detail::idle_lists(1, lists)), asked_(asked) {}
+    explicit bytebufferpool(const options& settings)
+        : list_policy(detail::idle_lists(1, lists)), options_(settings) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
         return std::max(size, size_of_new_);
@@ -69,7 +69,7 @@ public:
             dropped.push(block);
         }
         lists_.drop_all(garbage, dropped);
-        if (allocated_ >= asked_.bytes_a_collection) collect(dropped);
+        if (allocated_ >= options_.bytes_a_collection) collect(dropped);
     }
 
 private:
@@ -84,7 +84,7 @@ private:
 
     void count(std::size_t size) noexcept {
         const auto bits = static_cast<std::size_t>(std::bit_width((size - 1) / smallest_step));
-        if (++requests_[std::min(bits, steps - 1)] > asked_.requests_a_calibration) calibrate();
+        if (++requests_[std::min(bits, steps - 1)] > options_.requests_a_calibration) calibrate();
     }
 
     void calibrate() noexcept {
@@ -98,7 +98,7 @@ private:
             return a.requests != b.requests ? a.requests > b.requests : a.size < b.size;
         });
         const auto all = std::accumulate(requests_.begin(), requests_.end(), std::size_t{0});
-        const double enough = std::floor(static_cast<double>(all) * asked_.kept_share);
+        const double enough = std::floor(static_cast<double>(all) * options_.kept_share);
         size_of_new_ = by_requests[0].size;
         largest_kept_ = 0;
         std::size_t counted = 0;
@@ -116,7 +116,7 @@ private:
         allocated_ = 0;
     }
 
-    options asked_;
+    options options_;
     std::array<std::size_t, steps> requests_{};  // since the last calibration
     std::size_t size_of_new_ = 0;
     std::size_t largest_kept_ = 0;  // 0: no limit

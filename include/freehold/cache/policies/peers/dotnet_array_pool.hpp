@@ -37,12 +37,12 @@ public:
         std::uint64_t trim_interval = 10 * second;  // nanoseconds
     };
 
-    explicit dotnet_array_pool(const options& asked)
+    explicit dotnet_array_pool(const options& settings)
         : list_policy(
-              detail::idle_lists(sizes, sizes * std::max<std::size_t>(1, asked.processors))),
-          processors_(std::max<std::size_t>(1, asked.processors)),
-          stack_entries_(asked.stack_entries),
-          trim_interval_(asked.trim_interval),
+              detail::idle_lists(sizes, sizes * std::max<std::size_t>(1, settings.processors))),
+          processors_(std::max<std::size_t>(1, settings.processors)),
+          stack_entries_(settings.stack_entries),
+          trim_interval_(settings.trim_interval),
           first_seen_(lists_.size()) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {

@@ -42,12 +42,12 @@ public:
         std::size_t bytes_between_looks = 1 << 16;  // at least 1
     };
 
-    explicit jemalloc_tcache(const options& asked)
-        : list_policy(
-              detail::idle_lists(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1, 0)),
-          asked_(asked),
-          bins_(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1) {
-        if (asked.small_entries_most == 0 || asked.large_entries == 0) {
+    explicit jemalloc_tcache(const options& settings)
+        : list_policy(detail::idle_lists(
+              bin_of(std::clamp(settings.largest, std::size_t{1}, most)) + 1, 0)),
+          options_(settings),
+          bins_(bin_of(std::clamp(settings.largest, std::size_t{1}, most)) + 1) {
+        if (settings.small_entries_most == 0 || settings.large_entries == 0) {
             throw std::invalid_argument(
                 "peers::jemalloc_tcache: the entries of a size must be at least 1");
         }
@@ -61,8 +61,8 @@ public:
     [[nodiscard]] detail::buffer_block* take(buffer_request request,
                                              buffer_context context) noexcept {
         if (!has_bins(context.thread)) return nullptr;
-        asked_for(context.thread, capacity_for(request.size));
-        if (request.size > asked_.largest) return nullptr;
+        requested(context.thread, capacity_for(request.size));
+        if (request.size > options_.largest) return nullptr;
         const std::size_t list = list_of(context.thread, bin_of(request.size));
         detail::buffer_block* const block = lists_.take_newest(list, request);
         low_water_[list] = std::min(low_water_[list], lists_.count(list));
@@ -77,7 +77,7 @@ public:
         }
         thread_state& thread = threads_[context.thread];
         const std::size_t bytes = block.capacity;
-        if (bytes > asked_.largest) {
+        if (bytes > options_.largest) {
             dropped.push(block);
         } else {
             const std::size_t bin = bin_of(bytes);
@@ -88,7 +88,7 @@ public:
             lists_.keep(list, block, context.now);
         }
         thread.returned += bytes;
-        if (thread.returned >= asked_.bytes_between_looks) {
+        if (thread.returned >= options_.bytes_between_looks) {
             thread.returned = 0;
             ++thread.inspections_due;
         }
@@ -114,7 +114,7 @@ private:
     static constexpr std::size_t most = std::size_t{1} << 48;
 
     struct thread_state {
-        std::size_t asked_for = 0;  // bytes, since they last made an inspection due
+        std::size_t requested = 0;  // bytes, since they last made an inspection due
         std::size_t returned = 0;
         std::size_t inspections_due = 0;
         std::size_t next_bin = 0;  // to inspect
@@ -132,11 +132,11 @@ private:
 
     [[nodiscard]] std::size_t places(std::size_t bin) const noexcept {
         const std::size_t size = size_of(bin);
-        if (size > largest_small) return asked_.large_entries;
+        if (size > largest_small) return options_.large_entries;
         // A slab has as many pages as hold a whole number of blocks.
         const std::size_t blocks_of_slab = page / std::min(page, size & (~size + 1));
-        return std::min(std::max(2 * blocks_of_slab, asked_.small_entries_least),
-                        asked_.small_entries_most);
+        return std::min(std::max(2 * blocks_of_slab, options_.small_entries_least),
+                        options_.small_entries_most);
     }
 
     // Returns false if memory is exhausted.
@@ -152,11 +152,11 @@ private:
         }
     }
 
-    void asked_for(std::size_t thread, std::size_t bytes) noexcept {
+    void requested(std::size_t thread, std::size_t bytes) noexcept {
         thread_state& state = threads_[thread];
-        state.asked_for += bytes;
-        if (state.asked_for >= asked_.bytes_between_looks) {
-            state.asked_for = 0;
+        state.requested += bytes;
+        if (state.requested >= options_.bytes_between_looks) {
+            state.requested = 0;
             ++state.inspections_due;
         }
     }
@@ -181,7 +181,7 @@ private:
         }
     }
 
-    options asked_;
+    options options_;
     std::size_t bins_;  // of each thread
     std::vector<thread_state> threads_;
     // The fewest blocks of each list since its last inspection. At least one element for each list.

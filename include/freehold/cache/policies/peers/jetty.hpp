@@ -35,39 +35,40 @@ public:
         std::size_t most_idle = std::size_t{256} << 20;  // bytes
     };
 
-    explicit jetty(const options& asked)
-        : list_policy(detail::idle_lists(sizes(asked))), asked_(asked) {}
+    explicit jetty(const options& settings)
+        : list_policy(detail::idle_lists(sizes(settings))), options_(settings) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
-        return size <= asked_.largest ? (size_of(size) + 1) * asked_.factor : size;
+        return size <= options_.largest ? (size_of(size) + 1) * options_.factor : size;
     }
 
     [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
-        return request.size <= asked_.largest ? lists_.take_newest(size_of(request.size), request)
-                                              : nullptr;
+        return request.size <= options_.largest ? lists_.take_newest(size_of(request.size), request)
+                                                : nullptr;
     }
 
     void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         const std::size_t size = size_of(block.capacity);
-        if (size >= lists_.size() || lists_.count(size) >= asked_.entries) {
+        if (size >= lists_.size() || lists_.count(size) >= options_.entries) {
             dropped.push(block);
             return;
         }
         lists_.keep(size, block, context.now);
-        if (lists_.bytes() > asked_.most_idle) evict(dropped);
+        if (lists_.bytes() > options_.most_idle) evict(dropped);
     }
 
 private:
-    [[nodiscard]] static std::size_t sizes(const options& asked) {
-        if (asked.factor == 0 || asked.largest == 0 || asked.largest % asked.factor != 0) {
+    [[nodiscard]] static std::size_t sizes(const options& settings) {
+        if (settings.factor == 0 || settings.largest == 0 ||
+            settings.largest % settings.factor != 0) {
             throw std::invalid_argument(
                 "peers::jetty: largest must be a positive multiple of factor");
         }
-        return asked.largest / asked.factor;
+        return settings.largest / settings.factor;
     }
     [[nodiscard]] std::size_t size_of(std::size_t bytes) const noexcept {
-        return (bytes - 1) / asked_.factor;
+        return (bytes - 1) / options_.factor;
     }
 
     void evict(detail::dropped_buffers& dropped) noexcept {
@@ -76,13 +77,13 @@ private:
         chance_ ^= chance_ >> 17;
         chance_ ^= chance_ << 5;
         const std::size_t first = chance_ % lists_.size();
-        for (std::size_t i = 0; i < lists_.size() && lists_.bytes() > asked_.most_idle; ++i) {
+        for (std::size_t i = 0; i < lists_.size() && lists_.bytes() > options_.most_idle; ++i) {
             const std::size_t size = (first + i) % lists_.size();
             if (lists_.count(size) > 0) lists_.drop_oldest(size, dropped);
         }
     }
 
-    options asked_;
+    options options_;
     std::uint32_t chance_ = 1;  // never 0
 };
 

@@ -38,10 +38,10 @@ public:
         std::size_t requests_a_sweep = 8192;  // at least 1
     };
 
-    explicit netty(const options& asked)
+    explicit netty(const options& settings)
         : list_policy(detail::idle_lists(
-              quarter_sizes::index(std::clamp(asked.largest, std::size_t{1}, chunk) + 1))),
-          asked_(asked),
+              quarter_sizes::index(std::clamp(settings.largest, std::size_t{1}, chunk) + 1))),
+          options_(settings),
           hits_(lists_.size()) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
@@ -66,7 +66,7 @@ public:
         } else {
             lists_.keep(size, block, context.now);
         }
-        if (requests_ >= asked_.requests_a_sweep) sweep(dropped);
+        if (requests_ >= options_.requests_a_sweep) sweep(dropped);
     }
 
 private:
@@ -74,8 +74,8 @@ private:
     static constexpr std::size_t smallest_normal = 32 * 1024;
 
     [[nodiscard]] std::size_t places(std::size_t size) const noexcept {
-        return quarter_sizes::size(size) < smallest_normal ? asked_.small_entries
-                                                           : asked_.normal_entries;
+        return quarter_sizes::size(size) < smallest_normal ? options_.small_entries
+                                                           : options_.normal_entries;
     }
 
     void sweep(detail::dropped_buffers& dropped) noexcept {
@@ -89,7 +89,7 @@ private:
         }
     }
 
-    options asked_;
+    options options_;
     std::size_t requests_ = 0;  // since the last sweep
     std::vector<std::uint32_t> hits_;
 };
