@@ -22,33 +22,41 @@ void use() {
     intrusive_ptr<derived> to_derived(new derived);
     intrusive_ptr<unrelated> to_unrelated(new unrelated);
     to_polymorphic = to_derived;
-#ifdef to_what_has_no_count  // error: intrusive_ptr_add_ref.T.. and intrusive_ptr_release.T.. must
+#ifdef to_what_has_no_count
+    // error: intrusive_ptr_add_ref(T*) and intrusive_ptr_release(T*) must exist: write them beside
     intrusive_ptr<uncounted> owner(new uncounted);
 #endif
-#ifdef to_what_cannot_be_released  // error: intrusive_ptr_add_ref.T.. and intrusive_ptr_release.T..
-                                   // must exist
+#ifdef to_what_cannot_be_released
+    // error: intrusive_ptr_add_ref(T*) and intrusive_ptr_release(T*) must exist: write them beside
     intrusive_ptr<half_counted> owner(new half_counted);
 #endif
-#ifdef deleted_through_a_base_without_virtual_destructor  // error: deleted without a virtual
+#ifdef deleted_through_a_base_without_virtual_destructor
+    // error: the class given to intrusive_base would be deleted without a virtual destructor: give
     intrusive_ptr<derived_without_virtual_destructor> owner(new derived_without_virtual_destructor);
 #endif
-#ifdef copied_from_an_unrelated_type  // error: no matching
+#ifdef copied_from_an_unrelated_type
+    // error: call to 'intrusive_ptr<base>::intrusive_ptr(intrusive_ptr<unrelated>&)'
     intrusive_ptr<base> copy(to_unrelated);
 #endif
-#ifdef derived_from_base  // error: no matching
+#ifdef derived_from_base
+    // error: call to 'intrusive_ptr<derived>::intrusive_ptr(intrusive_ptr<polymorphic>&)'
     intrusive_ptr<derived> copy(to_polymorphic);
 #endif
-#ifdef compared_with_an_unrelated_type  // error: no match for|invalid operands
+#ifdef compared_with_an_unrelated_type
+    // error: no match for 'operator==' (operand types are 'intrusive_ptr<base>' and 'intrusive_ptr
     static_cast<void>(to_base == to_unrelated);
 #endif
-#ifdef of_an_array  // error: give it no array type
+#ifdef of_an_array
+    // error: intrusive_ptr owns single objects: give it no array type
     intrusive_ptr<base[]> array;
 #endif
-#ifdef counted_by_what_is_no_count  // error: constraint
+#ifdef counted_by_what_is_no_count
+    // error: template constraint failure for 'template<class Derived, class Count>  requires  refe
     struct miscounted : intrusive_base<miscounted, int> {};
     miscounted object;
 #endif
-#ifdef destroyed_as_its_base  // error: protected|no matching
+#ifdef destroyed_as_its_base
+    // error: 'constexpr intrusive_base<Derived, Count>::~intrusive_base() [with Derived = base; Co
     intrusive_base<base>* counted = to_base.get();
     delete counted;
 #endif

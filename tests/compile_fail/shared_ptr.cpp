@@ -38,92 +38,121 @@ void use() {
     weak_ptr<base> weak(to_derived);
     shared_ptr<indelible> leaked(find_indelible(), [](indelible*) {});
     std::atomic<shared_ptr<base>> shared_place(to_base);
-#ifdef derived_from_base  // error: no matching
+#ifdef derived_from_base
+    // error: no matching function for call to 'shared_ptr<derived>::shared_ptr(shared_ptr<base>&)'
     shared_ptr<derived> copy(to_base);
 #endif
-#ifdef without_its_const  // error: no matching
+#ifdef without_its_const
+    // error: call to 'shared_ptr<base>::shared_ptr(shared_ptr<const base>&)'
     shared_ptr<base> copy(to_const);
 #endif
-#ifdef copied_from_an_unrelated_type  // error: no matching
+#ifdef copied_from_an_unrelated_type
+    // error: call to 'shared_ptr<base>::shared_ptr(shared_ptr<unrelated>&)'
     shared_ptr<base> copy(to_unrelated);
 #endif
-#ifdef copied_from_another_count  // error: no matching
+#ifdef copied_from_another_count
+    // error: call to 'shared_ptr<base, local_count>::shared_ptr(shared_ptr<base>&)'
     freehold::local_shared_ptr<base> copy(to_base);
 #endif
-#ifdef counted_by_what_is_no_count  // error: constraint
+#ifdef counted_by_what_is_no_count
+    // error: template constraint failure for 'template<class T, class Count>  requires  weakable_r
     shared_ptr<base, almost_a_count> uncounted;
 #endif
-#ifdef implicitly_from_a_raw_pointer  // error: conversion from|no viable conversion
+#ifdef implicitly_from_a_raw_pointer
+    // error: conversion from 'base*' to non-scalar type 'shared_ptr<base>' requested
     shared_ptr<base> implicit = new base;
 #endif
-#ifdef assigned_from_a_raw_pointer  // error: no match for|no viable overloaded
+#ifdef assigned_from_a_raw_pointer
+    // error: no match for 'operator=' (operand types are 'shared_ptr<base>' and 'base*')
     to_base = new base;
 #endif
-#ifdef implicitly_from_weak  // error: conversion from|no viable conversion
+#ifdef implicitly_from_weak
+    // error: conversion from 'weak_ptr<base, basic_atomic_count<standard_atomics> >' to non-scalar
     shared_ptr<base> implicit = weak;
 #endif
-#ifdef weak_dereferenced  // error: no match for|indirection
+#ifdef weak_dereferenced
+    // error: no match for 'operator*' (operand type is 'weak_ptr<base, basic_atomic_count<standard
     static_cast<void>(*weak);
 #endif
-#ifdef weak_in_a_condition  // error: could not convert|not contextually convertible
+#ifdef weak_in_a_condition
+    // error: could not convert 'weak' from 'weak_ptr<base, basic_atomic_count<standard_atomics> >'
     if (weak) return;
 #endif
-#ifdef acquired_while_undefined  // error: incomplete type|no matching
+#ifdef acquired_while_undefined
+    // error: invalid application of 'sizeof' to incomplete type 'undefined'
     shared_ptr<undefined> acquired(find_undefined());
 #endif
-#ifdef acquired_as_void  // error: void cannot be deleted|no matching
+#ifdef acquired_as_void
+    // error: void cannot be deleted; give a deleter
     shared_ptr<void> acquired(static_cast<void*>(nullptr));
 #endif
-#ifdef with_a_private_destructor  // error: no matching
+#ifdef with_a_private_destructor
+    // error: no matching function for call to 'shared_ptr<indelible>::shared_ptr(indelible*)'
     shared_ptr<indelible> acquired(find_indelible());
 #endif
-#ifdef of_an_array_with_a_private_delete  // error: no matching
+#ifdef of_an_array_with_a_private_delete
+    // error: call to 'shared_ptr<indelible_in_rows []>::shared_ptr(indelible_in_rows*)'
     shared_ptr<indelible_in_rows[]> acquired(static_cast<indelible_in_rows*>(nullptr));
 #endif
-#ifdef with_a_deleter_for_something_else  // error: no matching
+#ifdef with_a_deleter_for_something_else
+    // error: call to 'shared_ptr<base>::shared_ptr(base*, use()::<lambda(unrelated*)>)'
     shared_ptr<base> deleted(new base, [](unrelated*) {});
 #endif
-#ifdef from_an_array_to_an_object  // error: no matching
+#ifdef from_an_array_to_an_object
+    // error: no matching function for call to 'shared_ptr<int>::shared_ptr(shared_ptr<int []>&)'
     shared_ptr<int> first(row);
 #endif
-#ifdef from_a_row_of_derived_to_one_of_base  // error: no matching
+#ifdef from_a_row_of_derived_to_one_of_base
+    // error: no matching function for call to 'shared_ptr<base []>::shared_ptr(derived*)'
     shared_ptr<base[]> rows(new derived[2]);
 #endif
-#ifdef array_dereferenced_as_object  // error: no match for|indirection|constraints
+#ifdef array_dereferenced_as_object
+    // error: no match for 'operator*' (operand type is 'shared_ptr<int []>')
     *row = 1;
 #endif
-#ifdef object_indexed_as_array  // error: no match for|does not provide a subscript|no viable
+#ifdef object_indexed_as_array
+    // error: no match for 'operator[]' (operand types are 'shared_ptr<base>' and 'int')
     to_base[0];
 #endif
-#ifdef void_dereferenced  // error: no match for|indirection|constraints
+#ifdef void_dereferenced
+    // error: no match for 'operator*' (operand type is 'shared_ptr<void>')
     *erased;
 #endif
-#ifdef from_an_lvalue_unique_ptr  // error: no matching
+#ifdef from_an_lvalue_unique_ptr
+    // error: call to 'shared_ptr<base>::shared_ptr(std::unique_ptr<base>&)'
     std::unique_ptr<base> sole;
     shared_ptr<base> stolen(sole);
 #endif
-#ifdef cast_without_relation  // error: invalid .*static_cast|static_cast from
+#ifdef cast_without_relation
+    // error: invalid 'static_cast' from type 'shared_ptr<base>::element_type*' {aka 'base*'} to ty
     freehold::static_pointer_cast<unrelated>(to_base);
 #endif
-#ifdef cast_from_another_count  // error: no matching
+#ifdef cast_from_another_count
+    // error: call to 'static_pointer_cast<base, base, local_count>(shared_ptr<base>&)'
     freehold::static_pointer_cast<base, base, freehold::local_count>(to_base);
 #endif
-#ifdef compared_with_an_unrelated_type  // error: no match for|invalid operands
+#ifdef compared_with_an_unrelated_type
+    // error: no match for 'operator==' (operand types are 'shared_ptr<base>' and 'shared_ptr<unrel
     static_cast<void>(to_base == to_unrelated);
 #endif
-#ifdef made_from_wrong_arguments  // error: no matching|too many initializers|excess elements
+#ifdef made_from_wrong_arguments
+    // error: no matching function for call to 'derived::derived(int, int)'
     static_cast<void>(make_shared<derived>(1, 2));
 #endif
-#ifdef array_of_known_bound_with_a_length  // error: no matching
+#ifdef array_of_known_bound_with_a_length
+    // error: no matching function for call to 'make_shared<int [2]>(int, int)'
     static_cast<void>(make_shared<int[2]>(2, 3));
 #endif
-#ifdef atomic_of_a_count_for_one_thread  // error: an atomic handle is for several threads
+#ifdef atomic_of_a_count_for_one_thread
+    // error: an atomic handle is for several threads, which this handle's count is not; count with
     std::atomic<freehold::local_shared_ptr<base>> place;
 #endif
-#ifdef atomic_copied  // error: deleted
+#ifdef atomic_copied
+    // error: use of deleted function 'std::atomic<shared_ptr<base> >::atomic(const std::atomic<sha
     std::atomic<shared_ptr<base>> copy(shared_place);
 #endif
-#ifdef told_to_share_without_bias  // error: no matching
+#ifdef told_to_share_without_bias
+    // error: no matching function for call to 'shared_ptr<base>::share()'
     to_base.share();
 #endif
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The documents lead somewhere: each link and each picture that is not on the network is in the
-// repository.
+// Each link and each picture in the documents that is not on the network is in the repository.
 #include "house/source_tree.hpp"
 
 #include <filesystem>
@@ -46,18 +45,6 @@ TEST(documents, every_local_link_and_picture_exists) {
         }
     }
     EXPECT_GT(judged, 5u);
-}
-
-TEST(documents, every_room_has_a_readme) {
-    const std::filesystem::path root = FREEHOLD_SOURCE_DIR;
-    std::vector<std::filesystem::path> rooms = {root / "docs", root / "examples", root / "lab",
-                                                root / "program", root / "tests"};
-    for (const char* const floor : {"include/freehold", "program"}) {
-        for (const auto& entry : std::filesystem::directory_iterator(root / floor)) {
-            if (entry.is_directory() && !is_empty(entry.path())) rooms.push_back(entry.path());
-        }
-    }
-    for (const std::filesystem::path& room : rooms) EXPECT_TRUE(exists(room / "README.md")) << room;
 }
 
 }  // namespace

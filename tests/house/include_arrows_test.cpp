@@ -53,6 +53,8 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"include/freehold/cache/a.hpp", "#include <freehold/cache/s3_source.hpp>"},
         planted{"include/freehold/cache/a.hpp", "#include <curl/curl.h>"},
         planted{"include/freehold/freehold.hpp", "#include <freehold/cache/s3_source.hpp>"},
+        planted{"include/freehold/handle/a.hpp", "#include <freehold/memory/detail/depot.hpp>"},
+        planted{"lab/suites/a.cpp", "#include <freehold/memory/detail/depot.hpp>"},
         planted{"include/freehold/handle/a.hpp", "#include \"../../../lab/runner/clock.hpp\""},
         planted{"include/freehold/handle/a.hpp", "#include <boost/config.hpp>"},
         planted{"include/freehold/handle/a.hpp", "#include <gc.h>"},
@@ -72,15 +74,17 @@ TEST_P(allowed_arrow, is_not_reported) {
 
 INSTANTIATE_TEST_SUITE_P(
     planted, allowed_arrow,
-    testing::Values(planted{"include/freehold/handle/a.hpp",
-                            "#include <freehold/count/local_count.hpp>"},
-                    planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
-                    planted{"include/freehold/cache/detail/s3/a.hpp", "#include <curl/curl.h>"},
-                    planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},
-                    planted{"lab/suites/a.cpp", "#include <boost/config.hpp>"},
-                    planted{"program/report/a.cpp", "#include \"results/file.hpp\""},
-                    planted{"program/main.cpp", "#include \"measure/clock.hpp\""},
-                    planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
+    testing::Values(
+        planted{"include/freehold/handle/a.hpp", "#include <freehold/count/local_count.hpp>"},
+        planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
+        planted{"include/freehold/cache/detail/s3/a.hpp", "#include <curl/curl.h>"},
+        planted{"include/freehold/memory/a.hpp", "#include <freehold/memory/detail/depot.hpp>"},
+        planted{"tests/memory/a.cpp", "#include <freehold/memory/detail/depot.hpp>"},
+        planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},
+        planted{"lab/suites/a.cpp", "#include <boost/config.hpp>"},
+        planted{"program/report/a.cpp", "#include \"results/file.hpp\""},
+        planted{"program/main.cpp", "#include \"measure/clock.hpp\""},
+        planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
 
 }  // namespace
 }  // namespace freehold::house
