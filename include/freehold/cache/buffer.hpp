@@ -14,7 +14,7 @@
 #include <span>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 struct buffer_access;
 }  // namespace detail
@@ -67,4 +67,4 @@ struct buffer_access {
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

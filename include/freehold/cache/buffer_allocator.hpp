@@ -16,7 +16,7 @@
 #include <new>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T, class Cache>
 class buffer_allocator {
@@ -57,4 +57,4 @@ template <class Cache>
     return allocate_arc_for_overwrite<std::byte[]>(buffer_allocator<std::byte, Cache>(from), size);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -50,7 +50,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <buffer_policy Policy = greedy_dual_fit, class Clock = std::chrono::steady_clock,
           bool Counted = true>
@@ -341,4 +341,4 @@ private:
     front guest_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

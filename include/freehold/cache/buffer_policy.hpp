@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct buffer_request {
     std::size_t size;       // bytes, at least 1
@@ -59,4 +59,4 @@ concept buffer_policy =
         { constant.idle_bytes() } noexcept -> std::same_as<std::size_t>;
     };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class Cache>
 class buffer_resource : public memory_resource {
@@ -35,4 +35,4 @@ private:
     Cache* cache_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

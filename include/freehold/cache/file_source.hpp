@@ -34,7 +34,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct file_source_options {
     bool direct = false;   // past the page cache (O_DIRECT), as far as the file system allows it
@@ -241,4 +241,4 @@ private:
 
 static_assert(line_source<file_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

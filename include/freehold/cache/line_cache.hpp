@@ -58,7 +58,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <line_source Source>
 class line_cache {
@@ -380,4 +380,4 @@ line_cache(Source&, const line_cache_options&) -> line_cache<Source>;
 template <class Source>
 line_cache(std::unique_ptr<Source>, const line_cache_options&) -> line_cache<Source>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

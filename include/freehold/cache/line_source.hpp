@@ -11,6 +11,8 @@
 // Thread-safety: a source takes requests from any number of threads at once.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct object_info {
     std::uint64_t size = 0;  // bytes
@@ -101,4 +103,4 @@ concept line_source = requires(Source& source, line_read& read, std::string_view
                           { source.describe(object) } -> std::same_as<object_info>;
                       };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

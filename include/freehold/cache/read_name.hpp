@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // "object 'a/b', bytes 0-8388607"; the last byte is included, as in an HTTP range.
 inline std::string read_name(const line_read& read) {
@@ -18,4 +18,4 @@ inline std::string read_name(const line_read& read) {
     return name + ", bytes " + std::to_string(read.offset()) + "-" + std::to_string(last);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class s3_source {
 public:
@@ -167,4 +167,4 @@ private:
 
 static_assert(line_source<s3_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T>
@@ -140,4 +140,4 @@ template <class T, class U>
     return handle.get() == pointer;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -5,10 +5,12 @@
 // write one by one two constants for which one store would do. Costs nothing.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The same pointer, on its own in a register.
 template <class T>
@@ -39,4 +41,4 @@ template <class T>
     return taken;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <span>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct allocation_cost {
     std::size_t size;    // bytes
@@ -75,4 +75,4 @@ private:
     std::array<double, size_class::count> nanoseconds_{};
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

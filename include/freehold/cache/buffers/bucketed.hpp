@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Sizes>
 class bucketed : public policy_of_lists {
@@ -41,4 +41,4 @@ private:
     std::size_t entries_;  // in each bucket, at most
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

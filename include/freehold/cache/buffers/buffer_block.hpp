@@ -4,10 +4,12 @@
 // whole.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_part;
 
@@ -62,4 +64,4 @@ private:
     buffer_block* first_ = nullptr;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct buffer_cache_options {
     // Capacities of all idle buffers together, those on their way back to another thread included:
@@ -31,4 +31,4 @@ struct buffer_cache_options {
     std::string name = "buffer cache";
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

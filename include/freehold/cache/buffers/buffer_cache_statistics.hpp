@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // How often sizes from `smallest` to `largest` were asked for.
 struct size_bucket {
@@ -170,4 +170,4 @@ inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics&
     return to;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

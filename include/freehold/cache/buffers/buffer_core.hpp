@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <buffer_policy Policy>
 struct buffer_core {
@@ -60,4 +60,4 @@ template <class Clock>
             .count());
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

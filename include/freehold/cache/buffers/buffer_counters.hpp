@@ -18,7 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // That one thread adds to, and others may read.
 class tally {
@@ -213,4 +213,4 @@ struct no_counters {
     static void remote_return() noexcept {}
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <buffer_policy Policy, class Clock, bool Counted>
 class buffer_cache;
@@ -397,4 +397,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -19,7 +19,7 @@
 #include <limits>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_memory {
 public:
@@ -67,4 +67,4 @@ private:
     memory_resource* upstream_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <freehold/cache/buffers/buffer_block.hpp>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_part {
 public:
@@ -19,4 +19,4 @@ protected:
     ~buffer_part() = default;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

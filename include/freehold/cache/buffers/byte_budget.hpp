@@ -4,11 +4,13 @@
 // Costs one atomic operation for each reservation. Thread-safe.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Relaxed throughout: the number guards no other data, and all that is asked of it is that each
 // change is one of a single order of changes.
@@ -70,4 +72,4 @@ private:
     byte_budget own_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

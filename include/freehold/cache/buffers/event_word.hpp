@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct event_sums {
     std::uint64_t events = 0;
@@ -74,4 +74,4 @@ private:
     std::uint64_t word_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A block's stamp: when it came back, in units of about a millisecond, so that 32 bits are weeks.
 struct idle_stamp {
@@ -186,4 +186,4 @@ protected:
     idle_lists lists_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

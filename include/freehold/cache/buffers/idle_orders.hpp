@@ -3,6 +3,8 @@
 // slow path. Thread-safe.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -11,7 +13,7 @@
 #include <mutex>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class idle_orders {
 public:
@@ -48,4 +50,4 @@ private:
     std::atomic<bool> waiting_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

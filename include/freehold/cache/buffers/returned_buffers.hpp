@@ -19,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class returned_buffers {
 public:
@@ -131,4 +131,4 @@ private:
     std::array<std::atomic<buffer_block*>, 4> earlier_{};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <buffer_policy Policy>
 class shared_buffers {
@@ -137,4 +137,4 @@ private:
     std::atomic<bool> is_short_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,12 +4,14 @@
 // use them.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct size_class {
     static constexpr std::size_t count = 8 * 61;
@@ -29,4 +31,4 @@ struct size_class {
     }
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -22,7 +22,7 @@
 #include <thread>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class thread_part : public buffer_part {
 public:
@@ -139,4 +139,4 @@ private:
     static inline constinit thread_local bool exited_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

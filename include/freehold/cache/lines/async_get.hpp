@@ -17,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Owns itself from wait_on or fail to the callback's end.
 template <class Callback>
@@ -112,4 +112,4 @@ private:
     std::atomic<bool> has_met_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -30,7 +30,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // What it took to fill a line.
 struct line_cost {
@@ -247,4 +247,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

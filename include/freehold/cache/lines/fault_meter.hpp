@@ -15,7 +15,7 @@
 
 #include <sys/resource.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct fault_account {
     // From the heap: there are few at once, and a common pool would fault in pages of its own.
@@ -66,4 +66,4 @@ private:
     std::uint64_t since_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

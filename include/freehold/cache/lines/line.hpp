@@ -18,7 +18,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 struct line_access;
@@ -95,4 +95,4 @@ struct line_access {
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

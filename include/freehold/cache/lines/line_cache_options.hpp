@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct line_cache_options {
     // What a get does when each line is pinned and capacity is reached. For lines that nobody holds
@@ -100,4 +100,4 @@ inline std::string all_in_use(const line_cache_options& options) {
 }
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -33,7 +33,7 @@
 #include <thread>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_core {
 public:
@@ -397,4 +397,4 @@ private:
     line_queues queues_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

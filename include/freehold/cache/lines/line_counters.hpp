@@ -5,7 +5,7 @@
 #include <freehold/cache/event_counter.hpp>
 #include <freehold/cache/lines/line_cache_options.hpp>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_counters {
     event_counter misses;
@@ -37,4 +37,4 @@ struct line_counters {
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

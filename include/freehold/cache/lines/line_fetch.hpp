@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_fetch final : public line_read {
 public:
@@ -223,4 +223,4 @@ private:
     std::exception_ptr refusal_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,10 +4,12 @@
 // and not yet let go of.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_handovers {
 public:
@@ -36,4 +38,4 @@ private:
     std::atomic<std::uint64_t> state_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

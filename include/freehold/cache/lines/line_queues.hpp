@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The oldest and the newest of lines that are linked through `older` and `newer`.
 class line_queue {
@@ -162,4 +162,4 @@ private:
     ghost_lines ghosts_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

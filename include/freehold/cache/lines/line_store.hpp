@@ -23,7 +23,7 @@
 #include <mutex>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_place {
     std::byte* bytes = nullptr;
@@ -190,4 +190,4 @@ private:
     std::size_t taken_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_key {
     line_key(std::string_view name_of_object, std::uint64_t hash_of_object,
@@ -110,4 +110,4 @@ private:
     std::unique_ptr<bucket[]> buckets_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

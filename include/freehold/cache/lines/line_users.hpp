@@ -3,12 +3,14 @@
 // gets. The cache must stay until the last of them has left.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_users {
 public:
@@ -52,4 +54,4 @@ private:
     line_users& users_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

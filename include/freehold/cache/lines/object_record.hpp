@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline std::uint64_t hash_of_name(std::string_view name) noexcept {
     return std::hash<std::string_view>()(name);
@@ -105,4 +105,4 @@ private:
     std::unordered_map<std::string_view, arc<object_record>> records_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

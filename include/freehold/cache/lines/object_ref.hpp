@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // Refers to what it is made of; a parameter, not to be kept.
 class object_ref {
@@ -34,4 +34,4 @@ private:
     const arc<detail::object_record>* record_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

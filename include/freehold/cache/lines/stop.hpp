@@ -3,13 +3,15 @@
 // its version 20), a token that never asks to stop.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <version>
 
 #ifdef __cpp_lib_jthread
 #include <stop_token>
 #endif
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 #ifdef __cpp_lib_jthread
 using stop_token = std::stop_token;
@@ -30,4 +32,4 @@ struct stop_callback {
 }  // namespace detail
 #endif
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -2,6 +2,8 @@
 // How long readers waited: one count for each power of two of microseconds.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -11,7 +13,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct wait_histogram {
     static constexpr std::size_t classes = 32;
@@ -61,4 +63,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -59,4 +59,4 @@ public:
         : bucketed(detail::geometric_sizes(asked.per_doubling, asked.largest), asked.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -27,7 +27,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class greedy_dual_fit {
 public:
@@ -277,4 +277,4 @@ private:
 };
 static_assert(buffer_policy<greedy_dual_fit>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class keep_first_below : public detail::policy_of_lists {
 public:
@@ -47,4 +47,4 @@ private:
     options asked_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class keep_largest {
 public:
@@ -86,4 +86,4 @@ private:
     std::size_t idle_bytes_ = 0;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -48,4 +48,4 @@ public:
         : bucketed(detail::linear_sizes(asked.width, asked.largest), asked.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

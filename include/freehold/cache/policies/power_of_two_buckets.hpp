@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class power_of_two_buckets : public detail::bucketed<detail::geometric_sizes> {
 public:
@@ -24,4 +24,4 @@ public:
         : bucketed(detail::geometric_sizes(1, asked.largest), asked.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -12,7 +12,7 @@
 #include <chrono>
 #include <random>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_back_off {
 public:
@@ -36,4 +36,4 @@ private:
     std::minstd_rand random_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The first of these variables that is set and not empty, else empty.
 inline std::string environment_value(std::initializer_list<const char*> names) {
@@ -74,4 +74,4 @@ inline s3_credentials find_credentials() {
         profile + "' of " + file + ", or give them in s3_options");
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

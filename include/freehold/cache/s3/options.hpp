@@ -2,13 +2,15 @@
 // Where an s3_source finds its objects, as whom it asks for them, and how long it insists.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct s3_credentials {
     std::string access_key;
@@ -51,4 +53,4 @@ struct s3_statistics {
     std::uint64_t bytes = 0;     // of objects, received
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct s3_problem {
     source_failure reason;
@@ -72,4 +72,4 @@ inline s3_problem problem_of_refusal(const s3_answer& answer, const s3_service& 
     return {source_failure::answered_error, answer.text(), may_pass};
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

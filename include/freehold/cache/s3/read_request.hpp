@@ -31,7 +31,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_read_request {
 public:
@@ -300,4 +300,4 @@ private:
     curl_easy easy_;  // last, so that it goes first: it refers to the others
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // As AWS signs it: every byte but letters, digits and "-._~", and the slash, as %XX.
 inline std::string percent_encoded(std::string_view text) {
@@ -110,4 +110,4 @@ private:
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

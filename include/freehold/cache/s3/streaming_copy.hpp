@@ -19,7 +19,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The largest second-level cache that a core of today has to itself.
 inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
@@ -58,4 +58,4 @@ inline void streaming_copy(std::byte* to, const std::byte* from, std::size_t siz
 
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -17,7 +17,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_transfers {
 public:
@@ -172,4 +172,4 @@ private:
     entries waiting_;    // for a connection, or for their time
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -27,7 +27,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class bytebufferpool : public detail::policy_of_lists {
 public:
@@ -121,4 +121,4 @@ private:
     std::size_t allocated_ = 0;     // bytes, since the last collection
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -26,7 +26,7 @@
 #include <thread>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class dotnet_array_pool : public detail::policy_of_lists {
 public:
@@ -150,4 +150,4 @@ private:
     std::vector<std::uint64_t> first_seen_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -27,7 +27,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class jemalloc_tcache : public detail::policy_of_lists {
 public:
@@ -184,4 +184,4 @@ private:
     std::vector<std::size_t> low_water_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

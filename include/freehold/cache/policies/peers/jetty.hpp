@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class jetty : public detail::policy_of_lists {
 public:
@@ -82,4 +82,4 @@ private:
     std::uint32_t chance_ = 1;  // never 0
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -23,7 +23,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class netty : public detail::policy_of_lists {
 public:
@@ -92,4 +92,4 @@ private:
     std::vector<std::uint32_t> hits_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -2,10 +2,12 @@
 // Sizes that jemalloc and Netty round up to: multiples of 16 up to 64, then four to a doubling.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <bit>
 #include <cstddef>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 struct quarter_sizes {
     // The index of the smallest of these sizes that is at least `size`, which is at least 1.
@@ -24,4 +26,4 @@ struct quarter_sizes {
     }
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers
