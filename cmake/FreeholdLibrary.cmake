@@ -15,7 +15,8 @@ target_compile_definitions(freehold_header_only INTERFACE FREEHOLD_HEADER_ONLY=1
 
 add_library(freehold "${PROJECT_SOURCE_DIR}/src/freehold.cpp")
 add_library(freehold::freehold ALIAS freehold)
-target_compile_definitions(freehold PUBLIC FREEHOLD_HEADER_ONLY=0)
+target_compile_definitions(freehold PUBLIC FREEHOLD_HEADER_ONLY=0
+    $<$<BOOL:${FREEHOLD_CHECKED}>:FREEHOLD_CHECKED> $<$<BOOL:${FREEHOLD_VALGRIND}>:FREEHOLD_VALGRIND>)
 # Position-independent where it is static, too: shared libraries link it.
 set_target_properties(freehold PROPERTIES
     POSITION_INDEPENDENT_CODE ON

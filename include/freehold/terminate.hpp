@@ -4,12 +4,12 @@
 
 #include <freehold/config.hpp>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Writes "freehold: ", `message` and a newline.
 [[noreturn, gnu::cold]] FREEHOLD_API void terminate_with(const char* message) noexcept;
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/terminate_inl.hpp>

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <exception>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 void terminate_with(const char* message) noexcept {
     std::fprintf(stderr, "freehold: %s\n", message);
     std::terminate();
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

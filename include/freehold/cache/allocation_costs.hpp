@@ -16,13 +16,14 @@
 #pragma once
 
 #include <freehold/cache/size_class.hpp>
+#include <freehold/config.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct allocation_cost {
     std::size_t size;    // bytes
@@ -86,4 +87,4 @@ private:
     std::array<double, size_class::count> nanoseconds_{};
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -15,12 +15,13 @@
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <span>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 struct buffer_access;
 }  // namespace detail
@@ -73,4 +74,4 @@ struct buffer_access {
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

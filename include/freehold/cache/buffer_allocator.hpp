@@ -17,6 +17,7 @@
 // Source: the standard's allocator requirements.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/handle/arc/make_arc.hpp>
 
 #include <cstddef>
@@ -24,7 +25,7 @@
 #include <new>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T, class Cache>
 class buffer_allocator {
@@ -65,4 +66,4 @@ template <class Cache>
     return allocate_arc_for_overwrite<std::byte[]>(buffer_allocator<std::byte, Cache>(from), size);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -46,6 +46,7 @@
 #include <freehold/cache/detail/buffer_statistics_sum.hpp>
 #include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/process_number.hpp>
 
@@ -59,7 +60,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <buffer_policy Policy = greedy_dual_fit, class Clock = std::chrono::steady_clock,
           bool Counted = true>
@@ -361,4 +362,4 @@ private:
     thread_cache fallback_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

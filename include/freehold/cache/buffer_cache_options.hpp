@@ -9,6 +9,7 @@
 // Source: none.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 
 #include <cstddef>
@@ -16,7 +17,7 @@
 #include <optional>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct buffer_cache_options {
     // The bound on the capacities of all idle buffers together, including those on their way back
@@ -39,4 +40,4 @@ struct buffer_cache_options {
     std::string name = "buffer cache";
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

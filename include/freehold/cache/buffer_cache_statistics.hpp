@@ -15,6 +15,8 @@
 // Source: none.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
@@ -23,7 +25,7 @@
 #include <string>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // How many requests asked for `smallest` to `largest` bytes.
 struct size_bucket {
@@ -108,4 +110,4 @@ inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics&
     return to;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -17,12 +17,13 @@
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct buffer_request {
     std::size_t size;       // at least 1
@@ -70,4 +71,4 @@ concept buffer_policy =
         { constant.idle_bytes() } noexcept -> std::same_as<std::size_t>;
     };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -14,11 +14,12 @@
 // Source: the standard's std::pmr::memory_resource.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class Cache>
 class buffer_resource : public memory_resource {
@@ -42,4 +43,4 @@ private:
     Cache* cache_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

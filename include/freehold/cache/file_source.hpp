@@ -26,6 +26,7 @@
 #include <freehold/cache/detail/open_file.hpp>
 #include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -44,7 +45,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct file_source_options {
     bool direct = false;   // bypass the page cache (O_DIRECT), as far as the file system allows it
@@ -251,4 +252,4 @@ private:
 
 static_assert(line_source<file_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

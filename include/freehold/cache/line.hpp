@@ -25,6 +25,7 @@
 #include <freehold/cache/detail/line_waiter.hpp>
 #include <freehold/cache/detail/object_table.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
@@ -37,7 +38,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 struct line_access;
@@ -134,4 +135,4 @@ private:
     const arc<detail::object_entry>* entry_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -48,6 +48,7 @@
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/stop_token.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -62,7 +63,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <line_source Source>
 class line_cache {
@@ -390,4 +391,4 @@ line_cache(Source&, const line_cache_options&) -> line_cache<Source>;
 template <class Source>
 line_cache(std::unique_ptr<Source>, const line_cache_options&) -> line_cache<Source>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -9,6 +9,7 @@
 // Source: none.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 
@@ -17,7 +18,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct line_cache_options {
     // What a get does if every line is pinned and the capacity is reached. If a line is not held by
@@ -55,4 +56,4 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

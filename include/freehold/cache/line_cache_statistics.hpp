@@ -13,13 +13,15 @@
 // Source: none.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct wait_histogram {
     static constexpr std::size_t classes = 32;
@@ -76,4 +78,4 @@ struct line_cache_statistics {
     wait_histogram waits;            // of blocking gets that were not hits
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -29,6 +29,8 @@
 // Source: none.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +41,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct object_info {
     std::uint64_t size = 0;  // bytes
@@ -122,4 +124,4 @@ concept line_source = requires(Source& source, line_read& read, std::string_view
                           { source.describe(object) } -> std::same_as<object_info>;
                       };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -10,13 +10,15 @@
 // Source: the environment variables and the profile file of AWS's own tools.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct s3_credentials {
     std::string access_key;
@@ -60,4 +62,4 @@ struct s3_statistics {
     std::uint64_t bytes = 0;     // of objects, received
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

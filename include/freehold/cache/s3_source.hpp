@@ -30,6 +30,7 @@
 #include <freehold/cache/detail/s3/transfers.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -42,7 +43,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class s3_source {
 public:
@@ -178,4 +179,4 @@ private:
 
 static_assert(line_source<s3_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -13,12 +13,14 @@
 // Source: the exponent and mantissa of a floating-point number.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct size_class {
     static constexpr std::size_t count = 8 * 61;
@@ -38,4 +40,4 @@ struct size_class {
     }
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -8,13 +8,15 @@
 // Source: C++20's <stop_token>.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <version>
 
 #ifdef __cpp_lib_jthread
 #include <stop_token>
 #endif
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 #ifdef __cpp_lib_jthread
 using stop_token = std::stop_token;
@@ -35,4 +37,4 @@ struct stop_callback {
 }  // namespace detail
 #endif
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -14,11 +14,12 @@
 #include <freehold/count/atomics.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/count/weak_word.hpp>
+#include <freehold/fwd.hpp>
 
 #include <atomic>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Atomics>
@@ -68,9 +69,7 @@ private:
 
 }  // namespace detail
 
-using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
-
 static_assert(weakable_reference_count<atomic_count>);
 static_assert(sizeof(atomic_count) == 8);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

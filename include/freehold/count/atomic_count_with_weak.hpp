@@ -30,7 +30,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 // The word is in one of three states:
@@ -252,4 +252,4 @@ using atomic_count_with_weak = detail::basic_atomic_count_with_weak<detail::stan
 
 static_assert(weak_reference_count<atomic_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -3,13 +3,15 @@
 // can put its own in their place and run the very code that is shipped.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct standard_atomics {
     template <class T>
     using atomic = std::atomic<T>;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

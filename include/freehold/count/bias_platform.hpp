@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 
@@ -89,7 +89,7 @@ template <class T>
 #endif
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/count/bias_platform_inl.hpp>

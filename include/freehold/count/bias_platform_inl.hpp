@@ -19,7 +19,7 @@
 #include <unistd.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 
@@ -99,4 +99,4 @@ std::uintptr_t ask_for_bias(std::uintptr_t& of_new, biased_type& type) noexcept 
     return of_new;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

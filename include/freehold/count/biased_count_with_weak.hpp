@@ -31,7 +31,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Platform>
@@ -125,4 +125,4 @@ public:
 
 static_assert(weak_reference_count<biased_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class local_count_with_weak {
     static constexpr auto owner = detail::weak_word::owner;
@@ -116,4 +116,4 @@ private:
 
 static_assert(weak_reference_count<local_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

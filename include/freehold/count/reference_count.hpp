@@ -29,12 +29,14 @@
 // 2^28 weak references.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class C>
 concept reference_count =
@@ -108,4 +110,4 @@ template <class C>
 concept weakable_reference_count =
     reference_count<C> && weak_reference_count<typename C::with_weak>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

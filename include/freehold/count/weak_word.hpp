@@ -12,7 +12,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace freehold::detail::weak_word {
+namespace freehold::inline FREEHOLD_ABI::detail::weak_word {
 
 inline constexpr std::int64_t weak = 1;
 inline constexpr std::int64_t owner = std::int64_t{1} << 29;
@@ -69,7 +69,7 @@ inline constexpr std::int64_t most_weak = owner / 2;
     used_at_rest();
 }
 
-}  // namespace freehold::detail::weak_word
+}  // namespace freehold::inline FREEHOLD_ABI::detail::weak_word
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/count/weak_word_inl.hpp>

@@ -4,7 +4,7 @@
 #include <freehold/count/weak_word.hpp>
 #include <freehold/terminate.hpp>
 
-namespace freehold::detail::weak_word {
+namespace freehold::inline FREEHOLD_ABI::detail::weak_word {
 
 void overflow() noexcept {
     terminate_with("a count of owners has overflowed; handles are being leaked");
@@ -17,4 +17,4 @@ void used_at_rest() noexcept {
         "finds where)");
 }
 
-}  // namespace freehold::detail::weak_word
+}  // namespace freehold::inline FREEHOLD_ABI::detail::weak_word

@@ -29,7 +29,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 // The count comes first: it is what copies touch, at no offset.
@@ -230,4 +230,4 @@ struct handle_family<counted_ptr<T, Count, Allocator>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -40,7 +40,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 [[gnu::noinline, gnu::cold]] inline void settle_release(cyclic_node& n) noexcept {
@@ -325,4 +325,4 @@ struct handle_family<cyclic_ptr<T>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T>
@@ -159,4 +159,4 @@ template <class T, class U>
     return handle.get() == pointer;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -23,6 +23,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/shared/atomic_functions.hpp>
 #include <freehold/handle/shared/atomic_shared_ptr.hpp>
 #include <freehold/handle/shared/enable_shared_from_this.hpp>
@@ -34,13 +35,8 @@
 
 #include <memory>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 using std::bad_weak_ptr;
 
-template <class T>
-using local_shared_ptr = shared_ptr<T, local_count>;
-template <class T>
-using biased_shared_ptr = shared_ptr<T, biased_count>;
-
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

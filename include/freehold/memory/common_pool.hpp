@@ -22,7 +22,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // Of larger blocks a step of growth holds too few, and what is kept free of them is too much.
 inline constexpr std::size_t largest_common_block = 1024;
@@ -104,7 +104,7 @@ private:
 template <std::size_t Size, std::size_t Alignment>
 using common_pool_for = common_pool<detail::up_to_whole(Alignment < 8 ? 8 : Alignment, Size)>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/memory/common_pool_inl.hpp>

@@ -16,7 +16,7 @@
 #include <mutex>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct common_source {
     explicit common_source(std::size_t block_size) noexcept : shared(layout(block_size)) {}
@@ -108,4 +108,4 @@ std::size_t common_pools::capacity(std::size_t block_size) noexcept {
     return source != nullptr ? source->shared.capacity() : 0;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

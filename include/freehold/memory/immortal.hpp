@@ -3,9 +3,11 @@
 // variables, may still use it, whatever the order.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class T>
 union immortal {
@@ -26,4 +28,4 @@ union unmade {
     constexpr ~unmade() {}
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,9 +5,11 @@
 // write one by one two constants for which one store would do. Costs nothing.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The same pointer, on its own in a register.
 template <class T>
@@ -28,4 +30,4 @@ using two_words [[gnu::vector_size(16)]] = std::uint64_t;
     return words;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -49,7 +49,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class pool {
 public:
@@ -385,4 +385,4 @@ private:
     std::atomic<std::uint64_t> exhaustions_{0};
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

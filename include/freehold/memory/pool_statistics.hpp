@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // Numbers of blocks, or of operations since the pool was made.
 struct pool_statistics {
@@ -58,4 +58,4 @@ inline std::ostream& operator<<(std::ostream& to, const pool_statistics& from) {
     return to;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -2,12 +2,14 @@
 // What one thread did with a pool.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 #include <sys/types.h>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct pool_thread_statistics {
     pid_t thread = 0;        // the system's number of the thread, as top, perf and gdb show it
@@ -29,4 +31,4 @@ struct pool_thread_statistics {
     bool operator==(const pool_thread_statistics&) const = default;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

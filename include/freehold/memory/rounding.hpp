@@ -3,9 +3,11 @@
 // two, without <algorithm>.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard]] constexpr std::size_t down_to_whole(std::size_t granule, std::size_t size) noexcept {
     return size & ~(granule - 1);
@@ -21,4 +23,4 @@ namespace freehold::detail {
     return a < b ? b : a;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Lets another thread run.
 [[gnu::cold]] FREEHOLD_API void yield_processor() noexcept;
@@ -50,7 +50,7 @@ private:
     spin_lock& lock_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/memory/spin_lock_inl.hpp>

@@ -5,11 +5,11 @@
 
 #include <sched.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Not std::this_thread::yield: <thread> takes a compiler a tenth of a second.
 void yield_processor() noexcept {
     ::sched_yield();
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

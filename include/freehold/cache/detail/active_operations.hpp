@@ -3,12 +3,14 @@
 // asynchronous gets. The destructor of the cache waits for all of them.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class active_operations {
 public:
@@ -55,4 +57,4 @@ private:
     active_operations& operations_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -7,6 +7,7 @@
 #include <freehold/cache/detail/line_waiter.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/stop_token.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <atomic>
@@ -16,7 +17,7 @@
 #include <optional>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Owns itself from wait_on or fail to the end of the callback.
 template <class Callback>
@@ -112,4 +113,4 @@ private:
     std::atomic<bool> other_side_done_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

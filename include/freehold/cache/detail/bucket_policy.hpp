@@ -5,10 +5,11 @@
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // `Sizes` maps a size to its bucket: of(size) numbers the buckets by increasing size, count() is
 // their number, and of() returns count() for sizes that are not kept.
@@ -40,4 +41,4 @@ private:
     std::size_t entries_;  // the bound for each bucket
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

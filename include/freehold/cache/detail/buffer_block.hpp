@@ -3,10 +3,12 @@
 // writes the data, so idle data can be poisoned as a whole.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_owner;
 
@@ -76,4 +78,4 @@ private:
     buffer_block* first_ = nullptr;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -7,6 +7,7 @@
 #include <freehold/cache/detail/buffer_central_cache.hpp>
 #include <freehold/cache/detail/buffer_memory.hpp>
 #include <freehold/cache/detail/quota.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +16,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <buffer_policy Policy>
 struct buffer_cache_state {
@@ -65,4 +66,4 @@ template <class Clock>
             .count());
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

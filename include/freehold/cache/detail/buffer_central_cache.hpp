@@ -9,6 +9,7 @@
 
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/detail/quota.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +17,7 @@
 #include <cstdint>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <buffer_policy Policy>
 class buffer_central_cache {
@@ -140,4 +141,4 @@ private:
     std::atomic<bool> lacks_quota_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

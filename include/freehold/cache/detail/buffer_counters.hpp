@@ -11,6 +11,7 @@
 #include <freehold/cache/detail/buffer_block.hpp>
 #include <freehold/cache/detail/packed_counter.hpp>
 #include <freehold/cache/size_class.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/in_register.hpp>
 
 #include <array>
@@ -18,7 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A counter that one thread adds to and any thread reads.
 class single_writer_counter {
@@ -216,4 +217,4 @@ struct no_counters {
     static void record_remote_return() noexcept {}
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,6 +9,7 @@
 
 #include <freehold/cache/detail/buffer_block.hpp>
 #include <freehold/cache/size_class.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 
@@ -18,7 +19,7 @@
 #include <limits>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_memory {
 public:
@@ -66,4 +67,4 @@ private:
     memory_resource* upstream_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,13 +5,14 @@
 #include <freehold/cache/buffer_cache_statistics.hpp>
 #include <freehold/cache/detail/buffer_counters.hpp>
 #include <freehold/cache/size_class.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_statistics_sum {
 public:
@@ -77,4 +78,4 @@ private:
     std::uint64_t held_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

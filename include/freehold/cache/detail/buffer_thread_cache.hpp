@@ -22,6 +22,7 @@
 #include <freehold/cache/detail/buffer_thread_cache_table.hpp>
 #include <freehold/cache/detail/returned_buffers.hpp>
 #include <freehold/cache/detail/trim_requests.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/relaxed.hpp>
 
@@ -32,7 +33,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <buffer_policy Policy, class Clock, bool Counted>
 class buffer_cache;
@@ -416,4 +417,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/in_register.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
 
@@ -28,7 +29,7 @@
 #include <thread>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_thread_cache_base : public buffer_owner {
 public:
@@ -148,4 +149,4 @@ private:
     static inline constinit thread_local bool exited_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -23,6 +23,7 @@
 #include <freehold/cache/line_cache_statistics.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/stop_token.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/spin_lock.hpp>
 
@@ -39,7 +40,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class cached_line {
 public:
@@ -244,4 +245,4 @@ private:
     std::chrono::nanoseconds fetch_time_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

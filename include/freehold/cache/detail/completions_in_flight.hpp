@@ -4,10 +4,12 @@
 // it. Such a thread looks again if any completion was in flight.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class completions_in_flight {
 public:
@@ -36,4 +38,4 @@ private:
     std::atomic<std::uint64_t> state_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

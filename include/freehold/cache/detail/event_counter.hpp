@@ -3,10 +3,12 @@
 // by its value. An addition is one locked instruction.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class event_counter {
 public:
@@ -21,4 +23,4 @@ private:
     std::atomic<std::uint64_t> value_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

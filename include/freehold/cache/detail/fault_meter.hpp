@@ -4,6 +4,7 @@
 // request that the thread used last.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <atomic>
@@ -13,7 +14,7 @@
 
 #include <sys/resource.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct fault_account {
     // From the heap, because a common pool would fault in pages for the few that there are.
@@ -65,4 +66,4 @@ private:
     std::uint64_t since_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

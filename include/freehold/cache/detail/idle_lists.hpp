@@ -6,6 +6,7 @@
 
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The time of a block's return, in units of 2^20 ns (about a millisecond). 32 bits last for 52
 // days.
@@ -188,4 +189,4 @@ protected:
     idle_lists lists_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

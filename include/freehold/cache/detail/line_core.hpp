@@ -19,6 +19,7 @@
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_cache_statistics.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
@@ -35,7 +36,7 @@
 #include <thread>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Throws std::invalid_argument if the options make no sense.
 inline const line_cache_options& validated(const line_cache_options& options) {
@@ -428,4 +429,4 @@ private:
     line_queues queues_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

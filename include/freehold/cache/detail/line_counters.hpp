@@ -4,6 +4,7 @@
 
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/line_cache_statistics.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_counters {
     event_counter misses;
@@ -67,4 +68,4 @@ private:
     std::array<std::atomic<std::uint64_t>, wait_histogram::classes> counts_{};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -19,6 +19,7 @@
 #include <freehold/cache/detail/line_core.hpp>
 #include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
@@ -32,7 +33,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_fetch final : public line_read {
 public:
@@ -231,4 +232,4 @@ private:
     std::exception_ptr error_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

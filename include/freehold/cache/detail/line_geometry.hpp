@@ -3,13 +3,15 @@
 // division takes as long as the rest of a hit.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_geometry {
 public:
@@ -43,4 +45,4 @@ private:
     int shift_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

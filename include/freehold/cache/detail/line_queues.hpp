@@ -20,6 +20,7 @@
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -27,7 +28,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A list of lines, linked through `older` and `newer`.
 class line_queue {
@@ -168,4 +169,4 @@ private:
     ghost_lines ghosts_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -12,6 +12,7 @@
 #include <freehold/cache/detail/poison.hpp>
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/stop_token.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 
@@ -22,7 +23,7 @@
 #include <mutex>
 #include <vector>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_slot {
     std::byte* bytes = nullptr;
@@ -188,4 +189,4 @@ private:
     std::size_t taken_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

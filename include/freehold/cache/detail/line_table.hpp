@@ -10,6 +10,7 @@
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/spin_lock.hpp>
 
@@ -22,7 +23,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_key {
     line_key(std::string_view name_of_object, std::uint64_t hash_of_object,
@@ -109,4 +110,4 @@ private:
     std::unique_ptr<bucket[]> buckets_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,11 +5,13 @@
 // once, without that lock. wake() may destroy the waiter.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class line_waiter {
 public:
@@ -96,4 +98,4 @@ private:
     bool woken_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

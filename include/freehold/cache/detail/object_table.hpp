@@ -7,6 +7,7 @@
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline std::uint64_t hash_of_name(std::string_view name) noexcept {
     return std::hash<std::string_view>()(name);
@@ -106,4 +107,4 @@ private:
     std::unordered_map<std::string_view, arc<object_entry>> entries_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -24,7 +25,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class open_file {
 public:
@@ -115,4 +116,4 @@ private:
     int through_cache_ = -1;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -8,12 +8,13 @@
 // reads the word also sees what the writer counted before.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct event_sums {
     std::uint64_t events = 0;
@@ -79,4 +80,4 @@ private:
     std::uint64_t packed_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

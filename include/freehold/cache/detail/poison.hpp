@@ -2,6 +2,7 @@
 // Marks bytes as inaccessible for the address sanitizer. Does nothing without it.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 extern "C" void __asan_poison_memory_region(const volatile void* begin, std::size_t size);
 extern "C" void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline void poison([[maybe_unused]] std::byte* bytes, [[maybe_unused]] std::size_t size) noexcept {
     if constexpr (under_address_sanitizer) __asan_poison_memory_region(bytes, size);
@@ -19,4 +20,4 @@ inline void unpoison([[maybe_unused]] std::byte* bytes,
     if constexpr (under_address_sanitizer) __asan_unpoison_memory_region(bytes, size);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

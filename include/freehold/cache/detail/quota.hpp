@@ -4,11 +4,13 @@
 // Thread-safe.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Relaxed throughout: the number guards no data, and the modification order of one atomic is all
 // that it needs.
@@ -70,4 +72,4 @@ private:
     byte_quota own_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // "object 'a/b', bytes 0-8388607". The last byte is included, as in an HTTP range.
 inline std::string read_name(const line_read& read) {
@@ -18,4 +19,4 @@ inline std::string read_name(const line_read& read) {
     return name + ", bytes " + std::to_string(read.offset()) + "-" + std::to_string(last);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

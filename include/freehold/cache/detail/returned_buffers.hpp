@@ -14,13 +14,14 @@
 
 #include <freehold/cache/detail/buffer_block.hpp>
 #include <freehold/cache/detail/quota.hpp>
+#include <freehold/config.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class returned_buffers {
 public:
@@ -131,4 +132,4 @@ private:
     std::array<std::atomic<buffer_block*>, 4> recent_{};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

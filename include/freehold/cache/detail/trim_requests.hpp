@@ -13,6 +13,8 @@
 // Either step 2 on the right sees the request, or step 2 on the left overwrites the limit.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -21,7 +23,7 @@
 #include <mutex>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class trim_requests {
 public:
@@ -58,4 +60,4 @@ private:
     std::atomic<bool> is_pending_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -15,12 +15,13 @@
 #pragma once
 
 #include <freehold/cache/detail/bucket_policy.hpp>
+#include <freehold/config.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <stdexcept>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -68,4 +69,4 @@ public:
                         settings.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -26,6 +26,7 @@
 #include <freehold/cache/allocation_costs.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/size_class.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/in_register.hpp>
 #include <freehold/memory/rounding.hpp>
 
@@ -36,7 +37,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class greedy_dual_fit {
 public:
@@ -286,4 +287,4 @@ private:
 };
 static_assert(buffer_policy<greedy_dual_fit>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -16,10 +16,11 @@
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class keep_first_below : public detail::list_policy {
 public:
@@ -55,4 +56,4 @@ private:
     options options_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

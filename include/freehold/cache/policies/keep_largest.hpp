@@ -17,13 +17,14 @@
 
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class keep_largest {
 public:
@@ -97,4 +98,4 @@ private:
     std::size_t idle_bytes_ = 0;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -13,11 +13,12 @@
 #pragma once
 
 #include <freehold/cache/detail/bucket_policy.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <stdexcept>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -52,4 +53,4 @@ public:
         : bucket_policy(detail::linear_sizes(settings.width, settings.largest), settings.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

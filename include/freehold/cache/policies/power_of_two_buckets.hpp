@@ -15,10 +15,11 @@
 #pragma once
 
 #include <freehold/cache/policies/geometric_buckets.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class power_of_two_buckets : public detail::bucket_policy<detail::geometric_sizes> {
 public:
@@ -31,4 +32,4 @@ public:
         : bucket_policy(detail::geometric_sizes(1, settings.largest), settings.entries) {}
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

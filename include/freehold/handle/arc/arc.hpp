@@ -4,6 +4,7 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/arc/element_block.hpp>
 #include <freehold/handle/arc/object_block.hpp>
 #include <freehold/handle/arc/open_block.hpp>
@@ -19,14 +20,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count = atomic_count,
-          class Allocator = detail::default_allocator>
-class arc;
-template <class T, weakable_reference_count Count = atomic_count,
-          class Allocator = detail::default_allocator>
-class weak_arc;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -78,7 +72,7 @@ struct arc_burst;
 
 }  // namespace detail
 
-template <class T, weakable_reference_count Count, class Allocator>
+template <class T, class Count, class Allocator>
 class arc {
     static_assert(!std::is_reference_v<T> && !std::is_void_v<T>, "arc owns objects");
     static_assert(!std::is_bounded_array_v<T>, "the length of an array is not part of arc's type");
@@ -226,9 +220,9 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class arc;
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class weak_arc;
     friend struct detail::arc_access;
     friend struct detail::arc_burst<arc>;
@@ -325,4 +319,4 @@ struct handle_family<arc<T, Count, Allocator>> {
 
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -45,7 +45,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Handle>
@@ -162,4 +162,4 @@ void share(std::span<Handle, From> from, std::span<Handle, To> to) noexcept {
     detail::arc_burst<Handle>::share(from.data(), from.size(), to.data());
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct length_prefix {
     std::size_t length;
@@ -106,4 +106,4 @@ private:
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

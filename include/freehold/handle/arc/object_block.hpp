@@ -17,7 +17,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A base class rather than a member of the block: an empty one takes no room before the counts.
 template <class Allocator>
@@ -109,4 +109,4 @@ private:
     };
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

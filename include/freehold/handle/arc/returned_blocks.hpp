@@ -12,7 +12,7 @@
 #include <span>
 #include <type_traits>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Takes many blocks at once, each as allocate(1) gave it.
 template <class Allocator>
@@ -70,4 +70,4 @@ private:
     void* places_[most];
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count, class Allocator>
+template <class T, class Count, class Allocator>
 class weak_arc {
     using strong = arc<T, Count, Allocator>;
 
@@ -84,7 +84,7 @@ public:
     [[nodiscard]] bool expired() const noexcept { return use_count() == 0; }
 
 private:
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class weak_arc;
 
     void add_reference() const noexcept {
@@ -105,4 +105,4 @@ void swap(weak_arc<T, Count, Allocator>& a, weak_arc<T, Count, Allocator>& b) no
     a.swap(b);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // How many units of memory hold a head of `head` bytes and a row of objects behind it.
 template <std::size_t ObjectSize, std::size_t UnitSize>
@@ -151,4 +151,4 @@ private:
     [[no_unique_address]] Allocator allocator_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 struct alignas(64) lock_of_some_handles : spin_lock {};
@@ -109,4 +109,4 @@ bool atomic_compare_exchange_weak(shared_ptr<T, Count>* handle, shared_ptr<T, Co
     return atomic_compare_exchange_strong(handle, expected, std::move(desired));
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -22,7 +22,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Handle>
 class atomic_handle {
@@ -133,7 +133,7 @@ private:
     std::atomic<std::uint32_t> notifications_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 template <class T, class Count>
 struct std::atomic<freehold::shared_ptr<T, Count>>

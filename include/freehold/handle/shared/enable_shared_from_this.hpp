@@ -13,9 +13,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class enable_shared_from_this {
 public:
     [[nodiscard]] shared_ptr<T, Count> shared_from_this() {
@@ -50,4 +50,4 @@ private:
     mutable weak_ptr<T, Count> weak_this_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

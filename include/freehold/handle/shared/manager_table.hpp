@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Visible even where a shared library is compiled to hide its symbols: a number means the same
 // manager in the whole process.
@@ -46,7 +46,7 @@ private:
     static inline constinit std::atomic<page*> pages_[page_size]{};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/handle/shared/manager_table_inl.hpp>

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <stdexcept>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[gnu::visibility("default")]] inline constinit std::mutex manager_table_mutex;
 [[gnu::visibility("default")]] inline constinit std::size_t managers_in_table = 1;  // guarded by it
@@ -31,4 +31,4 @@ std::uint16_t manager_table::add(any_function added) {
     return static_cast<std::uint16_t>(index);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,6 +3,7 @@
 // share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
 #pragma once
 
+#include <freehold/fwd.hpp>
 #include <freehold/handle/shared/control_block.hpp>
 
 #include <compare>
@@ -10,16 +11,11 @@
 #include <type_traits>
 #include <typeindex>  // std::hash, without <functional>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count>
-class shared_ptr;
-template <class T, weakable_reference_count Count>
-class weak_ptr;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class owner_words {
 public:
     [[nodiscard]] long use_count() const noexcept {
@@ -64,13 +60,13 @@ protected:
     control_block<Count>* control_ = nullptr;
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class owner_words;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class freehold::shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class freehold::weak_ptr;
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

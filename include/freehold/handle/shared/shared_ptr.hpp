@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/owner_words.hpp>
 #include <freehold/handle/shared/pointer_block.hpp>
@@ -13,14 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count = atomic_count>
-class shared_ptr;
-template <class T, weakable_reference_count Count = atomic_count>
-class weak_ptr;
-template <class T, weakable_reference_count Count = atomic_count>
-class enable_shared_from_this;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -85,7 +79,7 @@ struct shared_access;
 
 }  // namespace detail
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class shared_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
     using words = detail::owner_words<T, Count>;
@@ -286,9 +280,9 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class weak_ptr;
     friend struct detail::shared_access;
 
@@ -385,4 +379,4 @@ template <class Deleter, class T, class Count>
         control->manage(detail::task::find_deleter, &detail::identity_of<Deleter>()));
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -14,9 +14,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class weak_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
     using words = detail::owner_words<T, Count>;
@@ -99,9 +99,9 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class weak_ptr;
     friend struct detail::shared_access;
 
@@ -135,4 +135,4 @@ void swap(weak_ptr<T, Count>& a, weak_ptr<T, Count>& b) noexcept {
     a.swap(b);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

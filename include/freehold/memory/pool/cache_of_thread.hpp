@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class pool_caches;
 
@@ -21,4 +21,4 @@ struct alignas(64) cache_of_thread : thread_cache {
     cache_of_thread** entry = nullptr;  // its place in the thread's table; null: it is not from new
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

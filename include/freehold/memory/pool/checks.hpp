@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class block_checks {
 public:
@@ -87,4 +87,4 @@ private:
     const char* pool_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

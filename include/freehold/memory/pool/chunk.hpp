@@ -16,7 +16,7 @@
 #include <memory>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk {
 public:
@@ -157,4 +157,4 @@ private:
     bool is_overflow_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

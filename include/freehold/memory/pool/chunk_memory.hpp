@@ -16,7 +16,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline void prefault_within(const chunk::range& range) noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
@@ -103,4 +103,4 @@ private:
     void* header_ = nullptr;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -16,7 +16,7 @@
 #include <cstring>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk_store {
 public:
@@ -128,4 +128,4 @@ private:
     chunk* with_free_ = nullptr;  // a list of those in which a block is marked as free
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

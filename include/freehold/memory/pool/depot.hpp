@@ -28,7 +28,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class depot {
 public:
@@ -380,4 +380,4 @@ private:
     std::size_t cache_count_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

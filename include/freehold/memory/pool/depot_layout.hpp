@@ -2,11 +2,13 @@
 // What a depot is told when it is made.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline constexpr std::size_t no_limit = SIZE_MAX;
 
@@ -62,4 +64,4 @@ struct depot_layout {
     const char* name = "";
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class depot;
 struct magazine;
@@ -161,7 +161,7 @@ private:
     relaxed<bool> other_full_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/memory/pool/thread_cache_inl.hpp>

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 bool thread_cache::open(depot& source) noexcept {
     if (!source.add_cache(loaded_, other_)) return false;
@@ -147,4 +147,4 @@ void thread_cache::swap() noexcept {
     use_loaded(was_full ? size_ : 0);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

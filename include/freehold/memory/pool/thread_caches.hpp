@@ -29,7 +29,7 @@
 
 #include <unistd.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // What one thread has counted, and what it has at hand.
 [[nodiscard]] inline pool_thread_statistics statistics_of(const cache_of_thread& cache) noexcept {
@@ -267,4 +267,4 @@ private:
     static inline constinit thread_local bool exited_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // When one call of a pool's is to wait no longer, however often it has to.
 class patience {
@@ -72,4 +72,4 @@ private:
     std::uint64_t calls_ = 0;  // guarded by mutex_
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

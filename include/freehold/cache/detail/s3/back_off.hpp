@@ -5,12 +5,13 @@
 #pragma once
 
 #include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <random>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_back_off {
 public:
@@ -34,4 +35,4 @@ private:
     std::minstd_rand random_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
 
 #include <cstdlib>
 #include <fstream>
@@ -14,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Returns the first of these variables that is not empty, or an empty string.
 inline std::string environment_value(std::initializer_list<const char*> names) {
@@ -75,4 +76,4 @@ inline s3_credentials find_credentials() {
         profile + "' of " + file + ", or give them in s3_options");
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,6 +3,8 @@
 // once, thread-safely, and until the process ends.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -14,7 +16,7 @@
 #error "freehold::s3 takes libcurl 7.87 or newer: older ones do not sign the headers that S3 wants"
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Both CURL and CURLM are void in C++.
 struct easy_cleanup {
@@ -53,4 +55,4 @@ inline void append(curl_list& list, const std::string& text) {
     list.reset(longer);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

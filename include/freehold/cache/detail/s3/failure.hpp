@@ -7,12 +7,13 @@
 #include <freehold/cache/detail/s3/response.hpp>
 #include <freehold/cache/detail/s3/service.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 
 #include <new>
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct s3_failure {
     source_failure reason;
@@ -74,4 +75,4 @@ inline s3_failure failure_of_response(const s3_response& response, const s3_serv
     return {source_failure::answered_error, response.text(), is_transient};
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -15,6 +15,7 @@
 #include <freehold/cache/detail/s3/service.hpp>
 #include <freehold/cache/detail/s3/streaming_copy.hpp>
 #include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_read_request {
 public:
@@ -300,4 +301,4 @@ private:
     curl_easy easy_;  // last, because it refers to the others and must be destroyed first
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <freehold/cache/detail/s3/credentials.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -14,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_response {
 public:
@@ -104,4 +105,4 @@ private:
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -6,6 +6,7 @@
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/detail/s3/credentials.hpp>
 #include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
 
 #include <array>
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // As AWS signs it: every byte except letters, digits, "-._~" and the slash becomes %XX.
 inline std::string percent_encoded(std::string_view text) {
@@ -108,4 +109,4 @@ private:
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -7,6 +7,7 @@
 // larger than a core's cache. Except on x86-64, and under sanitizers, it is memcpy.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
 #include <algorithm>
@@ -18,7 +19,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The largest second-level cache that belongs to one core on current processors.
 inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
@@ -57,4 +58,4 @@ inline void streaming_copy(std::byte* to, const std::byte* from, std::size_t siz
 
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

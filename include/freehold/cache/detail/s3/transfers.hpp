@@ -12,6 +12,7 @@
 #include <freehold/cache/detail/s3/curl.hpp>
 #include <freehold/cache/detail/s3/read_request.hpp>
 #include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -21,7 +22,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class s3_transfers {
 public:
@@ -176,4 +177,4 @@ private:
     entries waiting_;    // for a connection, or for their time
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,7 @@
 #include <cstddef>
 #include <numeric>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class bytebufferpool : public detail::list_policy {
 public:
@@ -123,4 +124,4 @@ private:
     std::size_t allocated_ = 0;     // bytes, since the last collection
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -27,7 +28,7 @@
 #include <thread>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class dotnet_array_pool : public detail::list_policy {
 public:
@@ -151,4 +152,4 @@ private:
     std::vector<std::uint64_t> first_seen_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -23,6 +23,7 @@
 
 #include <freehold/cache/detail/idle_lists.hpp>
 #include <freehold/cache/policies/peers/quarter_sizes.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -30,7 +31,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class jemalloc_tcache : public detail::list_policy {
 public:
@@ -188,4 +189,4 @@ private:
     std::vector<std::size_t> low_water_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -19,12 +19,13 @@
 #pragma once
 
 #include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class jetty : public detail::list_policy {
 public:
@@ -87,4 +88,4 @@ private:
     std::uint32_t chance_ = 1;  // never 0
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

@@ -19,13 +19,14 @@
 
 #include <freehold/cache/detail/idle_lists.hpp>
 #include <freehold/cache/policies/peers/quarter_sizes.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 class netty : public detail::list_policy {
 public:
@@ -94,4 +95,4 @@ private:
     std::vector<std::uint32_t> hits_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

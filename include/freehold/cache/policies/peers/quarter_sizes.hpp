@@ -3,10 +3,12 @@
 // two.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <bit>
 #include <cstddef>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 struct quarter_sizes {
     // The index of the smallest of these sizes that is at least `size`. `size` is at least 1.
@@ -25,4 +27,4 @@ struct quarter_sizes {
     }
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers
