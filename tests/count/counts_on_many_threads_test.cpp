@@ -3,6 +3,7 @@
 // others come to revoke its bias: whatever the moment, no change may be lost.
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/memory/sanitizers.hpp>
 
 #include "count/bias_in_tests.hpp"
 #include "skip.hpp"
@@ -190,6 +191,8 @@ TYPED_TEST(counts_on_many_threads, lock_in_time_or_not_at_all) {
 // A machine with better things to do may take milliseconds for a meeting of two threads: hence the
 // limit of time.
 TEST(biased_counts, lose_no_change_at_the_moment_of_revocation) {
+    if (detail::under_address_sanitizer || detail::under_thread_sanitizer)
+        return does_not_apply("sanitizers see no restartable sequences");
     if (!there_is_bias()) return skip_without("rseq", "this system has no restartable sequences");
     using record = detail::basic_bias_record<detail::restartable_platform>;
     using count = detail::basic_biased_count_with_weak<detail::restartable_platform>;
