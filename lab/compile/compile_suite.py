@@ -6,8 +6,9 @@ import pathlib
 import random
 import tempfile
 
+from runner.build import text_bytes
 from runner.process import Failure, run
-from runner.program import CORE, LIBRARY, text_bytes
+from runner.program import CORE, LIBRARY
 from runner.protocol import Cell
 
 HERE = pathlib.Path(__file__).resolve().parent

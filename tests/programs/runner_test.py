@@ -14,8 +14,9 @@ import lab_path  # isort: skip
 import compile_suite
 from compile_suite import HEADERS, CompileSuite
 from runner import fetch, lab, program, programs_suite, table
+from runner.build import Builder, passed_tests
 from runner.process import Failure, run
-from runner.program import Builder, Program
+from runner.program import Program
 from runner.protocol import Cell, Output
 
 PROGRAM = """#include <memory>
@@ -198,14 +199,27 @@ class ProgramsSuite(WithFolder):
         file = self.add_program()
         registry = Registry(self.folder / "registry")
         builder = Builder(self.folder / "builds", registry, lab_path.COMPILER)
-        first = builder.builds(Program(file))["std.shared_ptr"].program
+        def built():
+            return pathlib.Path(builder.builds(Program(file))["std.shared_ptr"].executable)
+        first = built()
         when = first.stat().st_mtime_ns
-        self.assertEqual(builder.builds(Program(file))["std.shared_ptr"].program.stat().st_mtime_ns,
-                         when)
+        self.assertEqual(built().stat().st_mtime_ns, when)
         self.add_program(driver=DRIVER + "// changed\n")
-        again = builder.builds(Program(file))["std.shared_ptr"].program
+        again = built()
         self.assertNotEqual(first, again)
         self.assertFalse(first.exists())
+
+
+class PassedTests(unittest.TestCase):
+    def test_a_group_is_the_number(self):
+        self.assertEqual(passed_tests(r"(\d+) passed", "1 passed\n7 passed"), 7)
+
+    def test_without_a_group_matches_are_counted(self):
+        self.assertEqual(passed_tests("ok", "ok ok\nok"), 3)
+
+    def test_output_without_a_number_is_told(self):
+        with self.assertRaisesRegex(Failure, "do not say how many passed: nothing ran"):
+            passed_tests("ok", "nothing ran")
 
 
 class DataFiles(WithFolder):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 """The command line of a lab: `describe`, `run SUITE ...`, and `table` for a person who reads."""
 import argparse
+import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import json
 
 from . import protocol, table
 from .process import Failure, run
@@ -66,6 +66,21 @@ def cache_folder():
     return pathlib.Path(home) / "freehold" / "programs"
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure(f"{message}; see --help")
+
+
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise ValueError from error
+
+
+pattern.__name__ = "regular expression"
+
+
 def positive(convert, low, high):
     def parse(text):
         value = convert(text)
@@ -77,7 +92,7 @@ def positive(convert, low, high):
 
 
 def parse_arguments(arguments, suites, compiler):
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="freehold-lab-programs",
         description="Measures real programs, and compilers, with std::shared_ptr and with "
                     "freehold::shared_ptr. The program `freehold` runs it and reads it.")
@@ -94,7 +109,7 @@ def parse_arguments(arguments, suites, compiler):
     measure.add_argument("--repetitions", required=True, type=positive(int, 1, 1000))
     measure.add_argument("--min-time", required=True, type=positive(float, 1e-6, 60),
                          help="seconds for each repetition of each timed cell")
-    measure.add_argument("--filter", default="", type=re.compile,
+    measure.add_argument("--filter", default="", type=pattern,
                          help="only subjects and cases whose key has a match; "
                               "std.shared_ptr is measured with each")
     return parser.parse_args(arguments)

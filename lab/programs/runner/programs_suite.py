@@ -4,12 +4,13 @@ import json
 import math
 import random
 
+from .build import Builder, run_driver
 from .fetch import Sources
 from .process import Failure
-from .program import FREEHOLD, HERE, STANDARD, SUBJECTS, Builder, Program, run_driver
+from .program import FREEHOLD, HERE, STANDARD, SUBJECTS, Program
 from .protocol import Cell
 
-FIGURES = {"text": "text_bytes", "build_time": "build_seconds", "own_tests": "tests_passed"}
+TIMED = ("run_time", "peak_memory")  # what each repetition yields
 
 
 class ProgramsSuite:
@@ -24,7 +25,7 @@ class ProgramsSuite:
 
     def _figures(self, program):
         return [figure for figure in self.text["each_program"]
-                if figure["key"] != "own_tests" or "tests" in program.data]
+                if figure["key"] != "own_tests" or program.tests]
 
     def description(self):
         members = {key: value for key, value in self.text.items() if key != "each_program"}
@@ -41,10 +42,10 @@ class ProgramsSuite:
             for subject in program.subjects:
                 for figure in self._figures(program):
                     cell = Cell(subject.key, f"{figure['key']}.{program.key}", figure["unit"])
-                    once = figure.get("once", False)
-                    if once and options.process != "threaded":
+                    timed = figure["key"] in TIMED
+                    if not timed and options.process != "threaded":
                         continue
-                    if not once and options.process not in program.data["processes"]:
+                    if timed and options.process not in program.data["processes"]:
                         continue
                     if figure["key"] == "own_tests" and subject not in (STANDARD, FREEHOLD):
                         continue
@@ -62,33 +63,32 @@ class ProgramsSuite:
         builder = Builder(cache / "builds" / options.compiler, sources or Sources(cache),
                           options.compiler)
         planned = self._cells(options)
-        output.plan({cell: options.repetitions if figure in ("run_time", "peak_memory") else 1
+        output.plan({cell: options.repetitions if figure in TIMED else 1
                      for chosen in planned.values() for (_, figure), cell in chosen.items()})
         runs = {}
         for program, chosen in planned.items():
-            builds = builder.builds(program,
-                                    any(figure == "own_tests" for _, figure in chosen))
-            self._print_build(chosen, builds, output)
-            timed = {subject for subject, figure in chosen
-                     if figure in ("run_time", "peak_memory")}
-            programs = {subject: builds[subject.key].program for subject in timed
-                        if builds[subject.key].program}
-            if programs:
-                runs[program] = programs
+            builds = builder.builds(program)
+            self._print_builds(builder, program, chosen, builds, output)
+            runs[program] = {subject: builds[subject.key].executable
+                             for subject, figure in chosen
+                             if figure in TIMED and not builds[subject.key].failure}
         self._measure(runs, planned, options, output)
         output.done()
 
-    def _print_build(self, chosen, builds, output):
+    def _print_builds(self, builder, program, chosen, builds, output):
         for (subject, figure), cell in chosen.items():
             built = builds[subject.key]
             if built.failure:
                 output.skip(cell, built.failure)
-            elif figure == "own_tests" and built.tests_passed is None:
-                output.skip(cell, f"its own tests fail: {built.tests_failure}")
             elif figure == "build_time":
-                output.sample(cell, built.build_seconds, 0)
-            elif figure in FIGURES:
-                output.exact(cell, getattr(built, FIGURES[figure]))
+                output.sample(cell, built.seconds, 0)
+            elif figure == "text":
+                output.exact(cell, built.text_bytes)
+            elif figure == "own_tests":
+                try:
+                    output.exact(cell, builder.own_tests(program, subject, built))
+                except Failure as failure:
+                    output.skip(cell, f"its own tests fail: {failure}")
 
     def _measure(self, runs, planned, options, output):
         """One round over all programs and subjects in a random order for each repetition."""
@@ -97,18 +97,16 @@ class ProgramsSuite:
         def give_up(program, subject, why):
             runs[program].pop(subject, None)
             for (each, figure), cell in planned[program].items():
-                if each is subject and figure in ("run_time", "peak_memory"):
+                if each is subject and figure in TIMED:
                     output.skip(cell, why)
 
         for program, programs in runs.items():
             for subject in sorted(programs, key=lambda each: each is not STANDARD):
                 try:
-                    if program not in iterations:
-                        seconds, _, sum_ = run_driver(programs[subject], 1, options.process)
-                        iterations[program] = max(1, math.ceil(options.min_time / seconds))
-                    _, _, sum_ = run_driver(programs[subject], 1, options.process)
-                    if checksums.setdefault(program, sum_) != sum_:
-                        raise Failure("it does not compute what it does with the first subject")
+                    seconds, _, checksum = run_driver(programs[subject], 1, options.process)
+                    iterations.setdefault(program, max(1, math.ceil(options.min_time / seconds)))
+                    if checksums.setdefault(program, checksum) != checksum:
+                        raise Failure("it does not compute what the first subject does")
                 except Failure as failure:
                     give_up(program, subject, str(failure))
         for repetition in range(options.repetitions):
@@ -122,7 +120,7 @@ class ProgramsSuite:
                 except Failure as failure:
                     give_up(program, subject, str(failure))
                     continue
-                for figure, value in (("run_time", seconds), ("peak_memory", peak)):
+                for figure, value in zip(TIMED, (seconds, peak)):
                     cell = planned[program].get((subject, figure))
                     if cell:
                         output.sample(cell, value, repetition)
