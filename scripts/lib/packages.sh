@@ -184,7 +184,7 @@ has_node() {
 }
 
 has_fuzzer() {
-    ! command -v clang++ || compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*"
+    command -v clang++ && compgen -G "$(clang++ -print-resource-dir)/lib/*/libclang_rt.fuzzer*"
 }
 
 # Prints the first browser that starts and is no snap: a snap cannot read what the tests write below /tmp.
