@@ -48,8 +48,8 @@ public:
     }
     // Any thread may call this.
     [[nodiscard]] event_sums get() const noexcept {
-        const std::uint64_t now =
-            __atomic_load_n(&packed_, __ATOMIC_ACQUIRE);  // acquire: see above
+        // acquire: see above.
+        const std::uint64_t now = __atomic_load_n(&packed_, __ATOMIC_ACQUIRE);
         // Bytes without an event mean that the counter is full, because each buffer has at least
         // one byte.
         const bool full = now < one_event && (now & most_sum) != 0;

@@ -49,8 +49,8 @@ public:
     }
     [[nodiscard]] request take() noexcept {
         const std::lock_guard lock(mutex_);
-        is_pending_.store(false,
-                          std::memory_order_relaxed);  // relaxed: the mutex orders it with add
+        // relaxed: the mutex orders it with add.
+        is_pending_.store(false, std::memory_order_relaxed);
         return std::exchange(pending_, request());
     }
 
