@@ -21,6 +21,7 @@
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/handle/handle_operators.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -99,7 +100,7 @@ public:
     using count_type = Count;
     using allocator_type = Allocator;
 
-    constexpr counted_ptr() noexcept = default;
+    constexpr counted_ptr() noexcept {}
     constexpr counted_ptr(std::nullptr_t) noexcept {}
 
     template <class Y>
@@ -110,29 +111,28 @@ public:
     template <class Y, class Deleter>
         requires(std::convertible_to<Y*, T*> && std::invocable<Deleter&, Y*>)
     counted_ptr(Y* pointee, Deleter deleter, const Allocator& allocator = Allocator())
-        : pointee_(pointee) {
-        using own_block = detail::owning_block<Y, Count, Deleter, Allocator>;
-        if (pointee != nullptr) block_ = own_block::own(pointee, deleter, allocator);
-    }
+        : counted_ptr(both{pointee, pointee != nullptr
+                                        ? own_block<Y, Deleter>::own(pointee, deleter, allocator)
+                                        : nullptr}) {}
 
     counted_ptr(const counted_ptr& other) noexcept
-        : pointee_(other.pointee_), block_(other.block_) {
+        : counted_ptr(both{other.pointee_, other.block_}) {
         add_owner();
     }
-    counted_ptr(counted_ptr&& other) noexcept : pointee_(other.pointee_), block_(other.block_) {
+    counted_ptr(counted_ptr&& other) noexcept : counted_ptr(both{other.pointee_, other.block_}) {
         other.clear();
     }
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(const counted_ptr<U, Count, Allocator>& other) noexcept
-        : pointee_(other.pointee_), block_(other.block_) {
+        : counted_ptr(both{other.pointee_, other.block_}) {
         add_owner();
     }
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(counted_ptr<U, Count, Allocator>&& other) noexcept
-        : pointee_(other.pointee_), block_(other.block_) {
+        : counted_ptr(both{other.pointee_, other.block_}) {
         other.clear();
     }
 
@@ -204,6 +204,22 @@ private:
     friend class counted_ptr;
 
     using block = detail::counted_block<Count>;
+
+    template <class Y, class Deleter>
+    using own_block = detail::owning_block<Y, Count, Deleter, Allocator>;
+
+    struct both {
+        T* pointee;
+        block* owned;
+    };
+    explicit counted_ptr(both words) noexcept {
+        if constexpr (detail::stores_words_together) {
+            detail::store_together(this, words.pointee, words.owned);
+        } else {
+            pointee_ = words.pointee;
+            block_ = words.owned;
+        }
+    }
 
     constexpr void clear() noexcept {
         pointee_ = nullptr;

@@ -40,7 +40,7 @@ class intrusive_ptr {
 public:
     using element_type = T;
 
-    constexpr intrusive_ptr() noexcept = default;
+    constexpr intrusive_ptr() noexcept {}
     constexpr intrusive_ptr(std::nullptr_t) noexcept {}
 
     // With add_ref false it adopts an ownership that was counted before, as detach() leaves it.

@@ -105,7 +105,7 @@ public:
         }
     }
 
-    constexpr arc() noexcept = default;
+    constexpr arc() noexcept {}
     constexpr arc(std::nullptr_t) noexcept {}
 
     // What copies and lets go is inlined by force: where there is much of it compilers find it too

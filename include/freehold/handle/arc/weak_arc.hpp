@@ -2,7 +2,8 @@
 // weak_arc: knows an arc's object without keeping it alive.
 //
 // Costs one word. The object's memory stays allocated as long as weak references are left. lock()
-// is one locked addition with an atomic count. Thread-safety as arc's. Does not throw.
+// is one addition, with an atomic count a locked one in a process with threads. Thread-safety as
+// arc's. Does not throw.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
@@ -21,7 +22,7 @@ public:
     using count_type = Count;
     using allocator_type = Allocator;
 
-    constexpr weak_arc() noexcept = default;
+    constexpr weak_arc() noexcept {}
 
     weak_arc(const strong& owner) noexcept : object_(owner.object_) { add_reference(); }
     weak_arc(const weak_arc& other) noexcept : object_(other.object_) { add_reference(); }

@@ -5,6 +5,7 @@
 
 #include <freehold/fwd.hpp>
 #include <freehold/handle/shared/control_block.hpp>
+#include <freehold/memory/in_register.hpp>
 
 #include <compare>
 #include <cstddef>
@@ -35,9 +36,18 @@ public:
     }
 
 protected:
-    constexpr owner_words() noexcept = default;
-    constexpr owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
-        : pointer_(pointer), control_(control) {}
+    constexpr owner_words() noexcept {}
+    owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept {
+        if constexpr (stores_words_together) {
+            store_together(this, pointer, control);
+        } else {
+            pointer_ = pointer;
+            control_ = control;
+        }
+    }
+    owner_words(const owner_words&) noexcept = default;
+    owner_words& operator=(const owner_words&) noexcept = default;
+    ~owner_words() = default;
 
     constexpr void clear() noexcept {
         pointer_ = nullptr;

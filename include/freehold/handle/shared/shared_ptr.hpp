@@ -89,7 +89,7 @@ public:
     using weak_type = weak_ptr<T, Count>;
     using count_type = Count;
 
-    constexpr shared_ptr() noexcept = default;
+    constexpr shared_ptr() noexcept {}
     constexpr shared_ptr(std::nullptr_t) noexcept {}
 
     template <class Y>
@@ -137,9 +137,7 @@ public:
         owner.clear();
     }
 
-    shared_ptr(const shared_ptr& other) noexcept : words(other.pointer_, other.control_) {
-        add_owner();
-    }
+    shared_ptr(const shared_ptr& other) noexcept : words(other) { add_owner(); }
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(const shared_ptr<Y, Count>& other) noexcept : words(other.pointer_, other.control_) {
@@ -147,9 +145,7 @@ public:
     }
     // Sets `other` to null last: a compiler then knows that its destructor has nothing to release,
     // and a growing vector moves a handle by one load and one store.
-    shared_ptr(shared_ptr&& other) noexcept : words(other.pointer_, other.control_) {
-        other.clear();
-    }
+    shared_ptr(shared_ptr&& other) noexcept : words(other) { other.clear(); }
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(shared_ptr<Y, Count>&& other) noexcept : words(other.pointer_, other.control_) {
@@ -159,11 +155,7 @@ public:
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>
         requires detail::compatible<Y, T>
-    explicit shared_ptr(const weak_ptr<Y, Count>& weak) {
-        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
-        control_ = weak.control_;
-        pointer_ = weak.pointer_;
-    }
+    explicit shared_ptr(const weak_ptr<Y, Count>& weak) : words(locked(weak), weak.control_) {}
 
     template <class Y, class Deleter>
         requires(detail::compatible<Y, T> &&
@@ -287,9 +279,14 @@ private:
     friend struct detail::shared_access;
 
     // Takes over one owner of `control`.
-    shared_ptr(element_type* pointer, block* control) noexcept {
-        pointer_ = pointer;
-        control_ = control;
+    shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
+
+    // The pointer may be converted only once the object is known to live: it may be one to a
+    // virtual base.
+    template <class Y>
+    static element_type* locked(const weak_ptr<Y, Count>& weak) {
+        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
+        return weak.pointer_;
     }
 
     void add_owner() const noexcept {
@@ -349,6 +346,13 @@ struct shared_access {
     template <class T, class Count>
     [[nodiscard]] static control_block<Count>* control(const shared_ptr<T, Count>& ptr) noexcept {
         return ptr.control_;
+    }
+    // A weak reference that costs no locked instruction if `control` has one owner and no others.
+    template <class T, class Count>
+    [[nodiscard]] static weak_ptr<T, Count> first_reference(
+        std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept {
+        control->increment_weak_held();
+        return weak_ptr<T, Count>(pointer, control);
     }
     template <class T, class Count, class Y>
     static void connect_weak_this(shared_ptr<T, Count>& ptr, Y* pointer) noexcept {

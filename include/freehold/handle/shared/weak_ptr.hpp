@@ -2,8 +2,9 @@
 // weak_ptr: knows an object without keeping it alive.
 //
 // Costs two words. Copies and drops count weak references in the word that also counts owners;
-// lock() is one locked addition with an atomic count. As long as weak references are left, the
-// object's block stays allocated, with make_shared the object's own memory too.
+// lock() is one addition, with an atomic count a locked one in a process with threads. As long as
+// weak references are left, the object's block stays allocated, with make_shared the object's own
+// memory too.
 // Thread-safety and exceptions: as shared_ptr's. Nothing but locking by shared_ptr's constructor
 // throws.
 #pragma once
@@ -25,22 +26,20 @@ public:
     using element_type = std::remove_extent_t<T>;
     using count_type = Count;
 
-    constexpr weak_ptr() noexcept = default;
+    constexpr weak_ptr() noexcept {}
 
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const shared_ptr<Y, Count>& owner) noexcept : words(owner.pointer_, owner.control_) {
         add_reference();
     }
-    weak_ptr(const weak_ptr& other) noexcept : words(other.pointer_, other.control_) {
-        add_reference();
-    }
+    weak_ptr(const weak_ptr& other) noexcept : words(other) { add_reference(); }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
         add_reference();
     }
-    weak_ptr(weak_ptr&& other) noexcept : words(other.pointer_, other.control_) { other.clear(); }
+    weak_ptr(weak_ptr&& other) noexcept : words(other) { other.clear(); }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(weak_ptr<Y, Count>&& other) noexcept : words(converted(other), other.control_) {
@@ -104,6 +103,9 @@ private:
     template <class U, class C>
     friend class weak_ptr;
     friend struct detail::shared_access;
+
+    // Takes over one weak reference of `control`.
+    weak_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
 
     void add_reference() const noexcept {
         if (control_ != nullptr) control_->increment_weak();
