@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Asks the GoogleTest executable EXECUTABLE for its suites, and writes OUTPUT: a test of ctest for each of them, called
 # NAME.SUITE, run in FOLDER with LABELS. One process runs a whole suite: one for each test would double the time.
+cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND "${EXECUTABLE}" --gtest_list_tests WORKING_DIRECTORY "${FOLDER}"
     OUTPUT_VARIABLE listed RESULT_VARIABLE status TIMEOUT 120)
 if(NOT status EQUAL 0)
