@@ -88,6 +88,8 @@ public:
             weak_word::overflow();
     }
 
+    void increment_weak_held() noexcept { increment_weak(); }
+
     [[nodiscard]] bool decrement_weak() noexcept {
         auto seen = word_.template subtract<weak_word::weak, weak_word::weak>();
         if (seen == sequence_outcome::done) return false;

@@ -70,6 +70,8 @@ public:
             detail::weak_word::overflow();
     }
 
+    void increment_weak_held() noexcept { increment_weak(); }
+
     [[nodiscard]] bool decrement_weak() noexcept {
         if ((word_ & detail::weak_word::weak_mask) > weak) {
             --word_;

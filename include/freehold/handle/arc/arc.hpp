@@ -126,13 +126,14 @@ public:
         }
     }
 
-    constexpr arc() noexcept = default;
+    constexpr arc() noexcept {}
     constexpr arc(std::nullptr_t) noexcept {}
 
     // What copies and lets go is inlined by force: where there is much of it compilers find it too
     // long, and a call takes longer than it: 32 copies and releases in a row half as long again.
     [[gnu::always_inline]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
-    arc(arc&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
+    arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
     template <class U>
         requires detail::arc_convertible_to<U, T>
     arc(const arc<U, Count, Allocator>& other) noexcept : object_(at_start(other.object_)) {
@@ -140,8 +141,9 @@ public:
     }
     template <class U>
         requires detail::arc_convertible_to<U, T>
-    arc(arc<U, Count, Allocator>&& other) noexcept
-        : object_(at_start(std::exchange(other.object_, nullptr))) {}
+    arc(arc<U, Count, Allocator>&& other) noexcept : object_(at_start(other.object_)) {
+        other.object_ = nullptr;
+    }
 
     [[gnu::always_inline]] ~arc() { let_go(object_); }
 
@@ -157,13 +159,24 @@ public:
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
     // long as making the object.
     [[gnu::always_inline]] arc& operator=(arc&& other) noexcept {
-        element_type* const taken = std::exchange(other.object_, nullptr);
-        let_go(std::exchange(object_, taken));
+        element_type* const taken = other.object_;
+        other.object_ = nullptr;
+        element_type* const old = object_;
+        object_ = taken;
+        let_go(old);
         return *this;
     }
 
-    void reset() noexcept { arc().swap(*this); }
-    void swap(arc& other) noexcept { std::swap(object_, other.object_); }
+    void reset() noexcept {
+        element_type* const old = object_;
+        object_ = nullptr;
+        let_go(old);
+    }
+    void swap(arc& other) noexcept {
+        element_type* const object = object_;
+        object_ = other.object_;
+        other.object_ = object;
+    }
 
     [[nodiscard]] element_type* get() const noexcept { return object_; }
     [[nodiscard]] element_type& operator*() const noexcept
