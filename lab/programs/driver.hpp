@@ -2,9 +2,9 @@
 // What the drivers of all programs share. A driver defines driver::workload and includes this last.
 //
 // `DRIVER ITERATIONS single|threaded` runs the workload once to warm up, then ITERATIONS times, and
-// prints one line of JSON: the seconds of wall time of those, the sum of what the workload
-// returned, and the process's peak resident memory. With `threaded`, a second thread is started
-// first and sleeps until the end.
+// prints one line of JSON: the seconds of wall time and of processor time (all threads, user and
+// system) of those, the sum of what the workload returned, and the peak resident memory. With
+// `threaded`, a second thread is started first and sleeps until the end.
 #pragma once
 
 #include <chrono>
@@ -20,6 +20,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+
+#include <time.h>
 
 namespace driver {
 
@@ -63,6 +65,14 @@ inline std::uint64_t peak_bytes() {
     throw std::runtime_error("/proc/self/status has no VmHWM");
 }
 
+inline double processor_seconds() {
+    timespec now{};
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0) {
+        throw std::runtime_error("the process has no processor clock");
+    }
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
 inline void require(bool holds, const char* what) {
     if (!holds) throw std::runtime_error(std::string("the workload went wrong: ") + what);
 }
@@ -80,11 +90,14 @@ int main(int argc, char** argv) try {
     driver::workload();
 
     std::uint64_t checksum = 0;
+    const double processor_start = driver::processor_seconds();
     const auto start = std::chrono::steady_clock::now();
     for (std::uint64_t i = 0; i < iterations; ++i) checksum += driver::workload();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    std::cout << "{\"seconds\":" << elapsed.count() << ",\"checksum\":" << checksum
-              << ",\"peak_bytes\":" << driver::peak_bytes() << "}\n";
+    const double processor = driver::processor_seconds() - processor_start;
+    std::cout << "{\"wall\":" << elapsed.count() << ",\"processor\":" << processor
+              << ",\"checksum\":" << checksum << ",\"peak_bytes\":" << driver::peak_bytes()
+              << "}\n";
     return 0;
 } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';

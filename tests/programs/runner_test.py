@@ -30,7 +30,7 @@ std::uint64_t driver::workload() { return *made(7); }
 DRIVER = """#include "made.hpp"
 #include <cstdio>
 int main() {
-    std::printf("{\\"seconds\\":0.5,\\"checksum\\":%d,\\"peak_bytes\\":4096}\\n", *made(7));
+    std::printf("{\\"processor\\":0.5,\\"checksum\\":%d,\\"peak_bytes\\":4096}\\n", *made(7));
 }
 """
 LIBRARY = """#define STAND_IN

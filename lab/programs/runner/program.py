@@ -73,6 +73,8 @@ class Program:
         self.subjects = [SUBJECTS[key] for key in self.data["subjects"]]
         self.driver = file.parent / self.data["driver"]
         self.tests = self.data.get("tests")
+        # Processor time is not disturbed by other programs, but does not tell how threads wait.
+        self.clock = self.data.get("clock", "processor")
 
     def tree(self, sources, subject, place):
         """Lays out the program's packages below `place`, with the subject's pointers in them."""

@@ -103,7 +103,8 @@ class ProgramsSuite:
         for program, programs in runs.items():
             for subject in sorted(programs, key=lambda each: each is not STANDARD):
                 try:
-                    seconds, _, checksum = run_driver(programs[subject], 1, options.process)
+                    seconds, _, checksum = run_driver(programs[subject], 1, options.process,
+                                                      program.clock)
                     iterations.setdefault(program, max(1, math.ceil(options.min_time / seconds)))
                     if checksums.setdefault(program, checksum) != checksum:
                         raise Failure("it does not compute what the first subject does")
@@ -116,7 +117,7 @@ class ProgramsSuite:
             for program, subject in order:
                 try:
                     seconds, peak, _ = run_driver(runs[program][subject], iterations[program],
-                                                  options.process)
+                                                  options.process, program.clock)
                 except Failure as failure:
                     give_up(program, subject, str(failure))
                     continue
