@@ -40,8 +40,10 @@ const std::map<std::string, rooms>& plan() {
         {"program/advise",
          library_and({"program/results", "program/analyse", "program/report", "others"})},
         {"program/record", {"program/advise", "others"}},
+        {"program/check", {"program/results", "program/record", "others"}},
         {"program", library_and({"program/results", "program/analyse", "program/measure",
-                                 "program/report", "program/advise", "program/record", "others"})},
+                                 "program/report", "program/advise", "program/record",
+                                 "program/check", "others"})},
     };
     return arrows;
 }
