@@ -118,8 +118,8 @@ TYPED_TEST_P(handles_in_containers, are_destroyed_when_removed) {
     auto tested = this->numbered(10);
     const auto odd = [](const auto& p) { return p->value % 2 != 0; };
     const auto kept = std::remove_if(tested.begin(), tested.end(), odd);
-    EXPECT_EQ(census::alive, 5) << "assigned over by those that are kept";
-    EXPECT_TRUE(std::all_of(kept, tested.end(), [](const auto& p) { return p == nullptr; }));
+    EXPECT_EQ(census::alive, 8) << "two are assigned over, three wait to be erased";
+    EXPECT_EQ(std::count(kept, tested.end(), nullptr), 2) << "moved from";
     tested.erase(kept, tested.end());
     EXPECT_EQ(this->values(tested), (std::vector<int>{0, 2, 4, 6, 8}));
     const auto same = [](const auto& a, const auto& b) { return a->value / 4 == b->value / 4; };
@@ -202,7 +202,7 @@ TYPED_TEST_P(handles_in_containers, are_held_by_wrappers_of_values) {
     std::function<long()> holding = [object] { return object.use_count(); };
     EXPECT_EQ(holding(), 2);
     std::optional<handle> perhaps = object;
-    auto moved = std::move(perhaps);
+    handle moved = *std::move(perhaps);
     EXPECT_EQ(*perhaps, nullptr);
     std::variant<int, handle> either = object;
     std::any whatever = object;
