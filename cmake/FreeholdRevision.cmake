@@ -2,11 +2,15 @@
 # cmake -DSOURCE=... -DHEADER=... -P FreeholdRevision.cmake
 # Writes HEADER with the version and the commit of freehold's sources in SOURCE; the commit is "unknown" outside a git
 # work tree. Leaves the header untouched if it says the same already.
-file(STRINGS "${SOURCE}/CMakeLists.txt" project_line REGEX "^project\\(freehold VERSION ")
-if(NOT project_line MATCHES "VERSION ([0-9]+\\.[0-9]+\\.[0-9]+)")
-    message(FATAL_ERROR "${SOURCE}/CMakeLists.txt states no `project(freehold VERSION x.y.z ...)`: give it one")
-endif()
-set(version "${CMAKE_MATCH_1}")
+set(parts)
+foreach(part IN ITEMS MAJOR MINOR PATCH)
+    file(STRINGS "${SOURCE}/include/freehold/version.hpp" line REGEX "^#define FREEHOLD_VERSION_${part} [0-9]+$")
+    if(NOT line MATCHES "([0-9]+)$")
+        message(FATAL_ERROR "${SOURCE}/include/freehold/version.hpp defines no FREEHOLD_VERSION_${part}: give it a number")
+    endif()
+    list(APPEND parts "${CMAKE_MATCH_1}")
+endforeach()
+list(JOIN parts "." version)
 
 set(commit "unknown")
 find_package(Git QUIET)

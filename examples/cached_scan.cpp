@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// line_cache: four workers scan two columns of a table that is kept in files, as a query engine
-// does that keeps its tables in object storage. Each line is read from the source once, straight
-// into memory that is recycled; the second query finds all it needs. With an s3_source in place of
-// the file_source nothing else would change.
+// line_cache: a query by four threads over two columns of a table in files, as a query engine over
+// object storage does it. The source reads each line once, straight into recycled memory. The
+// second query finds all lines in the cache. With an s3_source instead of the file_source, the rest
+// stays the same.
 #include <freehold/cache/file_source.hpp>
 #include <freehold/cache/line_cache.hpp>
 
@@ -31,7 +31,7 @@ constexpr std::size_t line_bytes = std::size_t{2} << 20;
 constexpr std::uint64_t rows_per_line = line_bytes / row_bytes;
 constexpr std::uint64_t lines_per_column = (rows + rows_per_line - 1) / rows_per_line;
 
-// A folder of its own, gone when the program ends.
+// A temporary folder, removed when the program ends.
 class table {
 public:
     table()
@@ -110,9 +110,9 @@ int main() {
     require(query(lines) == expected, "it is right again");
     const freehold::line_cache_statistics warm = lines.statistics();
     require(warm.requests == cold.requests, "the second query read nothing");
-    require(warm.most_bytes_held <= options.capacity, "and memory stayed below its bound");
+    require(warm.most_bytes_held <= options.capacity, "memory stayed within its bound");
 
     const freehold::line held = lines.get("price", 0);
-    require(lines.trim() + line_bytes == warm.bytes_held, "all but a line that is held went back");
-    require(value_at(held, 42) == 42, "which is still what it was");
+    require(lines.trim() + line_bytes == warm.bytes_held, "trim freed all lines but the held one");
+    require(value_at(held, 42) == 42, "whose bytes are unchanged");
 }

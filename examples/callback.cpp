@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// intrusive_ptr: an object that goes through an interface which knows only a `void*`, and on to
-// another thread. As the count is in the object, the bare pointer is enough to become an owner
-// again: no table of live objects, no block allocated for the handle.
+// intrusive_ptr: an object that passes through an interface with a `void*`, and to another thread.
+// The count is in the object, so a plain pointer is enough to become an owner again: no table of
+// live objects, and no block for the handle.
 #include <freehold/handle/intrusive_ptr.hpp>
 
 #include "require.hpp"
@@ -13,8 +13,7 @@ namespace {
 
 std::atomic<int> requests_alive{0};
 
-// intrusive_base counts atomically unless told otherwise: `intrusive_base<request, local_count>`
-// would not.
+// intrusive_base counts atomically by default; `intrusive_base<request, local_count>` does not.
 struct request : freehold::intrusive_base<request> {
     explicit request(int asked) : number(asked) { ++requests_alive; }
     ~request() { --requests_alive; }
@@ -23,14 +22,14 @@ struct request : freehold::intrusive_base<request> {
     int answer = 0;
 };
 
-// What a library written in C offers: it calls back later, on a thread of its own, with the word it
-// was given.
+// The interface of a C library: it calls back later, on its own thread, with the word that it was
+// given.
 std::thread call_later(void (*callback)(void*), void* user_data) {
     return std::thread([=] { callback(user_data); });
 }
 
 void answer_request(void* user_data) {
-    // false: the ownership was counted when it was detached.
+    // false: detach() has counted this owner already.
     const freehold::intrusive_ptr<request> owner(static_cast<request*>(user_data), false);
     owner->answer = owner->number * 2;
 }
@@ -46,7 +45,7 @@ int main() {
     std::thread worker = call_later(&answer_request, sent.detach());
     worker.join();
     require(mine->answer == 42, "the other thread answered it");
-    require(mine.unique(), "and has let go of it");
+    require(mine.unique(), "and has released it");
 
     std::puts("A request that the sender forgets:");
     call_later(&answer_request, freehold::intrusive_ptr<request>(new request(1)).detach()).join();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // shared_ptr: a configuration that is replaced while the program runs. Readers take a snapshot from
-// a std::atomic handle and keep it for as long as a request lasts; it is never changed under them,
-// and it is gone when the last request that began with it is answered.
+// a std::atomic handle, and keep it for one request. A snapshot never changes. It is destroyed when
+// the last request that uses it has been answered.
 #include <freehold/handle/shared_ptr.hpp>
 
 #include "require.hpp"
@@ -35,7 +35,7 @@ using snapshot = freehold::shared_ptr<const configuration>;
 
 std::atomic<snapshot> current{freehold::make_shared<const configuration>(1)};
 
-// Whether the settings that one request reads belong together, for as long as it reads them.
+// Whether the settings that one request reads are consistent for its whole duration.
 bool answer_request() {
     const snapshot mine = current.load();
     const std::string suffix = std::to_string(mine->version);
@@ -61,7 +61,7 @@ int main() {
     int version = 1;
     while (busy > 0) current.store(freehold::make_shared<const configuration>(++version));
     for (std::thread& reader : readers) reader.join();
-    require(answered_wrongly == 0, "every request saw one configuration from begin to end");
+    require(answered_wrongly == 0, "every request saw one configuration from start to end");
     require(configuration::alive == 1, "and all but the last are gone");
 
     std::puts("A request that takes long:");

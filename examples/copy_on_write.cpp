@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// counted_ptr: values that are cheap to copy because copies share their text until one of them is
-// changed. Nothing is shared between threads, so the count is a plain one; and as it comes from a
-// block cache, a new text costs one allocation, as it would without sharing.
+// counted_ptr: values that are cheap to copy, because copies share their text until one of them is
+// changed. No two threads share a value, so the count is plain. The count comes from a pool, so a
+// new text costs one allocation, as without sharing.
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 

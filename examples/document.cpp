@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// arc: a document of sections and paragraphs. Sections own what is in them and everything knows its
-// parent weakly; each of these edges is one word. Nodes have no common count to derive from: it
-// stands in the block that make_arc puts them in.
+// arc: a document of sections and paragraphs. A section owns its contents, and each node refers to
+// its parent weakly. Each of these edges is one word. The nodes need no base class with a count:
+// the count is in the block that make_arc allocates.
 #include <freehold/handle/arc.hpp>
 
 #include "require.hpp"
@@ -61,10 +61,10 @@ int main() {
     const auto two = add(book, freehold::make_arc<section>("two"));
     const auto kept = add(two, freehold::make_arc<paragraph>("b", 40));
     static_assert(sizeof kept == sizeof(void*) && sizeof kept->parent == sizeof(void*));
-    require(book->words() == 140, "what it owns knows how long it is");
-    require(path_of(*kept) == "book/two/b", "and where it stands");
+    require(book->words() == 140, "a section counts the words of its contents");
+    require(path_of(*kept) == "book/two/b", "and its path");
 
-    std::puts("The book goes, while its second chapter is being edited:");
+    std::puts("The book is destroyed while its second chapter is being edited:");
     book.reset();
     require(node::alive == 2, "the chapter and its paragraph stay");
     require(two->parent.expired(), "the chapter knows that the book is gone");

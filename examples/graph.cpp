@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// cyclic_ptr: people who know each other. Ownership goes in rings, so counting alone would never
-// free anybody; the collector does. `person` is an aggregate, so its edges are found without help.
+// cyclic_ptr: persons who know each other. Ownership forms cycles, so counting alone would never
+// free them; the collector does. `person` is an aggregate, so its edges are found automatically.
 #include <freehold/handle/cyclic_ptr.hpp>
 
 #include "require.hpp"
@@ -16,7 +16,7 @@ struct person {
     std::vector<freehold::cyclic_ptr<person>> friends;
 };
 
-// A class with private members names its edges itself.
+// A class with private members names its edges.
 class club {
 public:
     explicit club(freehold::cyclic_ptr<person> founder) : founder_(std::move(founder)) {}
@@ -55,7 +55,7 @@ int main() {
     require(freehold::collect_cycles() == 1, "a collection frees Tony alone");
     require(barbara.lock()->name == "Barbara", "Barbara is reached through Grace, from Ada");
 
-    std::puts("A club holds Ada, and nobody else does:");
+    std::puts("A club owns Ada, and nothing else does:");
     auto founded = freehold::make_cyclic<club>(std::exchange(ada, nullptr));
     require(freehold::collect_cycles() == 0, "a collection frees nobody");
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// biased_shared_ptr: a camera keeps its last frames, and gives every tenth to threads that look for
-// the brightest. Copies on the camera's thread are counted plainly; frames that are given away are
-// shared first, so that the other threads need not interrupt it before they count.
+// biased_shared_ptr: a camera keeps its last frames, and gives every tenth to threads that find the
+// brightest. Copies on the camera's thread are counted without a locked instruction. The camera
+// calls share() on the frames that it gives away, so the other threads need not revoke its bias.
 #include <freehold/handle/shared_ptr.hpp>
 
 #include "require.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// pool, arc and its bursts: packets in buffers of a pool, as network cards and protocol stacks hold
-// them. A receiver fills bursts of buffers; a router puts a header before each, keeps a copy of
-// every handle for a log, and sends the packets on; nothing is copied but handles, and the buffers
-// come back to the pool from whichever thread lets go of them last.
+// pool, arc and bulk functions: packets in buffers of a pool, as network cards and protocol stacks
+// use them. A receiver fills bursts of buffers. A router writes a header before each packet, keeps
+// a copy of every handle for a log, and sends the packets. Only handles are copied. The last owner
+// returns a buffer to the pool, on whichever thread it is.
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>
@@ -23,14 +23,14 @@
 
 namespace {
 
-// A packet in one block of fixed size: free bytes before it for headers that are put on later, the
-// packet, free bytes behind it. All that would leave the block throws std::length_error.
+// A packet in one block of fixed size: free bytes before it for headers, the packet, and free bytes
+// after it. What does not fit throws std::length_error.
 class pooled_buffer {
 public:
     static constexpr std::size_t capacity = 2048;
     static constexpr std::size_t default_headroom = 128;
 
-    // The bytes stay as they are: whoever appends writes them.
+    // The bytes are not initialised; append and prepend return them to be written.
     pooled_buffer() noexcept {}  // NOLINT(modernize-use-equals-default): that would let T() zero
 
     [[nodiscard]] std::byte* data() noexcept { return bytes_ + begin_; }
@@ -39,14 +39,14 @@ public:
     [[nodiscard]] std::size_t headroom() const noexcept { return begin_; }
     [[nodiscard]] std::size_t tailroom() const noexcept { return capacity - end_; }
 
-    // The new bytes, to be written by the caller, before the packet or behind it.
+    // Returns the new bytes, before or after the packet, for the caller to write.
     [[nodiscard]] std::span<std::byte> prepend(std::size_t length) {
-        check(length <= headroom(), "pooled_buffer: no headroom for what is put before the packet");
+        check(length <= headroom(), "pooled_buffer: no headroom for the bytes before the packet");
         begin_ = static_cast<std::uint16_t>(begin_ - length);
         return {data(), length};
     }
     [[nodiscard]] std::span<std::byte> append(std::size_t length) {
-        check(length <= tailroom(), "pooled_buffer: no room for what is put behind the packet");
+        check(length <= tailroom(), "pooled_buffer: no room for the bytes after the packet");
         std::byte* const added = bytes_ + end_;
         end_ = static_cast<std::uint16_t>(end_ + length);
         return {added, length};
@@ -88,7 +88,7 @@ T load(const std::byte* from) {
     return value;
 }
 
-// Bursts on their way from thread to thread.
+// Bursts on their way between threads.
 class burst_queue {
 public:
     void put(burst next) {
@@ -120,7 +120,7 @@ struct route {
 constexpr std::uint32_t bursts = 2000;
 constexpr std::uint32_t packets = bursts * burst_length;
 
-// What a card's driver does: numbered packets of 64 to 1500 bytes.
+// The work of a network card's driver: numbered packets of 64 to 1500 bytes.
 void receive(freehold::pool& buffers, burst_queue& to) {
     std::uint32_t number = 0;
     for (std::uint32_t i = 0; i != bursts; ++i) {
@@ -140,7 +140,7 @@ struct tally {
     bool in_order = true;
 };
 
-// Puts a header before each packet, logs what it sends, and lets go of both.
+// Writes a header before each packet, logs what it sends, and releases both handles.
 tally forward(burst_queue& from) {
     tally all;
     burst log;
@@ -216,6 +216,6 @@ int main() {
                 static_cast<unsigned long long>(now.remote_frees),
                 static_cast<unsigned long long>(now.refills));
     require(now.allocations == packets + 1 && now.frees == now.allocations && now.in_use == 0,
-            "every buffer came back");
+            "every buffer was returned");
     require(now.capacity == options.initial_capacity, "and none was had beyond the first");
 }

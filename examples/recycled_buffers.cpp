@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Messages of all sizes, read by one thread and written out by another: their buffers come back to
-// the reader, so that after the first few no allocator is asked, and a rare large message does not
-// leave large buffers in small hands.
+// buffer_cache: messages of all sizes that one thread reads and another writes out. Their buffers
+// return to the reader's thread, so after the first few messages no buffer is allocated. A rare
+// large message does not give its buffer to small ones.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include "require.hpp"
@@ -21,7 +21,7 @@ namespace {
 using freehold::buffer;
 using freehold::buffer_cache;
 
-// Between the two threads; holds few, so that the reader does not run ahead.
+// A short queue between the two threads, so that the reader does not run ahead.
 class channel {
 public:
     void send(buffer message) {
@@ -30,7 +30,7 @@ public:
         waiting_.push_back(std::move(message));
         changed_.notify_all();
     }
-    // An empty one is the last.
+    // An empty message is the last.
     buffer receive() {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [this] { return !waiting_.empty(); });
@@ -46,7 +46,7 @@ private:
     std::deque<buffer> waiting_;
 };
 
-// Half of all messages are small, and each doubling of the size halves their number.
+// Half of all messages are small, and each power of two is half as frequent as the one before.
 std::size_t next_size(std::mt19937& random) {
     std::size_t size = 100;
     while (size < 1'000'000 && random() % 2 == 0) size *= 2;
@@ -74,13 +74,13 @@ int main() {
     to_writer.send(buffer());
     writer.join();
 
-    const freehold::buffer_cache_statistics told = cache.statistics();
-    std::cout << told;
+    const freehold::buffer_cache_statistics statistics = cache.statistics();
+    std::cout << statistics;
     require(written == read, "every message was written");
-    require(told.remote_returns == 20'000, "all were let go of by the other thread");
-    require(told.hit_rate() > 0.9, "more than nine of ten needed no allocator");
-    require(told.used() > 0.8, "no buffer is more than 1.25 times what it is used for");
-    require(told.idle <= std::size_t{4} << 20, "no more is kept than may be");
+    require(statistics.remote_returns == 20'000, "the other thread freed all of them");
+    require(statistics.hit_rate() > 0.9, "more than nine of ten requests were hits");
+    require(statistics.used() > 0.8, "no buffer is larger than 1.25 times the request");
+    require(statistics.idle <= std::size_t{4} << 20, "the idle bytes are within the bound");
 
     cache.trim();
     require(cache.statistics().idle == 0, "nothing is left after a trim");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How an example checks what it claims: it says so, or it ends the program with status 1.
+// Prints a claim. If it does not hold, ends the program with status 1.
 #pragma once
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// linked_ptr: a drawing and the user's selection own shapes together. Taking ownership allocates
-// nothing, so it cannot fail: useful where the heap must not be touched, or where shapes come from
-// code that knows nothing of sharing.
+// linked_ptr: a drawing and the user's selection share shapes. Acquiring a shape allocates nothing,
+// so it cannot fail. That is useful where the heap must not be used, or for shapes from code that
+// does not know of sharing.
 #include <freehold/handle/linked_ptr.hpp>
 
 #include "require.hpp"
@@ -67,5 +67,5 @@ int main() {
     require(selection[0]->area() == 9, "and is what it was");
 
     selection.clear();
-    require(shape::alive == 0, "until the selection goes too");
+    require(shape::alive == 0, "until the selection is cleared too");
 }

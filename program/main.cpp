@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
 #include "advise/advise_command.hpp"
+#include "check/check_command.hpp"
 #include "freehold_revision.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
@@ -38,6 +39,7 @@ struct command_line {
     std::vector<std::pair<std::string, std::string>> compared;
     freehold::record_options record;
     freehold::advise_options advise;
+    freehold::check_options check;
 };
 
 void add_measure(CLI::App& app, command_line& line) {
@@ -156,6 +158,37 @@ void add_advise(CLI::App& app, command_line& line) {
     command->footer("Example:\n  freehold advise trace --max-idle 1MiB -o advice.html");
 }
 
+void add_check(CLI::App& app, command_line& line) {
+    auto* command = app.add_subcommand(
+        "check", "Find memory in C++ code that is zeroed and then overwritten before it is read");
+    command->add_option("file", line.check.files, "Source files to check")
+        ->type_name("FILE")
+        ->required();
+    command
+        ->add_option(
+            "-p", line.check.build,
+            "Folder of compile_commands.json; the nearest above each file if none is named")
+        ->type_name("BUILD");
+    command->add_flag("--fix", line.check.fix,
+                      "Replace what has a replacement in its C++ standard");
+    command->add_option("--sarif", line.check.sarif, "Also write the findings as SARIF 2.1.0")
+        ->type_name("FILE");
+    command->add_flag("--json", line.check.json, "Print the findings as JSON");
+    take_bytes(
+        command->add_option("--min-bytes", line.check.min_bytes,
+                            "Only what zeroes so many bytes or more; 256 if nothing is said"));
+    command
+        ->add_option("--results", line.check.results,
+                     "Result file of `freehold measure zeroing`: says what zeroing costs")
+        ->type_name("RESULTS");
+    command->footer(
+        "Takes a compilation database, or the compiler's flags after --.\n"
+        "Exit status: 0 nothing found, 1 an error, 2 something found.\n"
+        "Example:\n"
+        "  freehold check -p build src/reader.cpp\n"
+        "  freehold check reader.cpp -- -std=c++20 -Iinclude");
+}
+
 int run(const CLI::App& app, command_line& line) {
     if (app.got_subcommand("measure")) {
         if (line.quick) line.measure.mode = freehold::measure_mode::quick;
@@ -166,6 +199,7 @@ int run(const CLI::App& app, command_line& line) {
         return freehold::report_command(line.report_files, line.report_html);
     if (app.got_subcommand("compare")) return freehold::compare_command(line.compared);
     if (app.got_subcommand("advise")) return freehold::advise_command(line.advise);
+    if (app.got_subcommand("check")) return freehold::check_command(line.check);
     if (app.got_subcommand("record")) return freehold::record_command(line.record);
     return freehold::doctor_command(line.doctor);
 }
@@ -177,6 +211,18 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     std::replace(problem.begin(), problem.end(), '\n', ' ');
     fmt::print(stderr, "freehold: {}; see `{} --help`\n", problem, command);
     return exit_error;
+}
+
+/// What follows `--` of `freehold check` is the compiler's. Returns how many arguments come before.
+int take_flags(int argc, char** argv, freehold::check_options& check) {
+    if (argc < 2 || std::strcmp(argv[1], "check") != 0) return argc;
+    for (int i = 2; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--") != 0) continue;
+        check.flags.assign(argv + i + 1, argv + argc);
+        check.has_flags = true;
+        return i;
+    }
+    return argc;
 }
 
 /// A full disk behind a redirected standard output must not pass for success.
@@ -205,9 +251,10 @@ int main(int argc, char** argv) {
     add_advise(app, line);
     add_record(app, line);
     add_doctor(app, line);
+    add_check(app, line);
 
     try {
-        app.parse(argc, argv);
+        app.parse(take_flags(argc, argv, line.check), argv);
         return flushed(run(app, line));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return flushed(app.exit(error));

@@ -15,6 +15,7 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/cyclic_ptr.hpp>
@@ -31,3 +32,4 @@
 #include <freehold/memory/pool_allocator.hpp>
 #include <freehold/memory/pool_options.hpp>
 #include <freehold/memory/pool_resource.hpp>
+#include <freehold/version.hpp>

@@ -5,7 +5,7 @@
 // hits are weighed by it, not counted. With another allocator preloaded, that one is measured.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/allocation_costs.hpp>
 
 #include <chrono>
 #include <cstddef>

@@ -5,7 +5,7 @@
 // what it does there. Forked early, its heap is as a program's that has just begun.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/allocation_costs.hpp>
 
 #include "advise/trace_spool.hpp"
 

@@ -10,7 +10,7 @@
 // it may serve a request with a buffer of another size.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/allocation_costs.hpp>
 
 #include <array>
 #include <cstddef>

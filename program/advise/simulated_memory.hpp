@@ -7,8 +7,8 @@
 // For one thread.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
-#include <freehold/cache/buffers/buffer_block.hpp>
+#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/cache/detail/buffer_block.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/sanitizers.hpp>
 

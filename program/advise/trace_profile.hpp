@@ -4,8 +4,8 @@
 // many profiles, for a cache serves one.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
-#include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/cache/size_class.hpp>
 
 #include "advise/trace.hpp"
 

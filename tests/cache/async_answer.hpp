@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a get_async gave to its callback, and how often that was called.
+// What get_async passed to its callback, and how often it called it.
 #pragma once
 
-#include <freehold/cache/lines/line.hpp>
+#include <freehold/cache/line.hpp>
 
 #include "cache/scripted_source.hpp"
 

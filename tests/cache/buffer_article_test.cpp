@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// All figures that "A cache with a bad policy is another name for a memory leak" prints.
+// All figures printed in "A cache with a bad policy is another name for a memory leak".
 #include <freehold/cache/buffer_policies.hpp>
 
 #include "contracts/policy_play.hpp"
@@ -15,11 +15,11 @@
 namespace freehold {
 namespace {
 
-// The article's program as it prints itself.
+// The output of the article's program.
 template <class Policy>
 class printed_article {
 public:
-    // A sample of the first listing's output.
+    // Some lines of the first listing's output.
     std::string events(std::uint64_t first, std::uint64_t count) {
         std::ostringstream text;
         if (first > 0) program_.run_to(first - 1);
@@ -30,7 +30,7 @@ public:
         }
         return text.str();
     }
-    // The second listing's lines.
+    // Some lines of the second listing's output.
     std::string lines(std::uint64_t first, std::uint64_t last) {
         std::ostringstream text;
         for (std::uint64_t event = first; event <= last; event += 100) {
@@ -46,7 +46,7 @@ private:
     lab::buffers::article<contracts::policy_play<Policy>> program_{buffers_};
 };
 
-TEST(article, keep_largest_wastes_what_it_prints) {
+TEST(article, keep_largest_wastes_as_printed) {
     printed_article<keep_largest> article;
     EXPECT_EQ(article.lines(0, 500),
               "0: 1 buffers, 400/400=100% used\n"
@@ -66,7 +66,7 @@ TEST(article, keep_largest_wastes_what_it_prints) {
               "37900: 91 buffers, 29600/1911900=1.5482% used\n");
 }
 
-TEST(article, keep_first_below_wastes_what_it_prints) {
+TEST(article, keep_first_below_wastes_as_printed) {
     printed_article<keep_first_below> article;
     EXPECT_EQ(article.lines(0, 500),
               "0: 1 buffers, 400/400=100% used\n"
@@ -86,7 +86,7 @@ TEST(article, keep_first_below_wastes_what_it_prints) {
               "37900: 91 buffers, 29600/30600=96.732% used\n");
 }
 
-TEST(article, keep_largest_gives_the_sample_from_event_12101_on) {
+TEST(article, keep_largest_matches_the_sample_from_event_12101) {
     printed_article<keep_largest> article;
     EXPECT_EQ(article.events(12101, 65),
               " F102400 A102400/400 F800 F200 A800/100 A200/200 A400/400"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A buffer_cache whose clock the test sets: what goes by its age.
+// A buffer_cache with a clock that the test sets: what is freed because of its age.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include "cache/counted_upstream.hpp"
@@ -25,7 +25,7 @@ struct set_clock {
     static inline std::int64_t nanoseconds = 0;
 };
 
-TEST(buffer_cache_ages, are_what_old_buffers_go_by_when_told) {
+TEST(buffer_cache_ages, decide_what_trim_older_than_frees) {
     counted_upstream upstream;
     buffer_cache<greedy_dual_fit, set_clock> cache({.upstream = &upstream});
     buffer old = cache.get(1000);
@@ -35,7 +35,7 @@ TEST(buffer_cache_ages, are_what_old_buffers_go_by_when_told) {
     set_clock::nanoseconds += std::chrono::nanoseconds(100s).count();
     cache.trim_older_than(200s);
     EXPECT_GT(upstream.given_out(), size);
-    for (int i = 0; i < 100; ++i) cache.put(cache.get(500));  // until the time has been looked at
+    for (int i = 0; i < 100; ++i) cache.put(cache.get(500));  // until the cache reads the clock
     cache.trim(0);
     young.reset();
     cache.trim_older_than(90s);
@@ -45,12 +45,12 @@ TEST(buffer_cache_ages, are_what_old_buffers_go_by_when_told) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
-TEST(buffer_cache_ages, are_reached_before_a_buffer_goes) {
+TEST(buffer_cache_ages, are_reached_before_a_buffer_is_freed) {
     buffer_cache<greedy_dual_fit, set_clock> cache;
     const auto pass = [](std::chrono::nanoseconds time) { set_clock::nanoseconds += time.count(); };
     for (int i = 0; i < 20; ++i) {
         pass(50ms);
-        cache.trim_older_than(1h);  // looks at the time
+        cache.trim_older_than(1h);  // reads the clock
         cache.put(cache.get(1000));
         pass(10ms);
         cache.trim_older_than(100ms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The bounds of what is idle, as the upstream sees them at every moment while threads come and go,
-// trim, and let go of each other's buffers.
+// The bounds on idle bytes, observed by the upstream at every moment, while threads start and exit,
+// trim, and return each other's buffers.
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/policies/geometric_buckets.hpp>
 
@@ -43,7 +43,7 @@ protected:
     using cache_type = typename Subject::cache_type;
 
     ~buffer_cache_bounds() override {
-        // What is left in the cache goes first.
+        // The cache's buffers are freed first.
         buffers_.reset();
         EXPECT_EQ(upstream_.given_out(), 0);
     }
@@ -57,7 +57,7 @@ protected:
     }
 
     [[nodiscard]] buffer get(std::size_t size, std::size_t alignment) {
-        // More than these policies make of any size.
+        // More than these policies allocate for any size.
         const std::size_t room = 2 * size + 64;
         upstream_.add_in_use(room);
         buffer got = buffers_->get(size, alignment);
@@ -69,7 +69,7 @@ protected:
         return got;
     }
     void put(buffer given) {
-        EXPECT_TRUE(is_marked(given.data(), given.capacity())) << "a byte was somebody else's too";
+        EXPECT_TRUE(is_marked(given.data(), given.capacity())) << "another owner wrote to a byte";
         const std::size_t capacity = given.capacity();
         if (capacity % 2 == 0) {
             buffers_->put(std::move(given));
@@ -79,7 +79,7 @@ protected:
         upstream_.take_from_use(capacity);
     }
 
-    // Gets, puts, and gives to others what it has, at random.
+    // Gets, puts, and passes buffers to other threads at random.
     void use(unsigned seed, int steps, std::mutex& mutex, std::vector<buffer>& in_transit) {
         std::mt19937 random(seed);
         std::vector<buffer> mine;
@@ -135,19 +135,20 @@ TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
         in_transit.pop_back();
     }
     EXPECT_LE(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle));
-    // Rooms that were said for too much, and returns that were said too late, hide little.
+    // The observed maximum is a little too low, because requests are counted as too large and
+    // returns too late.
     EXPECT_GT(this->upstream_.most_idle(), static_cast<std::int64_t>(most_idle / 2));
 
-    const buffer_cache_statistics told = this->buffers_->statistics();
-    EXPECT_EQ(told.returns, told.requests);
-    EXPECT_EQ(told.hits + told.misses, told.requests);
-    EXPECT_EQ(told.misses, static_cast<std::uint64_t>(this->upstream_.allocations()));
-    EXPECT_GT(told.hits, 0U);
-    EXPECT_GT(told.remote_returns, 0U);
-    EXPECT_EQ(told.in_use, 0U);
-    EXPECT_EQ(told.in_use_asked, 0U);
-    EXPECT_EQ(told.idle, static_cast<std::uint64_t>(this->upstream_.given_out()));
-    EXPECT_LE(told.idle, most_idle);
+    const buffer_cache_statistics statistics = this->buffers_->statistics();
+    EXPECT_EQ(statistics.returns, statistics.requests);
+    EXPECT_EQ(statistics.hits + statistics.misses, statistics.requests);
+    EXPECT_EQ(statistics.misses, static_cast<std::uint64_t>(this->upstream_.allocations()));
+    EXPECT_GT(statistics.hits, 0U);
+    EXPECT_GT(statistics.remote_returns, 0U);
+    EXPECT_EQ(statistics.in_use, 0U);
+    EXPECT_EQ(statistics.in_use_asked, 0U);
+    EXPECT_EQ(statistics.idle, static_cast<std::uint64_t>(this->upstream_.given_out()));
+    EXPECT_LE(statistics.idle, most_idle);
     this->buffers_->trim();
     EXPECT_EQ(this->buffers_->statistics().idle, 0U);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What lies in the part for all of a buffer_cache while several threads use it, and how the others
-// make room for it.
+// What the central cache of a buffer_cache holds while several threads use it, and how thread
+// caches release quota for it.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include "cache/counted_upstream.hpp"
@@ -21,8 +21,9 @@ using tests::counted_upstream;
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-// Two threads' parts, played by one. A part looks about every few dozen operations.
-class buffer_cache_shared : public testing::Test {
+// Two thread caches, used by one thread. A thread cache reads shared state every few dozen
+// operations.
+class buffer_cache_central : public testing::Test {
 protected:
     using cache_type = buffer_cache<>;
 
@@ -33,18 +34,18 @@ protected:
                                             .shared_from = shared_from,
                                             .upstream = &upstream_});
     }
-    // Whether what one part lets go of serves the other.
+    // Whether a buffer that one thread cache returns serves the other.
     [[nodiscard]] bool is_shared(std::size_t size) {
         cache_->trim();
         auto one = cache_->open_session();
         auto other = cache_->open_session();
-        look_about(one);
+        reach_tick(one);
         one.put(one.get(size));
         const std::uint64_t misses = cache_->statistics().misses;
         other.put(other.get(size));
         return cache_->statistics().misses == misses;
     }
-    static void look_about(cache_type::session& part) {
+    static void reach_tick(cache_type::session& part) {
         for (int i = 0; i < 100; ++i) part.put(part.get(1));
     }
 
@@ -52,7 +53,7 @@ protected:
     std::optional<cache_type> cache_;
 };
 
-TEST_F(buffer_cache_shared, is_what_is_large) {
+TEST_F(buffer_cache_central, holds_large_buffers) {
     make(1 << 20, 1000);
     EXPECT_TRUE(is_shared(1000));
     EXPECT_TRUE(is_shared(200'000));
@@ -60,19 +61,19 @@ TEST_F(buffer_cache_shared, is_what_is_large) {
     EXPECT_FALSE(is_shared(0));
 }
 
-TEST_F(buffer_cache_shared, is_all_if_that_is_wanted) {
+TEST_F(buffer_cache_central, holds_all_buffers_if_shared_from_is_0) {
     for (const std::size_t least : {0, 1}) {
         make(1 << 20, least);
         EXPECT_TRUE(is_shared(1));
     }
 }
 
-TEST_F(buffer_cache_shared, is_nothing_if_that_is_wanted) {
+TEST_F(buffer_cache_central, holds_no_buffer_if_shared_from_is_max) {
     make(64 << 20, never);
     EXPECT_FALSE(is_shared(1 << 20));
 }
 
-TEST_F(buffer_cache_shared, is_more_the_less_may_be_idle) {
+TEST_F(buffer_cache_central, holds_smaller_buffers_if_max_idle_is_smaller) {
     make(512 * 1000);
     EXPECT_TRUE(is_shared(1000));
     EXPECT_FALSE(is_shared(999));
@@ -81,7 +82,7 @@ TEST_F(buffer_cache_shared, is_more_the_less_may_be_idle) {
     EXPECT_FALSE(is_shared((128 << 10) - 1));
 }
 
-TEST_F(buffer_cache_shared, is_nothing_beyond_the_cutoff) {
+TEST_F(buffer_cache_central, holds_no_buffer_beyond_the_cutoff) {
     make(1 << 20, 1000, 5000);
     EXPECT_TRUE(is_shared(5000));
     EXPECT_FALSE(is_shared(5001));
@@ -90,17 +91,17 @@ TEST_F(buffer_cache_shared, is_nothing_beyond_the_cutoff) {
     EXPECT_FALSE(is_shared(5000));
 }
 
-TEST_F(buffer_cache_shared, serves_any_alignment) {
+TEST_F(buffer_cache_central, serves_any_alignment) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     auto other = cache_->open_session();
-    look_about(one);
+    reach_tick(one);
     one.put(one.get(3000, 256));
     const buffer got = other.get(3000, 512);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(got.data()) % 512, 0U);
 }
 
-TEST_F(buffer_cache_shared, is_nothing_for_a_thread_alone) {
+TEST_F(buffer_cache_central, holds_no_buffer_of_a_single_thread) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     one.put(one.get(5000));
@@ -109,28 +110,28 @@ TEST_F(buffer_cache_shared, is_nothing_for_a_thread_alone) {
     EXPECT_EQ(cache_->statistics().misses, 2U);
 }
 
-TEST_F(buffer_cache_shared, leaves_to_a_thread_what_it_had_while_it_was_alone) {
+TEST_F(buffer_cache_central, leaves_earlier_buffers_in_the_thread_cache) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     one.put(one.get(5000));
     auto other = cache_->open_session();
-    look_about(one);
+    reach_tick(one);
     const std::uint64_t misses = cache_->statistics().misses;
     one.put(one.get(5000));
     EXPECT_EQ(cache_->statistics().misses, misses);
-    // From now on it is everybody's.
+    // From now on the central cache holds it.
     other.put(other.get(5000));
     EXPECT_EQ(cache_->statistics().misses, misses);
 }
 
-TEST_F(buffer_cache_shared, comes_back_to_the_thread_that_is_left) {
+TEST_F(buffer_cache_central, returns_buffers_to_the_remaining_thread) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     {
         auto other = cache_->open_session();
         other.put(other.get(5000));
     }
-    look_about(one);
+    reach_tick(one);
     const std::uint64_t misses = cache_->statistics().misses;
     one.put(one.get(5000));
     auto other = cache_->open_session();
@@ -139,11 +140,11 @@ TEST_F(buffer_cache_shared, comes_back_to_the_thread_that_is_left) {
     EXPECT_EQ(cache_->statistics().misses, misses + 1) << "the last that used it was alone";
 }
 
-TEST_F(buffer_cache_shared, is_told_apart_by_who_had_asked) {
+TEST_F(buffer_cache_central, counts_returns_by_other_threads_as_remote) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     auto other = cache_->open_session();
-    look_about(one);
+    reach_tick(one);
     one.put(one.get(5000));
     EXPECT_EQ(cache_->statistics().remote_returns, 0U);
     other.put(one.get(5000));
@@ -152,11 +153,11 @@ TEST_F(buffer_cache_shared, is_told_apart_by_who_had_asked) {
     EXPECT_EQ(cache_->statistics().remote_returns, 1U);
 }
 
-TEST_F(buffer_cache_shared, counts_like_any_other) {
+TEST_F(buffer_cache_central, counts_requests_and_returns) {
     make(1 << 20, 1000);
     auto one = cache_->open_session();
     auto other = cache_->open_session();
-    look_about(one);
+    reach_tick(one);
     const buffer_cache_statistics before = cache_->statistics();
     std::vector<buffer> lent;
     for (int i = 0; i < 10; ++i) lent.push_back(one.get(5000));
@@ -173,12 +174,12 @@ TEST_F(buffer_cache_shared, counts_like_any_other) {
     EXPECT_EQ(cache_->statistics().idle, before.idle) << "which is not this thread's";
 }
 
-TEST_F(buffer_cache_shared, gets_room_that_threads_do_not_use) {
+TEST_F(buffer_cache_central, takes_unused_quota_of_threads) {
     make(100'000, 5000);
     auto one = cache_->open_session();
     auto other = cache_->open_session();
-    look_about(one);
-    // The whole budget for small buffers, which are then in use for good.
+    reach_tick(one);
+    // Uses the whole quota for small buffers, which stay in use.
     std::vector<buffer> small;
     for (int i = 0; i < 90; ++i) small.push_back(one.get(1024));
     for (buffer& each : small) one.put(std::move(each));
@@ -189,7 +190,7 @@ TEST_F(buffer_cache_shared, gets_room_that_threads_do_not_use) {
         for (buffer& each : lent) by.put(std::move(each));
     };
     for (int i = 0; i < 20; ++i) cycle(other);
-    look_about(one);
+    reach_tick(one);
     cycle(other);
     const std::uint64_t misses = cache_->statistics().misses;
     cycle(other);

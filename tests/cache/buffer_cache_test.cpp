@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A buffer_cache on one thread: what it hands out, what it keeps, what it tells.
+// A buffer_cache on one thread: what it hands out, what it keeps, what it reports.
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/policies/keep_first_below.hpp>
 
@@ -32,7 +32,7 @@ static_assert(std::is_nothrow_move_constructible_v<buffer> &&
               std::is_nothrow_move_assignable_v<buffer> && !std::is_copy_constructible_v<buffer>);
 static_assert(sizeof(buffer) == sizeof(void*));
 
-TEST(buffer_cache, hands_out_again_what_came_back) {
+TEST(buffer_cache, reuses_returned_buffers) {
     buffer_cache<> cache;
     buffer first = cache.get(1000);
     std::byte* const data = first.data();
@@ -44,10 +44,10 @@ TEST(buffer_cache, hands_out_again_what_came_back) {
     EXPECT_EQ(cache.statistics().hits, 1U);
 }
 
-TEST(buffer_cache, takes_back_by_put_by_destruction_and_by_assignment) {
+TEST(buffer_cache, takes_back_by_put_destructor_and_assignment) {
     buffer_cache<> cache;
     cache.put(cache.get(100));
-    { const buffer let_go = cache.get(100); }
+    { const buffer released = cache.get(100); }
     buffer other = cache.get(100);
     other = cache.get(200);
     EXPECT_EQ(cache.statistics().returns, 3U);
@@ -55,7 +55,7 @@ TEST(buffer_cache, takes_back_by_put_by_destruction_and_by_assignment) {
     EXPECT_EQ(cache.statistics().returns, 3U);
 }
 
-TEST(a_buffer, moves_and_leaves_nothing_behind) {
+TEST(buffer, is_empty_after_a_move) {
     buffer_cache<> cache;
     buffer from = cache.get(64);
     std::byte* const data = from.data();
@@ -74,7 +74,7 @@ TEST(a_buffer, moves_and_leaves_nothing_behind) {
     EXPECT_EQ(cache.statistics().returns, 0U);
 }
 
-TEST(buffer_cache, aligns_any_size_as_asked) {
+TEST(buffer_cache, aligns_any_size) {
     buffer_cache<> cache;
     for (int round = 0; round < 2; ++round) {
         std::vector<buffer> lent;
@@ -90,7 +90,7 @@ TEST(buffer_cache, aligns_any_size_as_asked) {
     EXPECT_GT(cache.statistics().hits, 0U);
 }
 
-TEST(buffer_cache, refuses_more_than_there_is_and_goes_on) {
+TEST(buffer_cache, throws_for_impossible_sizes_and_continues) {
     buffer_cache<> cache;
     cache.put(cache.get(8));
     constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
@@ -102,7 +102,7 @@ TEST(buffer_cache, refuses_more_than_there_is_and_goes_on) {
     EXPECT_TRUE(cache.get(8));
 }
 
-TEST(buffer_cache, leaves_what_is_beyond_the_cutoff_to_the_upstream) {
+TEST(buffer_cache, passes_requests_beyond_the_cutoff_to_the_upstream) {
     counted_upstream upstream;
     buffer_cache<> cache({.cutoff = 1000, .upstream = &upstream});
     cache.put(cache.get(1000));
@@ -116,14 +116,14 @@ TEST(buffer_cache, leaves_what_is_beyond_the_cutoff_to_the_upstream) {
     }
     EXPECT_EQ(upstream.given_out(), kept);
     EXPECT_EQ(upstream.allocations(), 3);
-    const buffer_cache_statistics told = cache.statistics();
-    EXPECT_EQ(told.misses, 3U);
-    EXPECT_EQ(told.drops, 2U);
-    EXPECT_EQ(told.idle, static_cast<std::uint64_t>(kept));
+    const buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_EQ(statistics.misses, 3U);
+    EXPECT_EQ(statistics.drops, 2U);
+    EXPECT_EQ(statistics.idle, static_cast<std::uint64_t>(kept));
 }
 
-TEST(buffer_cache, tells_what_it_did) {
-    // A new buffer has just the size that is asked for; two of 200 bytes at most are kept.
+TEST(buffer_cache, counts_all_events) {
+    // A new buffer has exactly the requested size. At most two buffers of up to 200 bytes are kept.
     buffer_cache<keep_first_below> cache({.name = "packets"}, {200, 2});
     EXPECT_EQ(cache.statistics().hit_rate(), 0);
     EXPECT_EQ(cache.statistics().used(), 1);
@@ -132,52 +132,52 @@ TEST(buffer_cache, tells_what_it_did) {
     buffer two = cache.get(150);
     buffer three = cache.get(120);
     buffer large = cache.get(1000);
-    buffer_cache_statistics told = cache.statistics();
-    EXPECT_EQ(told.in_use, 1470U);
-    EXPECT_EQ(told.in_use_asked, 1470U);
-    EXPECT_EQ(told.idle, 0U);
+    buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_EQ(statistics.in_use, 1470U);
+    EXPECT_EQ(statistics.in_use_asked, 1470U);
+    EXPECT_EQ(statistics.idle, 0U);
 
     one.reset();
     two.reset();
-    three.reset();  // dropped, as there are two
-    large.reset();  // dropped, as it is large
+    three.reset();  // dropped, because two are kept
+    large.reset();  // dropped, because it is too large
     const buffer again = cache.get(100);
-    told = cache.statistics();
-    EXPECT_EQ(told.name, "packets");
-    EXPECT_EQ(told.requests, 5U);
-    EXPECT_EQ(told.hits, 1U);
-    EXPECT_EQ(told.misses, 4U);
-    EXPECT_EQ(told.returns, 4U);
-    EXPECT_EQ(told.drops, 2U);
-    EXPECT_EQ(told.evictions, 0U);
-    EXPECT_EQ(told.remote_returns, 0U);
-    EXPECT_EQ(told.bytes_asked, 1570U);
-    EXPECT_EQ(told.bytes_handed_out, 1470U + again.capacity());
-    EXPECT_EQ(told.in_use_asked, 100U);
-    EXPECT_EQ(told.in_use, again.capacity());
-    EXPECT_EQ(told.idle, 350U - again.capacity());
-    EXPECT_DOUBLE_EQ(told.hit_rate(), 0.2);
-    EXPECT_DOUBLE_EQ(told.used(), 1570.0 / static_cast<double>(1470 + again.capacity()));
+    statistics = cache.statistics();
+    EXPECT_EQ(statistics.name, "packets");
+    EXPECT_EQ(statistics.requests, 5U);
+    EXPECT_EQ(statistics.hits, 1U);
+    EXPECT_EQ(statistics.misses, 4U);
+    EXPECT_EQ(statistics.returns, 4U);
+    EXPECT_EQ(statistics.drops, 2U);
+    EXPECT_EQ(statistics.evictions, 0U);
+    EXPECT_EQ(statistics.remote_returns, 0U);
+    EXPECT_EQ(statistics.bytes_asked, 1570U);
+    EXPECT_EQ(statistics.bytes_handed_out, 1470U + again.capacity());
+    EXPECT_EQ(statistics.in_use_asked, 100U);
+    EXPECT_EQ(statistics.in_use, again.capacity());
+    EXPECT_EQ(statistics.idle, 350U - again.capacity());
+    EXPECT_DOUBLE_EQ(statistics.hit_rate(), 0.2);
+    EXPECT_DOUBLE_EQ(statistics.used(), 1570.0 / static_cast<double>(1470 + again.capacity()));
 
     cache.trim();
-    told = cache.statistics();
-    EXPECT_EQ(told.evictions, 1U);
-    EXPECT_EQ(told.idle, 0U);
+    statistics = cache.statistics();
+    EXPECT_EQ(statistics.evictions, 1U);
+    EXPECT_EQ(statistics.idle, 0U);
 }
 
-TEST(buffer_cache, tells_it_for_each_class_of_sizes) {
+TEST(buffer_cache, counts_by_size_class) {
     buffer_cache<keep_first_below> cache({}, {4000, 8});
     cache.put(cache.get(1000));
     cache.put(cache.get(1000));
     cache.put(cache.get(3000));
     const buffer large = cache.get(30'000);
-    const buffer_cache_statistics told = cache.statistics();
-    ASSERT_EQ(told.classes.size(), 3U);
-    for (const buffer_class_statistics& each : told.classes) {
+    const buffer_cache_statistics statistics = cache.statistics();
+    ASSERT_EQ(statistics.classes.size(), 3U);
+    for (const buffer_class_statistics& each : statistics.classes) {
         EXPECT_LE(each.smallest, each.largest);
         EXPECT_EQ(each.hits + each.misses, each.requests);
     }
-    const buffer_class_statistics& first = told.classes[0];
+    const buffer_class_statistics& first = statistics.classes[0];
     EXPECT_LE(first.smallest, 1000U);
     EXPECT_GE(first.largest, 1000U);
     EXPECT_EQ(first.requests, 2U);
@@ -186,9 +186,9 @@ TEST(buffer_cache, tells_it_for_each_class_of_sizes) {
     EXPECT_EQ(first.bytes_asked, 2000U);
     EXPECT_EQ(first.bytes_handed_out, 2000U);
     EXPECT_EQ(first.idle, 1000U);
-    EXPECT_EQ(told.classes[1].idle, 3000U);
-    EXPECT_EQ(told.classes[2].returns, 0U);
-    EXPECT_EQ(told.classes[2].idle, 0U);
+    EXPECT_EQ(statistics.classes[1].idle, 3000U);
+    EXPECT_EQ(statistics.classes[2].returns, 0U);
+    EXPECT_EQ(statistics.classes[2].idle, 0U);
 
     const std::vector<size_bucket> histogram = cache.histogram();
     ASSERT_EQ(histogram.size(), 3U);
@@ -198,7 +198,7 @@ TEST(buffer_cache, tells_it_for_each_class_of_sizes) {
     EXPECT_EQ(histogram[2].requests, 1U);
 }
 
-TEST(buffer_cache, tells_exactly_what_became_of_many_buffers_of_any_size) {
+TEST(buffer_cache, counts_many_buffers_of_any_size_exactly) {
     constexpr std::size_t times = 1000;
     for (const std::size_t size :
          {std::size_t{1}, std::size_t{100}, std::size_t{1} << 20, (std::size_t{2} << 20) - 1,
@@ -210,57 +210,57 @@ TEST(buffer_cache, tells_exactly_what_became_of_many_buffers_of_any_size) {
             buffer held = cache.get(size);
             capacity = held.capacity();
             if (i % 125 == 0) {
-                const buffer_cache_statistics told = cache.statistics();
-                EXPECT_EQ(told.requests, i);
-                EXPECT_EQ(told.bytes_asked, i * size);
-                EXPECT_EQ(told.bytes_handed_out, i * capacity);
-                EXPECT_EQ(told.returns, i - 1);
-                EXPECT_EQ(told.in_use_asked, size);
-                EXPECT_EQ(told.idle, 0U);
+                const buffer_cache_statistics statistics = cache.statistics();
+                EXPECT_EQ(statistics.requests, i);
+                EXPECT_EQ(statistics.bytes_asked, i * size);
+                EXPECT_EQ(statistics.bytes_handed_out, i * capacity);
+                EXPECT_EQ(statistics.returns, i - 1);
+                EXPECT_EQ(statistics.in_use_asked, size);
+                EXPECT_EQ(statistics.idle, 0U);
             }
             cache.put(std::move(held));
         }
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.hits, times - 1);
-        EXPECT_EQ(told.returns, times);
-        EXPECT_EQ(told.in_use_asked, 0U);
-        EXPECT_EQ(told.idle, capacity);
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.hits, times - 1);
+        EXPECT_EQ(statistics.returns, times);
+        EXPECT_EQ(statistics.in_use_asked, 0U);
+        EXPECT_EQ(statistics.idle, capacity);
     }
 }
 
-// Where a buffer's capacity is of another class of sizes than what was asked for.
-TEST(buffer_cache, tells_it_for_the_classes_of_both) {
+// If a buffer's capacity is of another size class than the request.
+TEST(buffer_cache, counts_in_the_classes_of_size_and_capacity) {
     constexpr std::size_t times = 1000;
     constexpr std::size_t capacity = std::size_t{3} << 20;
     buffer_cache<keep_first_below> cache({}, {capacity, 1});
     cache.put(cache.get(capacity));
     for (std::size_t i = 0; i < times; ++i) cache.put(cache.get(100));
-    const buffer_cache_statistics told = cache.statistics();
-    ASSERT_EQ(told.classes.size(), 2U);
-    EXPECT_EQ(told.classes[0].requests, times);
-    EXPECT_EQ(told.classes[0].hits, times);
-    EXPECT_EQ(told.classes[0].returns, 0U);
-    EXPECT_EQ(told.classes[1].requests, 1U);
-    EXPECT_EQ(told.classes[1].bytes_asked, capacity + 100 * times);
-    EXPECT_EQ(told.classes[1].bytes_handed_out, capacity * (times + 1));
-    EXPECT_EQ(told.classes[1].returns, times + 1);
-    EXPECT_EQ(told.classes[1].idle, capacity);
+    const buffer_cache_statistics statistics = cache.statistics();
+    ASSERT_EQ(statistics.classes.size(), 2U);
+    EXPECT_EQ(statistics.classes[0].requests, times);
+    EXPECT_EQ(statistics.classes[0].hits, times);
+    EXPECT_EQ(statistics.classes[0].returns, 0U);
+    EXPECT_EQ(statistics.classes[1].requests, 1U);
+    EXPECT_EQ(statistics.classes[1].bytes_asked, capacity + 100 * times);
+    EXPECT_EQ(statistics.classes[1].bytes_handed_out, capacity * (times + 1));
+    EXPECT_EQ(statistics.classes[1].returns, times + 1);
+    EXPECT_EQ(statistics.classes[1].idle, capacity);
 }
 
-TEST(buffer_cache, tells_it_in_words_too) {
+TEST(buffer_cache, prints_statistics) {
     buffer_cache<keep_first_below> cache({.name = "packets"}, {4000, 8});
     cache.put(cache.get(1000));
     const buffer held = cache.get(1000);
     std::ostringstream text;
     text << cache.statistics() << 0.125;
-    const std::string told = text.str();
-    EXPECT_NE(told.find("packets: 2 requests, 50.0 % hits, 100.0 % used"), std::string::npos)
-        << told;
-    EXPECT_NE(told.find("1000 in use for 1000 asked for"), std::string::npos) << told;
-    EXPECT_NE(told.find("0.125"), std::string::npos) << "the stream's format was changed";
+    const std::string printed = text.str();
+    EXPECT_NE(printed.find("packets: 2 requests, 50.0 % hits, 100.0 % used"), std::string::npos)
+        << printed;
+    EXPECT_NE(printed.find("1000 in use for 1000 asked for"), std::string::npos) << printed;
+    EXPECT_NE(printed.find("0.125"), std::string::npos) << "the stream's format was changed";
 }
 
-TEST(buffer_cache, gives_idle_buffers_back_when_told) {
+TEST(buffer_cache, trims_idle_buffers) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     {
@@ -277,7 +277,7 @@ TEST(buffer_cache, gives_idle_buffers_back_when_told) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
-TEST(buffer_cache, keeps_no_more_with_one_thread_than_its_bound_and_the_rest_for_all) {
+TEST(buffer_cache, moves_buffers_beyond_the_thread_bound_to_the_central_cache) {
     counted_upstream upstream;
     buffer_cache<> cache(
         {.max_idle = 100'000, .max_idle_per_thread = 10'000, .upstream = &upstream});
@@ -286,31 +286,31 @@ TEST(buffer_cache, keeps_no_more_with_one_thread_than_its_bound_and_the_rest_for
     lent.clear();
     EXPECT_LE(upstream.given_out(), 100'000);
     EXPECT_GT(upstream.given_out(), 95'000);
-    // This thread finds all of them.
+    // This thread gets all of them from the central cache.
     const std::uint64_t misses = cache.statistics().misses;
     const auto idle = static_cast<std::size_t>(upstream.given_out()) / 1024;
     for (std::size_t i = 0; i < idle; ++i) lent.push_back(cache.get(1024));
     EXPECT_EQ(cache.statistics().misses, misses);
     lent.clear();
-    // One that is larger than a thread's bound lies with all.
+    // The central cache holds a buffer that exceeds a thread's bound.
     cache.trim();
     cache.put(cache.get(50'000));
     EXPECT_GE(upstream.given_out(), 50'000);
     cache.put(cache.get(50'000));
     EXPECT_EQ(cache.statistics().misses, misses + 1);
-    // One that is larger than all bounds is not kept, and drives nothing out.
+    // A buffer that exceeds all bounds is not kept, and evicts nothing.
     cache.put(cache.get(200'000));
     EXPECT_EQ(cache.statistics().idle, static_cast<std::uint64_t>(upstream.given_out()));
     EXPECT_GE(upstream.given_out(), 50'000);
 }
 
-TEST(buffer_cache, plays_several_threads_by_sessions) {
+TEST(buffer_cache, simulates_threads_by_sessions) {
     buffer_cache<> cache;
     auto one = cache.open_session();
     auto other = cache.open_session();
     void* const data = one.allocate(500);
     mark(data, 500);
-    other.deallocate(data);  // comes back to the one that had asked for it
+    other.deallocate(data);  // returns to the session that requested it
     EXPECT_EQ(cache.statistics().remote_returns, 1U);
     EXPECT_NE(other.get(500).data(), data);
     const buffer again = one.get(500);
@@ -320,7 +320,7 @@ TEST(buffer_cache, plays_several_threads_by_sessions) {
     EXPECT_EQ(cache.statistics().returns, 3U);
 }
 
-TEST(buffer_cache, keeps_what_a_session_leaves) {
+TEST(buffer_cache, keeps_buffers_of_a_closed_session) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     buffer out;
@@ -335,7 +335,7 @@ TEST(buffer_cache, keeps_what_a_session_leaves) {
     EXPECT_EQ(upstream.allocations(), 2);
 }
 
-TEST(buffer_cache, says_what_is_out_when_it_is_destroyed) {
+TEST(buffer_cache, reports_buffers_in_use_at_destruction) {
     counted_upstream upstream;
     auto cache = std::make_unique<buffer_cache<>>(
         buffer_cache_options{.cutoff = 100, .upstream = &upstream, .name = "packets"});
@@ -349,7 +349,7 @@ TEST(buffer_cache, says_what_is_out_when_it_is_destroyed) {
                                                        16);
 }
 
-TEST(buffer_cache, counts_nothing_if_not_told_to) {
+TEST(buffer_cache, counts_nothing_without_counters) {
     counted_upstream upstream;
     buffer_cache<greedy_dual_fit, std::chrono::steady_clock, false> cache({.upstream = &upstream});
     for (int i = 0; i < 10; ++i) cache.put(cache.get(100));

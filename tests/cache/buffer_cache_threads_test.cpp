@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A buffer_cache and its threads: where buffers go that another thread lets go of, and what becomes
-// of a thread's part when it exits, or outlives the cache.
+// A buffer_cache and its threads: where buffers go that another thread returns, and what happens to
+// a thread's cache when the thread exits or outlives the buffer_cache.
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/policies/keep_first_below.hpp>
 
@@ -27,7 +27,7 @@ void on_another_thread(const std::function<void()>& work) {
     std::thread(work).join();
 }
 
-TEST(buffer_cache_threads, give_back_to_the_thread_that_asked) {
+TEST(buffer_cache_threads, return_buffers_to_the_requesting_thread) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     constexpr int buffers = 50;
@@ -41,14 +41,14 @@ TEST(buffer_cache_threads, give_back_to_the_thread_that_asked) {
     EXPECT_EQ(cache.statistics().idle, static_cast<std::uint64_t>(upstream.given_out()));
 }
 
-TEST(buffer_cache_threads, give_back_no_more_than_may_be_idle) {
+TEST(buffer_cache_threads, return_no_more_than_max_idle) {
     counted_upstream upstream;
     buffer_cache<> cache({.max_idle = 20'000, .upstream = &upstream});
     std::vector<buffer> lent;
     for (int i = 0; i < 100; ++i) lent.push_back(cache.get(1000));
     on_another_thread([&] { lent.resize(85); });
     EXPECT_EQ(cache.statistics().drops, 0U);
-    // What came back is taken over here, and counts as before.
+    // This get takes over what was returned, and counts as usual.
     const buffer one = cache.get(1000);
     EXPECT_EQ(cache.statistics().hits, 1U);
     on_another_thread([&] { lent.clear(); });
@@ -58,23 +58,23 @@ TEST(buffer_cache_threads, give_back_no_more_than_may_be_idle) {
     EXPECT_EQ(cache.statistics().idle, static_cast<std::uint64_t>(idle));
 }
 
-TEST(buffer_cache_threads, go_on_giving_back_when_the_owner_had_reserved_everything) {
+TEST(buffer_cache_threads, return_buffers_although_the_owner_reserved_all_quota) {
     counted_upstream upstream;
     buffer_cache<> cache({.max_idle = 10'000, .upstream = &upstream});
     std::vector<buffer> lent;
-    // The owner's own returns take the whole budget.
+    // The owner's own returns use the whole quota.
     for (int i = 0; i < 9; ++i) lent.push_back(cache.get(1024));
     lent.clear();
     for (int round = 0; round < 100; ++round) {
         for (int i = 0; i < 9; ++i) lent.push_back(cache.get(1024));
         on_another_thread([&] { lent.clear(); });
     }
-    const buffer_cache_statistics told = cache.statistics();
-    EXPECT_GT(told.hit_rate(), 0.5) << told;
+    const buffer_cache_statistics statistics = cache.statistics();
+    EXPECT_GT(statistics.hit_rate(), 0.5) << statistics;
     EXPECT_LE(upstream.given_out(), 10'000);
 }
 
-TEST(buffer_cache_threads, give_back_others_after_those_they_gave_back_are_gone) {
+TEST(buffer_cache_threads, return_buffers_after_earlier_ones_were_freed) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     constexpr int buffers = 10;
@@ -88,7 +88,7 @@ TEST(buffer_cache_threads, give_back_others_after_those_they_gave_back_are_gone)
     }
 }
 
-TEST(buffer_cache_threads, leave_what_they_had_to_the_others) {
+TEST(buffer_cache_threads, leave_their_buffers_to_others_at_exit) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     on_another_thread([&] { cache.put(cache.get(1000)); });
@@ -97,11 +97,11 @@ TEST(buffer_cache_threads, leave_what_they_had_to_the_others) {
     EXPECT_EQ(upstream.allocations(), 1);
 }
 
-TEST(buffer_cache_threads, may_exit_with_buffers_out) {
+TEST(buffer_cache_threads, may_exit_while_their_buffers_are_in_use) {
     counted_upstream upstream;
     {
         buffer_cache<> cache({.upstream = &upstream});
-        cache.put(cache.get(8));  // or this thread would inherit the first one's part
+        cache.put(cache.get(8));  // or the thread would inherit the first one's thread cache
         for (int round = 0; round < 10; ++round) {
             std::vector<buffer> lent;
             on_another_thread([&] {
@@ -117,7 +117,7 @@ TEST(buffer_cache_threads, may_exit_with_buffers_out) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
-TEST(buffer_cache_threads, are_asked_to_let_go_of_what_they_have) {
+TEST(buffer_cache_threads, trim_their_caches_on_request) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});
     std::binary_semaphore filled(0), trimmed(0);
@@ -127,7 +127,7 @@ TEST(buffer_cache_threads, are_asked_to_let_go_of_what_they_have) {
         lent.resize(1);
         filled.release();
         trimmed.acquire();
-        lent.clear();  // the next that it does
+        lent.clear();  // the next one that does
         EXPECT_LE(upstream.given_out(), 1024);
     });
     filled.acquire();
@@ -137,10 +137,10 @@ TEST(buffer_cache_threads, are_asked_to_let_go_of_what_they_have) {
     other.join();
 }
 
-TEST(buffer_cache_threads, get_room_from_others_that_do_not_use_theirs) {
+TEST(buffer_cache_threads, take_unused_quota_of_others) {
     counted_upstream upstream;
     buffer_cache<> cache({.max_idle = 64'000, .upstream = &upstream});
-    // This thread reserves all there is, and then has nothing idle.
+    // This thread reserves the whole quota, and then has nothing idle.
     std::vector<buffer> mine;
     for (int i = 0; i < 62; ++i) mine.push_back(cache.get(1024));
     mine.clear();
@@ -149,19 +149,19 @@ TEST(buffer_cache_threads, get_room_from_others_that_do_not_use_theirs) {
         std::vector<buffer> lent;
         for (int i = 0; i < 20; ++i) lent.push_back(cache.get(2000));
     };
-    std::binary_semaphore asked(0), let_go(0);
+    std::binary_semaphore asked(0), released(0);
     std::thread other([&] {
         for (int i = 0; i < 20; ++i) cycle();
         asked.release();
-        let_go.acquire();
+        released.acquire();
         cycle();
         const std::uint64_t misses = cache.statistics().misses;
         cycle();
         EXPECT_EQ(cache.statistics().misses, misses);
     });
     asked.acquire();
-    mine.pop_back();  // comes by
-    let_go.release();
+    mine.pop_back();  // reaches a slow path
+    released.release();
     other.join();
 }
 
@@ -173,7 +173,7 @@ TEST(buffer_cache_threads, may_outlive_the_cache) {
         cache->put(cache->get(1000));
         used.release();
         destroyed.acquire();
-        // One that has the same number.
+        // A cache with the same slot.
         buffer_cache<> next({.upstream = &upstream});
         next.put(next.get(500));
         EXPECT_EQ(next.statistics().misses, 1U);
@@ -186,7 +186,8 @@ TEST(buffer_cache_threads, may_outlive_the_cache) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
-// Uses a cache when its thread has closed its part already, if it was made before that was.
+// If it is constructed before the thread's first get, its destructor uses the cache after the
+// thread's cache was deactivated.
 struct late_user {
     buffer_cache<>* cache = nullptr;
     buffer held;
@@ -199,7 +200,7 @@ struct late_user {
     }
 };
 
-TEST(buffer_cache_threads, may_use_it_while_they_exit) {
+TEST(buffer_cache_threads, may_use_the_cache_while_they_exit) {
     counted_upstream upstream;
     {
         buffer_cache<> cache({.upstream = &upstream});
@@ -208,12 +209,13 @@ TEST(buffer_cache_threads, may_use_it_while_they_exit) {
             late.cache = &cache;
             late.held = cache.get(5000);
         });
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.requests, 3U);
-        EXPECT_EQ(told.returns, 3U);
-        EXPECT_EQ(told.in_use, 0U);
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.requests, 3U);
+        EXPECT_EQ(statistics.returns, 3U);
+        EXPECT_EQ(statistics.in_use, 0U);
         EXPECT_TRUE(cache.get(5000));
-        EXPECT_EQ(cache.statistics().misses, told.misses) << "what came late is there";
+        EXPECT_EQ(cache.statistics().misses, statistics.misses)
+            << "what was returned late is there";
     }
     EXPECT_EQ(upstream.given_out(), 0);
 }
@@ -244,7 +246,7 @@ TEST(buffer_cache_threads, may_use_any_number_of_caches) {
     EXPECT_EQ(upstream.given_out(), 0);
 }
 
-TEST(buffer_cache_threads, tell_figures_that_belong_together_while_they_work) {
+TEST(buffer_cache_threads, report_consistent_statistics_while_running) {
     constexpr std::size_t size = 1000;
     buffer_cache<> cache;
     std::atomic<bool> done{false};
@@ -253,25 +255,25 @@ TEST(buffer_cache_threads, tell_figures_that_belong_together_while_they_work) {
     });
     std::uint64_t requests = 0;
     for (int i = 0; i < 1000 || requests < 100'000; ++i) {
-        const buffer_cache_statistics told = cache.statistics();
-        EXPECT_EQ(told.bytes_asked, told.requests * size);
-        EXPECT_GE(told.requests, requests);
-        EXPECT_LE(told.returns, told.requests + 1);
-        requests = told.requests;
+        const buffer_cache_statistics statistics = cache.statistics();
+        EXPECT_EQ(statistics.bytes_asked, statistics.requests * size);
+        EXPECT_GE(statistics.requests, requests);
+        EXPECT_LE(statistics.returns, statistics.requests + 1);
+        requests = statistics.requests;
     }
     done = true;
     working.join();
     EXPECT_EQ(cache.statistics().returns, cache.statistics().requests);
 }
 
-TEST(buffer_cache_threads, come_and_go_by_the_hundred_while_others_ask_for_figures) {
+TEST(buffer_cache_threads, start_and_exit_while_others_read_statistics) {
     counted_upstream upstream;
     buffer_cache<> cache({.max_idle = 100'000, .upstream = &upstream});
     std::atomic<bool> done{false};
     std::thread asking([&] {
         while (!done) {
-            const buffer_cache_statistics told = cache.statistics();
-            EXPECT_LE(told.hits, told.requests);
+            const buffer_cache_statistics statistics = cache.statistics();
+            EXPECT_LE(statistics.hits, statistics.requests);
             cache.trim(50'000);
         }
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A buffer_cache in a process without memory: a thread that cannot have a part of its own uses the
-// cache without one.
+// A buffer_cache in a process without memory: a thread that cannot have a thread cache uses the
+// fallback cache.
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/memory/pages.hpp>
 
@@ -15,7 +15,7 @@
 namespace freehold {
 namespace {
 
-TEST(a_buffer_cache_without_memory, has_its_threads_share_a_part) {
+TEST(buffer_cache_out_of_memory, serves_threads_from_the_fallback_cache) {
     page_resource upstream;
     buffer_cache<> cache({.upstream = &upstream});
     for (int k = 1;; ++k) {
@@ -35,9 +35,9 @@ TEST(a_buffer_cache_without_memory, has_its_threads_share_a_part) {
     EXPECT_EQ(cache.statistics().returns, cache.statistics().requests);
 }
 
-TEST(a_buffer_cache_without_memory, is_not_made_or_made_whole) {
+TEST(buffer_cache_out_of_memory, throws_from_the_constructor_or_is_complete) {
     page_resource upstream;
-    // The first of a process has the list of all caches' numbers made, which stays.
+    // The first cache of a process allocates the list of all slots, which stays.
     static_cast<void>(buffer_cache<>({.upstream = &upstream}).open_session());
     for (int k = 1;; ++k) {
         const long live = tests::live_allocations();
@@ -55,7 +55,7 @@ TEST(a_buffer_cache_without_memory, is_not_made_or_made_whole) {
     }
 }
 
-TEST(a_buffer_cache_without_memory, tells_no_statistics) {
+TEST(buffer_cache_out_of_memory, throws_from_statistics) {
     page_resource upstream;
     buffer_cache<> cache({.upstream = &upstream});
     cache.deallocate(cache.allocate(100));

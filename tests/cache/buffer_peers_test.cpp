@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rules of known pools, against figures worked out by hand.
+// The rules of known pools, compared with figures worked out by hand.
 #include <freehold/cache/buffer_policies.hpp>
 
 #include "contracts/policy_play.hpp"
@@ -18,7 +18,7 @@ using block = detail::buffer_block;
 template <class Policy>
 using play = contracts::policy_play<Policy>;
 
-// Lets go of so many new buffers of that size.
+// Returns this many new buffers of a size.
 template <class Policy>
 std::vector<block*> put_new(play<Policy>& buffers, std::size_t count, std::size_t size,
                             std::uint32_t thread = 0) {
@@ -48,10 +48,10 @@ TEST(dotnet_array_pool, rounds_up_to_powers_of_two) {
     EXPECT_EQ(pool.capacity_for(gibibyte + 1), gibibyte + 1);
 }
 
-TEST(dotnet_array_pool, keeps_one_for_the_thread_and_so_many_for_each_processor) {
+TEST(dotnet_array_pool, keeps_one_per_thread_and_a_stack_per_processor) {
     play<dotnet_array_pool> buffers(two_processors_with_two());
-    // Thread 0's slot has the last; the first two are in processor 0's stack, the next two in
-    // processor 1's; there was no place left for the fifth.
+    // Thread 0's slot has the last buffer. The first two are in processor 0's stack, the next two
+    // in processor 1's. The fifth was dropped.
     const auto put = put_new(buffers, 6, 100);
     EXPECT_EQ(buffers.idle_bytes(), 5U * 128U);
     EXPECT_FALSE(buffers.is_idle(put[4]));
@@ -63,7 +63,7 @@ TEST(dotnet_array_pool, keeps_one_for_the_thread_and_so_many_for_each_processor)
     EXPECT_EQ(buffers.hits(), 5U);
 }
 
-TEST(dotnet_array_pool, leaves_a_thread_its_slot_and_looks_at_all_stacks) {
+TEST(dotnet_array_pool, takes_from_its_slot_and_all_stacks) {
     play<dotnet_array_pool> buffers(two_processors_with_two());
     const auto put = put_new(buffers, 5, 100);
     // Thread 1 is on processor 1.
@@ -85,7 +85,7 @@ TEST(dotnet_array_pool, fills_the_stack_of_the_thread_s_processor_first) {
     EXPECT_EQ(buffers.idle(), 2U);
 }
 
-TEST(dotnet_array_pool, trims_a_thread_s_slot_when_it_was_seen_for_thirty_seconds) {
+TEST(dotnet_array_pool, trims_a_slot_seen_for_thirty_seconds) {
     play<dotnet_array_pool> buffers(two_processors_with_two());
     buffers.now = 5 * buffers.second;
     const block* const unused = put_new(buffers, 1, 100)[0];
@@ -101,12 +101,12 @@ TEST(dotnet_array_pool, trims_a_thread_s_slot_when_it_was_seen_for_thirty_second
     EXPECT_FALSE(buffers.is_idle(const_cast<block*>(unused)));
 }
 
-TEST(dotnet_array_pool, trims_one_of_a_stack_after_a_minute_and_then_every_fifteen_seconds) {
+TEST(dotnet_array_pool, trims_stacks_after_a_minute_and_every_fifteen_seconds) {
     dotnet_array_pool::options options;
     options.processors = 1;
     play<dotnet_array_pool> buffers(options);
     buffers.now = 5 * buffers.second;
-    // Three lie in the stack, and the fourth, in the slot, is taken.
+    // Three are in the stack. The fourth, in the slot, is taken.
     auto put = put_new(buffers, 4, 100);
     EXPECT_EQ(buffers.get(100), put[3]);
     const auto left_at = [&](std::uint64_t seconds) {
@@ -115,9 +115,9 @@ TEST(dotnet_array_pool, trims_one_of_a_stack_after_a_minute_and_then_every_fifte
         return buffers.idle() - 1;
     };
     EXPECT_EQ(left_at(10), 3U);
-    EXPECT_EQ(left_at(70), 3U);  // a minute, not more
+    EXPECT_EQ(left_at(70), 3U);  // exactly a minute
     EXPECT_EQ(left_at(81), 2U);
-    EXPECT_EQ(left_at(91), 1U);  // as if it had been seen at 25 at first
+    EXPECT_EQ(left_at(91), 1U);  // as if it had been seen at 25 first
     EXPECT_EQ(left_at(100), 1U);
     EXPECT_EQ(left_at(110), 0U);
 }
@@ -153,7 +153,7 @@ TEST(netty, rounds_up_four_to_a_doubling_up_to_a_chunk) {
     EXPECT_EQ(cache.capacity_for(chunk + 1), chunk + 1);
 }
 
-TEST(netty, hands_out_what_came_first_and_drops_what_finds_no_place) {
+TEST(netty, is_first_in_first_out_and_drops_beyond_its_bound) {
     play<netty> buffers(four_places_and_a_sweep_every_four());
     const auto put = put_new(buffers, 5, 100);
     EXPECT_EQ(buffers.idle_bytes(), 4U * 112U);
@@ -166,7 +166,7 @@ TEST(netty, hands_out_what_came_first_and_drops_what_finds_no_place) {
     EXPECT_EQ(buffers.idle_bytes(), 2U * 112U + 32U * 1024U);
 }
 
-TEST(netty, sweeps_so_many_as_a_size_has_more_places_than_hits) {
+TEST(netty, sweeps_as_many_as_hits_are_missing) {
     play<netty> buffers(four_places_and_a_sweep_every_four());
     const auto put = put_new(buffers, 4, 100);
     buffers.get(100);
@@ -174,17 +174,18 @@ TEST(netty, sweeps_so_many_as_a_size_has_more_places_than_hits) {
     buffers.put(again);
     buffers.get(100);
     EXPECT_EQ(buffers.idle(), 2U);
-    // The fourth request, of a size that is not kept, is not counted; the fifth is.
+    // The fourth request has a size that is not kept, so it does not count. The fifth does.
     buffers.get(100'000);
     put_new(buffers, 1, 200);
     EXPECT_EQ(buffers.idle(), 3U);
     buffers.get(300);
-    // Three hits: one of 112 goes, the oldest. None of 224 was hit: it goes, and the new one too.
+    // Three hits: the oldest one of 112 is dropped. No hit of 224: it is dropped, and so is the new
+    // one.
     put_new(buffers, 1, 200);
     EXPECT_EQ(buffers.idle(), 1U);
     EXPECT_FALSE(buffers.is_idle(put[3]));
     EXPECT_TRUE(buffers.is_idle(again));
-    // From there on both are counted anew: four misses later all four of 112 go.
+    // Both counters start again: after four misses, all four of 112 are dropped.
     put_new(buffers, 3, 100);
     EXPECT_EQ(buffers.idle(), 4U);
     for (int i = 0; i < 4; ++i) buffers.get(300);
@@ -209,7 +210,7 @@ TEST(jetty, rounds_up_to_multiples_of_4096_up_to_65536) {
     EXPECT_EQ(pool.capacity_for(65537), 65537U);
 }
 
-TEST(jetty, keeps_any_number_but_of_larger_ones_none) {
+TEST(jetty, keeps_any_number_of_small_and_no_large_buffers) {
     play<jetty> buffers;
     put_new(buffers, 1000, 100);
     put_new(buffers, 10, 65537);
@@ -218,7 +219,7 @@ TEST(jetty, keeps_any_number_but_of_larger_ones_none) {
     EXPECT_EQ(buffers.hits(), 0U);
 }
 
-TEST(jetty, evicts_the_oldest_of_a_size_when_there_is_too_much) {
+TEST(jetty, evicts_the_oldest_of_a_size_beyond_its_bound) {
     jetty::options options;
     options.largest = 4096;
     options.most_idle = 10'000;
@@ -228,7 +229,7 @@ TEST(jetty, evicts_the_oldest_of_a_size_when_there_is_too_much) {
     EXPECT_FALSE(buffers.is_idle(put[0]));
 }
 
-TEST(jetty, evicts_one_of_each_size_in_turn_until_it_is_enough) {
+TEST(jetty, evicts_one_of_each_size_in_turn) {
     jetty::options options;
     options.largest = 8192;
     options.most_idle = 20'480;
@@ -242,7 +243,7 @@ TEST(jetty, evicts_one_of_each_size_in_turn_until_it_is_enough) {
         << buffers.idle_bytes();
 }
 
-TEST(jetty, refuses_a_largest_that_is_no_multiple) {
+TEST(jetty, refuses_a_largest_that_is_not_a_multiple) {
     jetty::options options;
     options.largest = 5000;
     EXPECT_THROW(jetty{options}, std::invalid_argument);
@@ -258,7 +259,7 @@ TEST(jemalloc_tcache, rounds_up_four_to_a_doubling) {
 }
 
 // Slabs: 64 of 64 bytes in one page, 128 of 160 in five, 1 of 4096 in one.
-TEST(jemalloc_tcache, drops_the_older_half_when_twice_a_slab_is_exceeded) {
+TEST(jemalloc_tcache, drops_the_older_half_beyond_twice_a_slab) {
     jemalloc_tcache::options options;
     options.bytes_between_looks = std::size_t{1} << 40;
     for (const auto& [size, places] : std::vector<std::pair<std::size_t, std::size_t>>{
@@ -275,7 +276,7 @@ TEST(jemalloc_tcache, drops_the_older_half_when_twice_a_slab_is_exceeded) {
     }
 }
 
-TEST(jemalloc_tcache, keeps_buffers_where_they_were_let_go) {
+TEST(jemalloc_tcache, keeps_buffers_with_the_returning_thread) {
     play<jemalloc_tcache> buffers;
     block* const put = put_new(buffers, 1, 100, 1)[0];
     EXPECT_NE(buffers.get(100, 16, 0), put);
@@ -284,46 +285,46 @@ TEST(jemalloc_tcache, keeps_buffers_where_they_were_let_go) {
     EXPECT_EQ(buffers.idle(), 0U);
 }
 
-TEST(jemalloc_tcache, drops_three_quarters_of_what_it_did_not_need_since_the_last_look) {
+TEST(jemalloc_tcache, drops_three_quarters_of_unneeded_buffers) {
     jemalloc_tcache::options options;
     options.largest = 16;  // two sizes: 8 and 16
     options.bytes_between_looks = 64;
     play<jemalloc_tcache> buffers(options);
-    put_new(buffers, 4, 16);  // a look at 8
+    put_new(buffers, 4, 16);  // inspects 8
     EXPECT_EQ(buffers.idle(), 4U);
-    const auto put = put_new(buffers, 4, 16);  // a look at 16, of which there were none before
+    const auto put = put_new(buffers, 4, 16);  // inspects 16, which was empty before
     EXPECT_EQ(buffers.idle(), 8U);
-    put_new(buffers, 4, 16);  // a look at 8
+    put_new(buffers, 4, 16);  // inspects 8
     EXPECT_EQ(buffers.idle(), 12U);
-    for (int i = 0; i < 6; ++i) buffers.get(16);  // a look at 16 is due
+    for (int i = 0; i < 6; ++i) buffers.get(16);  // an inspection of 16 is due
     EXPECT_EQ(buffers.idle(), 6U);
-    // Since its last look 16 has never had fewer than these 6: 5 go, the oldest.
+    // Since the last inspection, 16 never had fewer than these 6: the oldest 5 are dropped.
     put_new(buffers, 1, 16);
     EXPECT_EQ(buffers.idle(), 2U);
     EXPECT_FALSE(buffers.is_idle(put[0]));
     EXPECT_TRUE(buffers.is_idle(put[1]));
 }
 
-TEST(jemalloc_tcache, refuses_to_keep_none) {
+TEST(jemalloc_tcache, refuses_a_bound_of_0) {
     jemalloc_tcache::options options;
     options.large_entries = 0;
     EXPECT_THROW(jemalloc_tcache{options}, std::invalid_argument);
 }
 
-TEST(bytebufferpool, hands_out_the_last_and_grows_it_if_it_is_too_small) {
+TEST(bytebufferpool, hands_out_the_newest_and_grows_it) {
     play<bytebufferpool> buffers;
     const auto put = put_new(buffers, 3, 100);
     EXPECT_EQ(buffers.get(50), put[2]);
     block* const grown = buffers.get(200);
     EXPECT_EQ(grown->capacity, 200U);
-    EXPECT_TRUE(buffers.is_idle(put[1]));  // garbage until something comes back
+    EXPECT_TRUE(buffers.is_idle(put[1]));  // garbage until the next return
     buffers.put(grown);
     EXPECT_FALSE(buffers.is_idle(put[1]));
     EXPECT_EQ(buffers.idle_bytes(), 300U);
     EXPECT_EQ(buffers.get(10), grown);
 }
 
-TEST(bytebufferpool, calibrates_new_and_kept_sizes_by_what_was_asked_for) {
+TEST(bytebufferpool, calibrates_by_requested_sizes) {
     bytebufferpool::options options;
     options.requests_a_calibration = 96;
     play<bytebufferpool> buffers(options);
@@ -333,22 +334,22 @@ TEST(bytebufferpool, calibrates_new_and_kept_sizes_by_what_was_asked_for) {
     EXPECT_EQ(buffers.policy().capacity_for(10), 10U);
     put_new(buffers, 1, 100'000);
     EXPECT_EQ(buffers.idle_bytes(), 100'000U);
-    EXPECT_EQ(buffers.get(100)->capacity, 100'000U);  // the 97th: 128 is what is made from now on
+    EXPECT_EQ(buffers.get(100)->capacity, 100'000U);  // the 97th: from now on new buffers have 128
     EXPECT_EQ(buffers.policy().capacity_for(10), 128U);
-    // 97 of 101 are more than 95 %: nothing beyond 128 is kept.
+    // 97 of 101 are more than 95 %: nothing larger than 128 is kept.
     put_new(buffers, 1, 129);
     EXPECT_EQ(buffers.idle(), 0U);
     put_new(buffers, 1, 100);
     EXPECT_EQ(buffers.idle_bytes(), 128U);
 }
 
-TEST(bytebufferpool, drops_what_two_collections_have_found_unused) {
+TEST(bytebufferpool, drops_buffers_unused_for_two_collections) {
     bytebufferpool::options options;
     options.bytes_a_collection = 10'000;
     play<bytebufferpool> buffers(options);
     const auto put = put_new(buffers, 3, 100);
     const auto collect = [&] {
-        block* const large = buffers.get(10'000);  // grows the last
+        block* const large = buffers.get(10'000);  // grows the newest
         buffers.put(large);
         return large;
     };
@@ -358,7 +359,7 @@ TEST(bytebufferpool, drops_what_two_collections_have_found_unused) {
     EXPECT_EQ(buffers.get(100)->capacity, 10'000U);
     EXPECT_EQ(buffers.get(100), put[1]);  // in use at the next collection
     buffers.put(put[1]);
-    collect();  // at which the last that came back grew
+    collect();  // the newest one grew at this
     EXPECT_FALSE(buffers.is_idle(put[0]));
 }
 

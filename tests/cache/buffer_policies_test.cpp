@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The article's policies and their buckets, against figures worked out by hand.
+// The article's policies and their buckets, compared with figures worked out by hand.
 #include <freehold/cache/buffer_policies.hpp>
 
 #include "contracts/policy_play.hpp"
@@ -16,7 +16,7 @@ namespace {
 template <class Policy>
 using play = contracts::policy_play<Policy>;
 
-// Lets go of new buffers of these capacities, one after the other.
+// Returns new buffers of these capacities one after the other.
 template <class Policy>
 std::vector<detail::buffer_block*> put_all(play<Policy>& buffers,
                                            const std::vector<std::size_t>& capacities) {
@@ -28,7 +28,7 @@ std::vector<detail::buffer_block*> put_all(play<Policy>& buffers,
     return put;
 }
 
-TEST(keep_largest, serves_what_its_one_entry_satisfies) {
+TEST(keep_largest, serves_requests_that_its_entry_satisfies) {
     play<keep_largest> buffers;
     detail::buffer_block* const first = buffers.get(1000);
     EXPECT_EQ(first->capacity, 1000U);
@@ -50,7 +50,7 @@ TEST(keep_largest, keeps_the_larger_and_of_equals_the_first) {
     EXPECT_FALSE(others.is_idle(equals[1]));
 }
 
-TEST(keep_largest, of_several_entries_frees_the_smallest_and_hands_out_the_largest) {
+TEST(keep_largest, frees_the_smallest_and_hands_out_the_largest) {
     play<keep_largest> buffers({3});
     const auto put = put_all(buffers, {200, 400, 100, 300});
     EXPECT_EQ(buffers.idle_bytes(), 200U + 400U + 300U);
@@ -60,8 +60,8 @@ TEST(keep_largest, of_several_entries_frees_the_smallest_and_hands_out_the_large
     EXPECT_EQ(buffers.get(150), put[0]);
 }
 
-// The third and the fourth bad effect.
-TEST(keep_largest, lets_go_of_a_large_buffer_only_for_a_larger_one) {
+// The article's third and fourth bad effect.
+TEST(keep_largest, drops_a_large_buffer_only_for_a_larger_one) {
     play<keep_largest> buffers({10});
     put_all(buffers, std::vector<std::size_t>(10, 100'000));
     put_all(buffers, std::vector<std::size_t>(1000, 200));
@@ -87,7 +87,7 @@ TEST(keep_first_below, keeps_no_buffer_above_the_cutoff) {
     EXPECT_EQ(buffers.idle_bytes(), 200U);
 }
 
-TEST(keep_first_below, when_full_frees_what_comes_back_whatever_its_size) {
+TEST(keep_first_below, frees_returned_buffers_when_full) {
     play<keep_first_below> buffers({500, 2});
     const auto put = put_all(buffers, {100, 200, 500, 50});
     EXPECT_EQ(buffers.idle_bytes(), 300U);
@@ -97,7 +97,7 @@ TEST(keep_first_below, when_full_frees_what_comes_back_whatever_its_size) {
     EXPECT_EQ(buffers.hits(), 2U);
 }
 
-TEST(keep_first_below, trims_what_came_last_first) {
+TEST(keep_first_below, trims_the_newest_first) {
     play<keep_first_below> buffers({500, 3});
     const auto put = put_all(buffers, {100, 500, 200});
     buffers.trim(600);
@@ -106,7 +106,7 @@ TEST(keep_first_below, trims_what_came_last_first) {
     EXPECT_FALSE(buffers.is_idle(put[2]));
 }
 
-TEST(linear_buckets, have_one_bucket_below_a_hundred_bytes_and_one_from_there_to_two_hundred) {
+TEST(linear_buckets, have_a_bucket_for_each_hundred_bytes) {
     play<linear_buckets> buffers({100, 4, 1000});
     const auto put = put_all(buffers, {99, 100, 199});
     EXPECT_NE(buffers.get(200), put[2]);
@@ -117,7 +117,7 @@ TEST(linear_buckets, have_one_bucket_below_a_hundred_bytes_and_one_from_there_to
     EXPECT_EQ(buffers.get(100), put[1]);
 }
 
-TEST(linear_buckets, never_waste_as_much_as_their_width) {
+TEST(linear_buckets, waste_less_than_their_width) {
     play<linear_buckets> buffers({64, 4, 4096});
     for (std::size_t size = 1; size < 4096; size += 7) put_all(buffers, {size});
     for (std::size_t size = 1; size < 4096; size += 11) {
@@ -126,7 +126,7 @@ TEST(linear_buckets, never_waste_as_much_as_their_width) {
     EXPECT_GT(buffers.hits(), 100U);
 }
 
-TEST(linear_buckets, keep_so_many_of_each_bucket_and_none_beyond_the_largest) {
+TEST(linear_buckets, bound_each_bucket_and_the_size) {
     play<linear_buckets> buffers({100, 2, 1000});
     put_all(buffers, {110, 120, 130, 1000, 1001});
     EXPECT_EQ(buffers.idle_bytes(), 110U + 120U + 1000U);
@@ -136,12 +136,12 @@ TEST(linear_buckets, keep_so_many_of_each_bucket_and_none_beyond_the_largest) {
     EXPECT_EQ(buffers.idle_bytes(), 120U);
 }
 
-TEST(linear_buckets, refuse_a_width_of_nothing) {
+TEST(linear_buckets, refuse_a_width_of_0) {
     EXPECT_THROW(linear_buckets({0, 4, 1000}), std::invalid_argument);
 }
 
 // 64 < a <= 80 < b <= 96 < c <= 112 < d <= 128.
-TEST(geometric_buckets, divide_each_doubling_evenly) {
+TEST(geometric_buckets, divide_each_power_of_two_evenly) {
     play<geometric_buckets> buffers({4, 4, 4096});
     const auto put = put_all(buffers, {80, 96, 112, 128});
     EXPECT_NE(buffers.get(64), put[0]);
@@ -164,13 +164,13 @@ TEST(geometric_buckets, waste_at_most_their_share) {
     }
 }
 
-TEST(geometric_buckets, refuse_no_bucket_and_too_many) {
+TEST(geometric_buckets, refuse_0_and_too_many_buckets) {
     EXPECT_THROW(geometric_buckets({0, 4, 4096}), std::invalid_argument);
     EXPECT_THROW(geometric_buckets({1025, 4, 4096}), std::invalid_argument);
     EXPECT_THROW(geometric_buckets({4, 4, (std::size_t{1} << 48) + 1}), std::invalid_argument);
 }
 
-TEST(power_of_two_buckets, have_one_bucket_for_each_doubling) {
+TEST(power_of_two_buckets, have_a_bucket_for_each_power_of_two) {
     play<power_of_two_buckets> buffers({2, 4096});
     const auto put = put_all(buffers, {128, 65, 127, 4096, 4097, 1, 2});
     EXPECT_EQ(buffers.idle_bytes(), 128U + 65U + 4096U + 3U);
@@ -182,7 +182,7 @@ TEST(power_of_two_buckets, have_one_bucket_for_each_doubling) {
     EXPECT_EQ(buffers.get(1), put[5]);
 }
 
-TEST(article_policies, make_new_buffers_as_large_as_was_asked) {
+TEST(article_policies, give_new_buffers_the_requested_size) {
     for (const std::size_t size : {1, 99, 100, 1000, 1'000'000}) {
         EXPECT_EQ(keep_largest({}).capacity_for(size), size);
         EXPECT_EQ(keep_first_below({}).capacity_for(size), size);

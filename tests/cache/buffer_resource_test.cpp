@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Adaptors over a buffer_cache: as a memory resource, as an allocator, and buffers of several
-// owners.
+// Adaptors of a buffer_cache: memory resource, allocator, and buffers with several owners.
 #include <freehold/cache/buffer_allocator.hpp>
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/buffer_resource.hpp>
@@ -28,7 +27,7 @@ public:
     void expect_nothing_lent() const { EXPECT_EQ(cache_.statistics().in_use, 0U); }
 
 private:
-    observed_resource upstream_;  // checks by itself that all came back
+    observed_resource upstream_;  // checks in its destructor that all memory was returned
     buffer_cache<> cache_{{.cutoff = 50'000, .upstream = &upstream_}};
     buffer_resource<buffer_cache<>> resource_{cache_};
 };
@@ -43,7 +42,7 @@ INSTANTIATE_TYPED_TEST_SUITE_P(shared_buffers, shared_memory_resource_contract, 
 namespace freehold {
 namespace {
 
-TEST(a_buffer_allocator, serves_containers) {
+TEST(buffer_allocator, serves_containers) {
     buffer_cache<> cache;
     using allocator = buffer_allocator<int, buffer_cache<>>;
     for (int round = 0; round < 3; ++round) {
@@ -57,7 +56,7 @@ TEST(a_buffer_allocator, serves_containers) {
     EXPECT_GT(cache.statistics().hit_rate(), 0.6);
 }
 
-TEST(a_buffer_allocator, is_equal_where_the_cache_is_the_same) {
+TEST(buffer_allocator, compares_the_cache) {
     buffer_cache<> cache, other;
     const buffer_allocator<int, buffer_cache<>> one(cache), same(cache), another(other);
     EXPECT_TRUE(one == same);
@@ -68,7 +67,7 @@ TEST(a_buffer_allocator, is_equal_where_the_cache_is_the_same) {
                  std::bad_array_new_length);
 }
 
-TEST(a_shared_buffer, is_one_buffer_that_goes_back_with_its_last_owner) {
+TEST(shared_buffer, returns_one_buffer_with_its_last_owner) {
     buffer_cache<> cache;
     shared_buffer<buffer_cache<>> one = make_shared_buffer(cache, 1000);
     EXPECT_EQ(one.size(), 1000U);
@@ -89,7 +88,7 @@ TEST(a_shared_buffer, is_one_buffer_that_goes_back_with_its_last_owner) {
     EXPECT_EQ(make_shared_buffer(cache, 1000).get(), place);
 }
 
-TEST(a_shared_buffer, can_be_a_standard_one) {
+TEST(shared_buffer, can_be_held_by_a_standard_shared_ptr) {
     buffer_cache<> cache;
     {
         const auto held = std::make_shared<buffer>(cache.get(100));

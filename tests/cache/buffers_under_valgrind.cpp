@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes the mistake that it is told to, for Valgrind to find in the buffers of a cache.
+// Makes the mistake that its argument names, for Valgrind to find in the buffers of a cache.
 #include <freehold/cache/buffer_cache.hpp>
 
 #include <cstdio>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
     } else if (mistake == "use_before_write") {
         if (mine[5] == 1) std::puts("as its last user left it");
     } else if (mistake != "none") {
-        std::fputs("tell which mistake to make\n", stderr);
+        std::fputs("name the mistake to make\n", stderr);
         return 2;
     }
     cache.deallocate(const_cast<char*>(mine));

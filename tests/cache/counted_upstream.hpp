@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An upstream that sees how much of what it gave out is idle, at any moment: what it has given out
-// less what is in use. Its user says what is in use, rather too much than too little.
+// An upstream that knows at any moment how many of its bytes are idle: what it has allocated minus
+// what is in use. The test reports what is in use, and rather too much than too little.
 #pragma once
 
 #include <freehold/memory/memory_resource.hpp>
@@ -24,7 +24,7 @@ public:
         const std::lock_guard lock(mutex_);
         in_use_ += static_cast<std::int64_t>(bytes);
     }
-    // The cache has it, or gave it back.
+    // The cache has the buffer, or has freed it.
     void take_from_use(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         in_use_ -= static_cast<std::int64_t>(bytes);
@@ -39,7 +39,7 @@ private:
         const std::lock_guard lock(mutex_);
         return number;
     }
-    // The mutex is held.
+    // Requires the mutex.
     void look() { most_idle_ = std::max(most_idle_, given_out_ - in_use_); }
 
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {

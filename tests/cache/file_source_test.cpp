@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What file_source promises beyond the contract of line sources.
+// What file_source guarantees in addition to the contract of line sources.
 #include <freehold/cache/file_source.hpp>
 
 #include "contracts/observed_read.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using contracts::observed_read;
 
-// Memory that direct reads can go to: aligned to blocks.
+// Memory for direct reads: aligned to blocks.
 class aligned_read final : public line_read {
 public:
     aligned_read(std::string object, std::uint64_t offset, std::size_t size)
@@ -58,7 +58,7 @@ std::string text_with_a_tail() {
     return text;
 }
 
-TEST(file_source, reads_no_file_outside_its_folder) {
+TEST(file_source, refuses_paths_outside_its_folder) {
     const temporary_folder folder;
     folder.write("inside/object", "mine");
     folder.write("outside", "not mine");
@@ -77,7 +77,7 @@ TEST(file_source, reads_no_file_outside_its_folder) {
     EXPECT_EQ(hidden_end.reason(), source_failure::not_found);
 }
 
-TEST(file_source, takes_only_regular_files_for_objects) {
+TEST(file_source, refuses_files_that_are_not_regular) {
     const temporary_folder folder;
     folder.write("folder/object", "x");
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
@@ -89,12 +89,12 @@ TEST(file_source, takes_only_regular_files_for_objects) {
     }
 }
 
-TEST(file_source, names_what_it_may_not_read) {
+TEST(file_source, reports_missing_permissions) {
     const temporary_folder folder;
     const auto path = folder.write("secret", "x");
     std::filesystem::permissions(path, std::filesystem::perms::none);
     file_source source(folder.path());
-    // Root may read everything: a moment as nobody.
+    // Root may read everything, so the test becomes nobody for a moment.
     constexpr uid_t nobody = 65534;
     const uid_t user = ::geteuid();
     if (user == 0 && ::seteuid(nobody) != 0)
@@ -108,7 +108,7 @@ TEST(file_source, names_what_it_may_not_read) {
     EXPECT_NE(read.message().find("Permission denied"), std::string::npos) << read.message();
 }
 
-TEST(file_source, refuses_what_it_cannot_work_with) {
+TEST(file_source, refuses_impossible_options) {
     const temporary_folder folder;
     const auto file = folder.write("file", "x");
     EXPECT_THROW(file_source{file}, std::invalid_argument);
@@ -117,12 +117,12 @@ TEST(file_source, refuses_what_it_cannot_work_with) {
                  std::invalid_argument);
 }
 
-TEST(file_source, notices_that_a_file_is_written_to_while_it_is_read) {
+TEST(file_source, detects_a_modification_during_a_read) {
     const temporary_folder folder;
     const auto path = folder.write("object", std::string(2 << 20, 'a'));
     file_source source(folder.path());
 
-    // Changes the file when the first bytes have arrived.
+    // Modifies the file when the first bytes have arrived.
     class meddling_read final : public line_read {
     public:
         explicit meddling_read(std::filesystem::path path)
@@ -159,7 +159,7 @@ TEST(file_source, notices_that_a_file_is_written_to_while_it_is_read) {
     }
 }
 
-TEST(file_source, counts_what_it_read_directly_and_through_the_cache) {
+TEST(file_source, counts_direct_and_cached_bytes) {
     const temporary_folder folder;
     const std::string text = text_with_a_tail();
     folder.write("object", text);
@@ -173,7 +173,7 @@ TEST(file_source, counts_what_it_read_directly_and_through_the_cache) {
     EXPECT_EQ(cached.statistics().bytes_through_cache, text.size());
 }
 
-TEST(file_source, reads_past_the_cache_what_it_can) {
+TEST(file_source, reads_directly_where_possible) {
     const temporary_folder folder;
     const std::string text = text_with_a_tail();
     folder.write("object", text);
@@ -189,7 +189,7 @@ TEST(file_source, reads_past_the_cache_what_it_can) {
         return tests::skip_without("direct_io", "this file system reads nothing directly");
     EXPECT_GE(after_whole.bytes_direct, 3 * 4096u);
 
-    // In the middle of a block nothing can be read directly.
+    // A read that starts within a block cannot be direct.
     aligned_read part("object", 100, 1000);
     direct.fetch(part);
     ASSERT_TRUE(part.finished());

@@ -12,7 +12,7 @@
 namespace freehold::tests {
 namespace {
 
-TEST(file_source_without_memory, ends_every_read) {
+TEST(file_source_out_of_memory, ends_every_read) {
     const temporary_folder folder;
     folder.write("present", std::string(1'000, 'x'));
     const auto make_source = [&] { return std::make_unique<file_source>(folder.path()); };

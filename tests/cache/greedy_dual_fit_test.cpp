@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Freehold's own policy of a buffer cache: what it hands out, what it lets go of, what it learns,
-// and what that makes of the article's program.
+// The policy greedy_dual_fit: what it hands out, what it evicts, what it learns, and how it does in
+// the article's program.
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 
 #include "contracts/policy_play.hpp"
@@ -25,7 +25,7 @@ greedy_dual_fit::options all_hits_alike(double band = 1.25) {
     return options;
 }
 
-TEST(greedy_dual_fit, makes_buffers_at_most_a_64th_larger) {
+TEST(greedy_dual_fit, rounds_capacities_up_by_at_most_a_64th) {
     const greedy_dual_fit policy;
     EXPECT_EQ(policy.capacity_for(1), 1U);
     EXPECT_EQ(policy.capacity_for(100), 100U);
@@ -35,7 +35,7 @@ TEST(greedy_dual_fit, makes_buffers_at_most_a_64th_larger) {
     }
 }
 
-TEST(greedy_dual_fit, wastes_no_large_buffer_on_a_small_caller) {
+TEST(greedy_dual_fit, gives_no_large_buffer_to_a_small_request) {
     play buffers(all_hits_alike(1.25));
     auto* const large = buffers.make(1251);
     buffers.put(large);
@@ -43,7 +43,7 @@ TEST(greedy_dual_fit, wastes_no_large_buffer_on_a_small_caller) {
     EXPECT_EQ(buffers.get(1001), large);
 }
 
-TEST(greedy_dual_fit, takes_the_band_that_it_is_told) {
+TEST(greedy_dual_fit, respects_the_band) {
     play buffers(all_hits_alike(1.1));
     auto* const large = buffers.make(1200);
     buffers.put(large);
@@ -51,7 +51,7 @@ TEST(greedy_dual_fit, takes_the_band_that_it_is_told) {
     EXPECT_EQ(buffers.get(1100), large);
 }
 
-TEST(greedy_dual_fit, hands_out_the_tightest) {
+TEST(greedy_dual_fit, hands_out_the_tightest_buffer) {
     play buffers(all_hits_alike());
     std::vector<detail::buffer_block*> put;
     for (const std::size_t capacity : {1150U, 1100U, 1240U, 1120U}) {
@@ -64,7 +64,7 @@ TEST(greedy_dual_fit, hands_out_the_tightest) {
     EXPECT_EQ(buffers.get(1000), put[2]);
 }
 
-TEST(greedy_dual_fit, lets_the_oldest_of_a_class_go_first) {
+TEST(greedy_dual_fit, evicts_the_oldest_of_a_class_first) {
     play buffers(all_hits_alike());
     std::vector<detail::buffer_block*> put;
     for (int i = 0; i < 4; ++i) {
@@ -77,15 +77,15 @@ TEST(greedy_dual_fit, lets_the_oldest_of_a_class_go_first) {
     EXPECT_EQ(buffers.get(1000), put[3]);
 }
 
-TEST(greedy_dual_fit, lets_go_of_what_saves_least_for_its_bytes) {
+TEST(greedy_dual_fit, evicts_the_least_saving_per_byte) {
     constexpr std::array<allocation_cost, 3> points{
         {{100, 10}, {10'000, 10}, {1'000'000, 500'000}}};
     greedy_dual_fit::options options;
     options.costs = allocation_costs(points);
     play buffers(options);
     auto* const small = buffers.make(100);          // 0.1 ns a byte
-    auto* const middle = buffers.make(10'000);      // 0.001
-    auto* const dearest = buffers.make(1'000'000);  // 0.5
+    auto* const middle = buffers.make(10'000);      // 0.001 ns a byte
+    auto* const dearest = buffers.make(1'000'000);  // 0.5 ns a byte
     for (auto* each : {dearest, small, middle}) buffers.put(each);
     buffers.trim(1'000'100);
     EXPECT_FALSE(buffers.is_idle(middle));
@@ -94,10 +94,11 @@ TEST(greedy_dual_fit, lets_go_of_what_saves_least_for_its_bytes) {
     EXPECT_TRUE(buffers.is_idle(dearest));
 }
 
-// What was dear once and is wanted no more goes, when what is cheap has come and gone often enough.
-TEST(greedy_dual_fit, lets_what_is_not_wanted_age_out) {
+// A valuable buffer that is no longer requested is evicted, when enough cheap ones have come and
+// gone.
+TEST(greedy_dual_fit, ages_out_unused_buffers) {
     play buffers(all_hits_alike());
-    auto* const unwanted = buffers.make(100);  // worth ten of the others' going
+    auto* const unwanted = buffers.make(100);  // worth ten evictions of the others
     buffers.put(unwanted);
     int gone = 0;
     for (; buffers.is_idle(unwanted) && gone < 1000; ++gone) {
@@ -110,7 +111,7 @@ TEST(greedy_dual_fit, lets_what_is_not_wanted_age_out) {
     EXPECT_LT(gone, 100);
 }
 
-TEST(greedy_dual_fit, forgets_what_is_idle_for_long) {
+TEST(greedy_dual_fit, trims_old_buffers) {
     play buffers(all_hits_alike());
     auto* const early = buffers.make(1000);
     buffers.put(early);
@@ -122,9 +123,9 @@ TEST(greedy_dual_fit, forgets_what_is_idle_for_long) {
     EXPECT_TRUE(buffers.is_idle(late));
 }
 
-// Of one size what went is always asked for next; of the other, which is worth more, never, and
-// without learning it always takes the first one's place.
-TEST(greedy_dual_fit, learns_what_is_wanted_again) {
+// For one size, the evicted buffer is always requested next. For the other, more valuable size, it
+// never is, and without learning that size would always displace the first.
+TEST(greedy_dual_fit, learns_which_classes_are_requested_again) {
     play buffers(all_hits_alike());
     constexpr int rounds = 400;
     for (int round = 0; round < rounds; ++round) {

@@ -17,13 +17,13 @@
 namespace freehold {
 namespace {
 
-constexpr int glance = 20;  // milliseconds between two looks at whether the server ends
+constexpr int poll_interval = 20;  // milliseconds between two checks of whether the server stops
 
-// False: the server ends first.
+// Returns false if the server stops first.
 bool wait_for(int socket, short events, const std::atomic<bool>& ending) {
     while (!ending) {
         pollfd one{socket, events, 0};
-        if (::poll(&one, 1, glance) > 0) return true;
+        if (::poll(&one, 1, poll_interval) > 0) return true;
     }
     return false;
 }

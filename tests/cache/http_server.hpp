@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A server on the loopback that speaks as much HTTP as a test has it speak, and as badly. Each
-// connection has a thread, on which the test's handler answers one request after the other; a
-// handler that leaves the connection as it is, keeps it open.
+// A server on the loopback that speaks as much HTTP as a test needs, and as badly. Each connection
+// has a thread, on which the test's handler answers one request after the other. The connection
+// stays open unless the handler closes it.
 #pragma once
 
 #include <atomic>
@@ -21,12 +21,12 @@ struct http_request {
     std::string method;
     std::string path;
     std::map<std::string, std::string> headers;  // names in lower case
-    std::size_t number = 0;                      // of all that came to this server, from 1
+    std::size_t number = 0;                      // of all requests to this server, from 1
 
     // From "Range: bytes=FIRST-LAST".
     std::uint64_t first() const;
     std::uint64_t last() const;
-    std::string header(const std::string& name) const;  // empty if it did not come
+    std::string header(const std::string& name) const;  // empty if it is missing
 };
 
 class http_connection {
@@ -35,13 +35,13 @@ public:
         : socket_(socket), ending_(ending) {}
 
     void send(std::string_view text);
-    // A complete answer. The headers are lines without their ends.
+    // A complete answer. The headers are lines without line ends.
     void answer(std::string_view status, const std::vector<std::string>& headers,
                 std::string_view body);
-    // What S3 answers to a GET of a range, or to a HEAD, of this object.
+    // The S3 answer to a GET of a range, or to a HEAD, of this object.
     void serve(const http_request& request, std::string_view object, std::string_view tag);
     void close() { open_ = false; }
-    // Until the client closes the connection, or the server ends.
+    // Until the client closes the connection, or the server stops.
     void say_nothing();
 
     bool is_open() const { return open_; }
@@ -63,13 +63,13 @@ public:
 
     std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
     std::vector<http_request> requests() const;
-    std::size_t connections() const { return connections_; }  // ever made
+    std::size_t connections() const { return connections_; }  // in total
     std::size_t most_connections_at_once() const { return most_; }
 
 private:
     void accept_all();
     void serve(int socket);
-    // The next request on this connection; false: there is none.
+    // Reads the next request of this connection. Returns false if there is none.
     bool read_request(int socket, std::string& buffer, http_request& request);
 
     const handler answer_;

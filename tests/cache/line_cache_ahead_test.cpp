@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines that are fetched before anybody asks for them, and requests for several lines.
+// Prefetched lines, and requests for several lines.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
@@ -25,9 +25,9 @@ constexpr std::uint64_t line_size = 4096;
 // The first line and the number of lines of each request.
 using ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-class fetching_ahead : public testing::Test {
+class line_cache_prefetch : public testing::Test {
 protected:
-    fetching_ahead() { source.put("a", 20 * line_size); }
+    line_cache_prefetch() { source.put("a", 20 * line_size); }
 
     static line_cache_options with(unsigned prefetch, unsigned coalesce, std::size_t lines = 30) {
         line_cache_options asked;
@@ -48,7 +48,7 @@ protected:
         const line found = cache.get("a", number * line_size);
         EXPECT_TRUE(are_made(found.bytes(), "a", 1, number * line_size));
     }
-    // Until all that was started has ended.
+    // Waits until every started request has ended.
     static void settle(line_cache<scripted_source>& cache, std::uint64_t bytes_fetched) {
         while (cache.statistics().bytes_fetched != bytes_fetched) std::this_thread::yield();
     }
@@ -56,7 +56,7 @@ protected:
     scripted_source source;
 };
 
-TEST_F(fetching_ahead, begins_when_the_size_of_the_object_is_known) {
+TEST_F(line_cache_prefetch, starts_when_the_object_size_is_known) {
     line_cache<scripted_source> cache(source, with(3, 1));
     get(cache, 0);
     settle(cache, 4 * line_size);
@@ -64,7 +64,7 @@ TEST_F(fetching_ahead, begins_when_the_size_of_the_object_is_known) {
     EXPECT_EQ(cache.statistics().prefetched, 3u);
 }
 
-TEST_F(fetching_ahead, goes_on_with_the_reader) {
+TEST_F(line_cache_prefetch, continues_with_the_reader) {
     line_cache<scripted_source> cache(source, with(3, 1));
     for (std::uint64_t i = 0; i != 20; ++i) get(cache, i);
     settle(cache, 20 * line_size);
@@ -74,7 +74,7 @@ TEST_F(fetching_ahead, goes_on_with_the_reader) {
     EXPECT_EQ(cache.statistics().bytes_wasted, 0u);
 }
 
-TEST_F(fetching_ahead, asks_for_neighbours_together) {
+TEST_F(line_cache_prefetch, requests_adjacent_lines_together) {
     line_cache<scripted_source> cache(source, with(4, 4));
     for (std::uint64_t i = 0; i != 20; ++i) get(cache, i);
     settle(cache, 20 * line_size);
@@ -82,7 +82,7 @@ TEST_F(fetching_ahead, asks_for_neighbours_together) {
     EXPECT_EQ(cache.statistics().misses, 1u);
 }
 
-TEST_F(fetching_ahead, joins_what_is_missed_with_what_follows) {
+TEST_F(line_cache_prefetch, joins_a_miss_with_the_following_lines) {
     line_cache<scripted_source> cache(source, with(2, 3));
     get(cache, 19);
     get(cache, 4);
@@ -94,7 +94,7 @@ TEST_F(fetching_ahead, joins_what_is_missed_with_what_follows) {
         << "not what is there, nor what the object does not have";
 }
 
-TEST_F(fetching_ahead, is_done_when_told_to) {
+TEST_F(line_cache_prefetch, runs_on_demand) {
     line_cache<scripted_source> cache(source, with(0, 8));
     cache.prefetch("a", 0, 1);
     settle(cache, line_size);
@@ -109,7 +109,7 @@ TEST_F(fetching_ahead, is_done_when_told_to) {
     EXPECT_EQ(cache.statistics().lines, 10u);
 }
 
-TEST_F(fetching_ahead, leaves_alone_what_is_held) {
+TEST_F(line_cache_prefetch, never_evicts_held_lines) {
     line_cache<scripted_source> cache(source, with(0, 2, 3));
     const line first = cache.get("a", 0);
     const line second = cache.get("a", line_size);
@@ -120,9 +120,9 @@ TEST_F(fetching_ahead, leaves_alone_what_is_held) {
     EXPECT_EQ(source.request_count(), 3u);
 }
 
-// More is fetched ahead than there is room for; who asks for a line waits until one of these can
-// go.
-TEST_F(fetching_ahead, fails_no_reader) {
+// More lines are prefetched than fit. A reader that asks for a line waits until one of them can be
+// evicted.
+TEST_F(line_cache_prefetch, fails_no_reader) {
     for (int round = 0; round != 20; ++round) {
         line_cache<scripted_source> cache(source, with(5, 2, 3));
         const line first = cache.get("a", 0);
@@ -132,7 +132,7 @@ TEST_F(fetching_ahead, fails_no_reader) {
     }
 }
 
-TEST_F(fetching_ahead, of_an_object_that_is_not_there_changes_nothing) {
+TEST_F(line_cache_prefetch, ignores_missing_objects) {
     line_cache<scripted_source> cache(source, with(0, 4));
     cache.prefetch("b", 0, 4);
     while (cache.statistics().failures != 1) std::this_thread::yield();
@@ -146,7 +146,7 @@ TEST_F(fetching_ahead, of_an_object_that_is_not_there_changes_nothing) {
     while (cache.statistics().bytes_in_lines != line_size) std::this_thread::yield();
 }
 
-TEST_F(fetching_ahead, is_counted_as_wasted_if_nobody_asked_for_it) {
+TEST_F(line_cache_prefetch, counts_unrequested_bytes_as_wasted) {
     line_cache<scripted_source> cache(source, with(0, 4));
     cache.prefetch("a", 0, 4);
     settle(cache, 4 * line_size);
@@ -156,7 +156,7 @@ TEST_F(fetching_ahead, is_counted_as_wasted_if_nobody_asked_for_it) {
     EXPECT_EQ(cache.statistics().bytes_wasted, 3 * line_size);
 }
 
-TEST_F(fetching_ahead, serves_the_first_lines_of_a_request_before_its_last) {
+TEST_F(line_cache_prefetch, publishes_lines_in_order) {
     line_cache<scripted_source> cache(source, with(0, 4));
     get(cache, 19);
     source.hold();
@@ -175,7 +175,7 @@ TEST_F(fetching_ahead, serves_the_first_lines_of_a_request_before_its_last) {
     get(cache, 0);
 }
 
-TEST_F(fetching_ahead, asks_for_one_line_of_an_object_of_which_nothing_is_known) {
+TEST_F(line_cache_prefetch, requests_one_line_of_an_unknown_object) {
     line_cache<scripted_source> cache(source, with(0, 4));
     source.hold();
     cache.prefetch("a", 0, 2'000);
@@ -193,7 +193,7 @@ TEST_F(fetching_ahead, asks_for_one_line_of_an_object_of_which_nothing_is_known)
     EXPECT_EQ(cache.statistics().bytes_in_lines, 0u);
 }
 
-TEST_F(fetching_ahead, evicts_nothing_for_what_the_object_does_not_have) {
+TEST_F(line_cache_prefetch, evicts_nothing_for_lines_beyond_the_end) {
     line_cache<scripted_source> cache(source, with(0, 1, 3));
     for (std::uint64_t i = 17; i != 20; ++i) get(cache, i);
     cache.prefetch("a", 20 * line_size, 100);
@@ -202,8 +202,8 @@ TEST_F(fetching_ahead, evicts_nothing_for_what_the_object_does_not_have) {
     EXPECT_EQ(cache.statistics().lines, 3u);
 }
 
-// But what was told to be fetched ahead goes on.
-TEST_F(fetching_ahead, is_given_up_with_the_reader_that_had_it_done) {
+// A prefetch on demand continues.
+TEST_F(line_cache_prefetch, is_cancelled_with_its_reader) {
     line_cache<scripted_source> cache(source, with(3, 4));
     get(cache, 19);
     source.hold();
@@ -221,11 +221,11 @@ TEST_F(fetching_ahead, is_given_up_with_the_reader_that_had_it_done) {
     std::stop_source other;
     cache.prefetch("a", 5 * line_size, 4);
     cache.get_async("a", 6 * line_size, nothing, other.get_token());
-    line_read& told = source.next();
+    line_read& prefetched = source.next();
     other.request_stop();
-    EXPECT_TRUE(told.wanted());
-    source.let_go();
-    told.fail(scripted_source::failure(source_failure::timed_out));
+    EXPECT_TRUE(prefetched.wanted());
+    source.release();
+    prefetched.fail(scripted_source::failure(source_failure::timed_out));
 }
 
 }  // namespace

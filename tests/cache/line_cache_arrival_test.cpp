@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines that are still on their way: who is served when, what can be seen, who shares a request.
+// Lines that are being fetched: which reader is served when, what it sees, and which requests are
+// shared.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/async_answer.hpp"
@@ -27,9 +28,9 @@ using tests::scripted_source;
 
 constexpr std::size_t line_size = 64 << 10;
 
-class a_line_that_arrives : public testing::Test {
+class line_cache_arrival : public testing::Test {
 protected:
-    a_line_that_arrives() {
+    line_cache_arrival() {
         source.put("a", 2 * line_size);
         source.hold();
     }
@@ -48,7 +49,7 @@ private:
     std::uint64_t arrived_ = 0;
 };
 
-TEST_F(a_line_that_arrives, serves_each_reader_as_soon_as_its_part_is_there) {
+TEST_F(line_cache_arrival, serves_each_reader_when_its_part_has_arrived) {
     answer head;
     answer middle;
     answer all;
@@ -72,7 +73,7 @@ TEST_F(a_line_that_arrives, serves_each_reader_as_soon_as_its_part_is_there) {
     arrive(read, line_size - 6'000 - 1);
     EXPECT_EQ(all.calls, 0);
     arrive(read, 1);
-    EXPECT_EQ(all.calls, 0) << "the source has not yet said that it stands by them";
+    EXPECT_EQ(all.calls, 0) << "the source has not confirmed them yet";
     read.finish();
     EXPECT_EQ(all.calls, 1);
     EXPECT_EQ(all.found, head.found);
@@ -82,7 +83,7 @@ TEST_F(a_line_that_arrives, serves_each_reader_as_soon_as_its_part_is_there) {
     EXPECT_EQ(now.joined, 2u);
 }
 
-TEST_F(a_line_that_arrives, is_read_as_far_as_it_is_there) {
+TEST_F(line_cache_arrival, shows_the_arrived_bytes) {
     answer begun;
     cache.get_async("a", 0, 10, begun.callback());
     line_read& read = source.next();
@@ -111,7 +112,7 @@ TEST_F(a_line_that_arrives, is_read_as_far_as_it_is_there) {
     reader.join();
 }
 
-TEST_F(a_line_that_arrives, tells_who_waits_for_more_that_it_will_not_come) {
+TEST_F(line_cache_arrival, fails_waiters_for_bytes_that_do_not_arrive) {
     answer begun;
     answer all;
     cache.get_async("a", 0, 10, begun.callback());
@@ -128,7 +129,7 @@ TEST_F(a_line_that_arrives, tells_who_waits_for_more_that_it_will_not_come) {
     EXPECT_TRUE(are_made(begun.found.bytes(), "a", 1, 0));
     EXPECT_EQ(cache.statistics().failures, 1u);
 
-    // The next get has it fetched anew.
+    // The next get fetches it again.
     answer again;
     cache.get_async("a", 0, again.callback());
     source.serve(source.next());
@@ -136,8 +137,8 @@ TEST_F(a_line_that_arrives, tells_who_waits_for_more_that_it_will_not_come) {
     EXPECT_NE(again.found, begun.found);
 }
 
-// The seed's storm: whatever number of readers miss on a line at once, there is one request.
-TEST(a_line_that_many_miss, is_requested_once) {
+// Any number of readers that miss on a line at once cause one request.
+TEST(line_cache_concurrent_misses, send_one_request) {
     constexpr int readers = 64;
     scripted_source source;
     source.put("a", line_size);

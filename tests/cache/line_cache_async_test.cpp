@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gets without a thread, those that are cancelled, and caches that end with fetches under way.
+// Asynchronous gets, cancelled gets, and caches that are destroyed with fetches in flight.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/async_answer.hpp"
@@ -31,7 +31,7 @@ using tests::scripted_source;
 
 constexpr std::uint64_t line_size = 4096;
 
-// A coroutine that runs at once and says when it is through.
+// A coroutine that starts at once and records its end.
 struct task {
     struct promise_type {
         task get_return_object() { return {}; }
@@ -42,15 +42,15 @@ struct task {
     };
 };
 
-class an_asynchronous_get : public testing::Test {
+class line_cache_async_get : public testing::Test {
 protected:
-    an_asynchronous_get() { source.put("a", 10 * line_size); }
+    line_cache_async_get() { source.put("a", 10 * line_size); }
 
     scripted_source source;
     std::optional<line_cache<scripted_source>> cache{std::in_place, source, room_for(4, line_size)};
 };
 
-TEST_F(an_asynchronous_get, answers_at_once_if_the_line_is_there) {
+TEST_F(line_cache_async_get, calls_back_at_once_on_a_hit) {
     const line there = cache->get("a", 0);
     answer got;
     cache->get_async("a", 7, got.callback());
@@ -59,7 +59,7 @@ TEST_F(an_asynchronous_get, answers_at_once_if_the_line_is_there) {
     EXPECT_EQ(got.failure, nullptr);
 }
 
-TEST_F(an_asynchronous_get, answers_with_what_went_wrong) {
+TEST_F(line_cache_async_get, reports_failures) {
     static_cast<void>(cache->get("a", 0));
     answer beyond;
     source.hold();
@@ -74,7 +74,7 @@ TEST_F(an_asynchronous_get, answers_with_what_went_wrong) {
     EXPECT_FALSE(lost.found);
 }
 
-TEST_F(an_asynchronous_get, does_not_wait_for_memory) {
+TEST_F(line_cache_async_get, does_not_wait_for_memory) {
     std::vector<line> held;
     for (std::uint64_t i = 0; i != 4; ++i) held.push_back(cache->get("a", i * line_size));
     answer got;
@@ -83,8 +83,8 @@ TEST_F(an_asynchronous_get, does_not_wait_for_memory) {
     EXPECT_THROW(std::rethrow_exception(got.failure), cache_full);
 }
 
-// A line is its readers' alone when they are told of it: nothing else keeps it from going.
-TEST_F(an_asynchronous_get, finds_the_memory_of_a_line_that_its_reader_has_let_go) {
+// When a reader is told of a line, nothing but the reader keeps the line from eviction.
+TEST_F(line_cache_async_get, finds_the_memory_of_a_released_line) {
     line_cache<scripted_source> small(source, room_for(1, line_size));
     std::atomic<int> answers{0};
     for (std::uint64_t i = 0; i != 200; ++i) {
@@ -109,7 +109,7 @@ task sum(line_cache<scripted_source>& cache, std::uint64_t lines, std::atomic<st
     through = true;
 }
 
-TEST_F(an_asynchronous_get, is_awaited_by_a_coroutine) {
+TEST_F(line_cache_async_get, is_awaited_by_a_coroutine) {
     std::atomic<std::uint64_t> good{0};
     std::atomic<bool> through{false};
     sum(*cache, 10, good, through);
@@ -129,15 +129,15 @@ task expect_failure(line_cache<scripted_source>& cache, std::atomic<int>& reason
     }
 }
 
-TEST_F(an_asynchronous_get, throws_into_the_coroutine) {
+TEST_F(line_cache_async_get, throws_in_the_coroutine) {
     std::atomic<int> reason{-1};
     expect_failure(*cache, reason);
     while (reason == -1) std::this_thread::yield();
     EXPECT_EQ(reason, static_cast<int>(source_failure::not_found));
 }
 
-// The reader is told at once; the source, as soon as it asks.
-TEST_F(an_asynchronous_get, is_cancelled_with_its_request_if_nobody_else_wants_the_line) {
+// The reader is told at once, the source at its next call.
+TEST_F(line_cache_async_get, cancels_a_request_without_other_readers) {
     source.hold();
     std::stop_source stop;
     answer got;
@@ -151,7 +151,7 @@ TEST_F(an_asynchronous_get, is_cancelled_with_its_request_if_nobody_else_wants_t
     EXPECT_FALSE(read.arrived(scripted_source::fill(read, 1, 1'000, 1'000)));
     EXPECT_EQ(cache->statistics().lines, 0u);
 
-    // Who comes now does not get what is given up.
+    // A reader that comes now does not join the cancelled request.
     answer later;
     cache->get_async("a", 0, later.callback());
     read.fail(scripted_source::failure(source_failure::cancelled));
@@ -161,7 +161,7 @@ TEST_F(an_asynchronous_get, is_cancelled_with_its_request_if_nobody_else_wants_t
     EXPECT_EQ(cache->statistics().cancelled, 1u);
 }
 
-TEST_F(an_asynchronous_get, leaves_the_request_to_others_when_it_is_cancelled) {
+TEST_F(line_cache_async_get, keeps_the_request_for_other_readers) {
     source.hold();
     std::stop_source stop;
     answer given_up;
@@ -175,7 +175,7 @@ TEST_F(an_asynchronous_get, leaves_the_request_to_others_when_it_is_cancelled) {
     EXPECT_TRUE(are_made(other.found.bytes(), "a", 1, 0));
 }
 
-TEST_F(an_asynchronous_get, may_be_cancelled_before_it_begins_and_after_it_is_over) {
+TEST_F(line_cache_async_get, may_be_cancelled_before_and_after) {
     std::stop_source stopped;
     stopped.request_stop();
     answer early;
@@ -195,7 +195,7 @@ TEST_F(an_asynchronous_get, may_be_cancelled_before_it_begins_and_after_it_is_ov
     EXPECT_TRUE(got.found);
 }
 
-TEST_F(an_asynchronous_get, or_a_blocking_one_is_cancelled_by_another_thread) {
+TEST_F(line_cache_async_get, is_cancelled_by_another_thread) {
     source.hold();
     std::stop_source stop;
     std::thread other([&] {
@@ -209,8 +209,8 @@ TEST_F(an_asynchronous_get, or_a_blocking_one_is_cancelled_by_another_thread) {
     read.fail(scripted_source::failure(source_failure::cancelled));
 }
 
-// Although the fetch, which the cache waits for as well, has ended before.
-TEST_F(an_asynchronous_get, that_is_cancelled_may_use_the_cache_to_the_end_of_its_callback) {
+// Although the fetch, which the destructor also waits for, has ended before.
+TEST_F(line_cache_async_get, may_use_the_cache_in_a_cancelled_callback) {
     source.hold();
     std::stop_source stop;
     std::atomic<bool> has_begun{false};
@@ -238,7 +238,7 @@ TEST_F(an_asynchronous_get, that_is_cancelled_may_use_the_cache_to_the_end_of_it
     stopping.join();
 }
 
-TEST_F(an_asynchronous_get, is_answered_when_the_cache_ends) {
+TEST_F(line_cache_async_get, calls_back_at_destruction) {
     source.hold();
     answer begun;
     answer waiting;
@@ -248,10 +248,10 @@ TEST_F(an_asynchronous_get, is_answered_when_the_cache_ends) {
     line_read& first = source.next();
     EXPECT_TRUE(first.begin({10 * line_size, "version 1"}));
     std::thread server([&] {
-        // Each of them goes on until it is told that nobody wants it.
+        // Both continue until they are told that no reader wants them.
         while (first.arrived(scripted_source::fill(first, 1, 0, 1))) std::this_thread::yield();
         first.fail(scripted_source::failure(source_failure::cancelled));
-        source.let_go();
+        source.release();
     });
     cache.reset();
     server.join();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sources that fail, return less or more than asked, or find another object than before.
+// Sources that fail, return fewer or more bytes than requested, or find another version of the
+// object.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/room_for.hpp"
@@ -23,16 +24,16 @@ using tests::scripted_source;
 
 constexpr std::size_t line_size = 8192;
 
-class a_line_cache_whose_source : public testing::Test {
+class line_cache_failures : public testing::Test {
 protected:
-    a_line_cache_whose_source() { source.put("a", 3 * line_size); }
+    line_cache_failures() { source.put("a", 3 * line_size); }
 
     static line_cache_options options() { return room_for(4, line_size); }
     line get(std::uint64_t number) { return cache.get("a", number * line_size); }
     source_failure reason(std::uint64_t number) {
         return reason_of([&] { static_cast<void>(get(number)); });
     }
-    // After whatever failed: nothing is left of it, and the source is asked again.
+    // After any failure, nothing is left of it, and the source is asked again.
     void expect_recovery(std::uint64_t number = 0) {
         const line_cache_statistics failed = cache.statistics();
         EXPECT_EQ(failed.bytes_in_lines, failed.lines * line_size);
@@ -46,14 +47,14 @@ protected:
     const object_info info{3 * line_size, "version 1"};
 };
 
-TEST_F(a_line_cache_whose_source, fails_before_it_begins) {
+TEST_F(line_cache_failures, reports_a_failure_before_begin) {
     source.on_request(
         [](line_read& read) { read.fail(scripted_source::failure(source_failure::refused)); });
     EXPECT_EQ(reason(0), source_failure::refused);
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, fails_in_mid_body) {
+TEST_F(line_cache_failures, reports_a_failure_in_mid_body) {
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin(info));
         EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, 5'000)));
@@ -64,7 +65,7 @@ TEST_F(a_line_cache_whose_source, fails_in_mid_body) {
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, fails_when_all_has_arrived) {
+TEST_F(line_cache_failures, reports_a_failure_after_the_last_byte) {
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin(info));
         EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, line_size)));
@@ -75,7 +76,7 @@ TEST_F(a_line_cache_whose_source, fails_when_all_has_arrived) {
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, finishes_too_early) {
+TEST_F(line_cache_failures, reports_a_short_read) {
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin(info));
         EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, line_size - 1)));
@@ -91,7 +92,7 @@ TEST_F(a_line_cache_whose_source, finishes_too_early) {
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, begins_where_the_object_has_ended) {
+TEST_F(line_cache_failures, reports_an_offset_past_the_end) {
     source.on_request([&](line_read& read) {
         static_cast<void>(read.begin({line_size, "version 1"}));
         EXPECT_TRUE(read.room().empty());
@@ -100,7 +101,7 @@ TEST_F(a_line_cache_whose_source, begins_where_the_object_has_ended) {
     EXPECT_EQ(reason(2), source_failure::past_the_end);
 }
 
-TEST_F(a_line_cache_whose_source, says_that_more_has_arrived_than_there_was_room_for) {
+TEST_F(line_cache_failures, reports_more_bytes_than_room) {
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin(info));
         EXPECT_EQ(scripted_source::fill(read, 1, 0, 2 * line_size), line_size);
@@ -112,7 +113,7 @@ TEST_F(a_line_cache_whose_source, says_that_more_has_arrived_than_there_was_room
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, says_that_nothing_has_arrived_when_all_has) {
+TEST_F(line_cache_failures, accepts_an_empty_arrival_after_the_last_byte) {
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin({100, "version 1"}));
         EXPECT_TRUE(read.arrived(0));
@@ -123,9 +124,9 @@ TEST_F(a_line_cache_whose_source, says_that_nothing_has_arrived_when_all_has) {
     EXPECT_EQ(get(0).bytes().size(), 100u);
 }
 
-TEST_F(a_line_cache_whose_source, is_asked_for_no_offset_that_is_none) {
+TEST_F(line_cache_failures, requests_no_offset_beyond_64_bits) {
     line_cache_options asked = options();
-    asked.line_size = 12288;  // the last line that there could be is not whole
+    asked.line_size = 12288;  // the last possible line is not whole
     line_cache<scripted_source> odd(source, asked);
     const std::uint64_t last = ~std::uint64_t{0};
     EXPECT_EQ(reason_of([&] { static_cast<void>(odd.get("a", last)); }),
@@ -135,13 +136,13 @@ TEST_F(a_line_cache_whose_source, is_asked_for_no_offset_that_is_none) {
     EXPECT_GE(request.offset + request.size, request.offset);
 }
 
-TEST_F(a_line_cache_whose_source, throws) {
+TEST_F(line_cache_failures, reports_an_exception_of_the_source) {
     source.on_request([](line_read&) { throw std::runtime_error("out of order"); });
     EXPECT_THROW(static_cast<void>(get(0)), std::runtime_error);
     expect_recovery();
 }
 
-TEST_F(a_line_cache_whose_source, has_another_version_drops_the_former) {
+TEST_F(line_cache_failures, drops_lines_of_an_old_version) {
     const line former = get(0);
     source.put("a", 3 * line_size);
     EXPECT_EQ(reason(1), source_failure::changed) << "it asked for the version of the other line";
@@ -154,8 +155,8 @@ TEST_F(a_line_cache_whose_source, has_another_version_drops_the_former) {
     EXPECT_EQ(second.entity_tag(), "version 2");
 }
 
-// The tag that it was asked for it did not look at.
-TEST_F(a_line_cache_whose_source, begins_with_another_tag_or_size) {
+// This source ignores the requested tag.
+TEST_F(line_cache_failures, detects_another_tag_or_size) {
     for (const object_info& other :
          {object_info{3 * line_size, "version 2"}, object_info{2 * line_size, "version 1"}}) {
         source.on_request(nullptr);
@@ -171,7 +172,7 @@ TEST_F(a_line_cache_whose_source, begins_with_another_tag_or_size) {
     }
 }
 
-TEST_F(a_line_cache_whose_source, knows_no_tags_is_judged_by_the_size) {
+TEST_F(line_cache_failures, compares_sizes_without_tags) {
     source.without_tags();
     EXPECT_EQ(get(0).entity_tag(), "");
     source.put("a", 3 * line_size - 1);
@@ -179,7 +180,7 @@ TEST_F(a_line_cache_whose_source, knows_no_tags_is_judged_by_the_size) {
     expect_recovery(1);
 }
 
-TEST_F(a_line_cache_whose_source, is_asked_for_the_version_that_the_user_knows_of) {
+TEST_F(line_cache_failures, requests_the_version_named_by_invalidate) {
     static_cast<void>(get(0));
     cache.invalidate("a", "version 1");
     static_cast<void>(get(0));
@@ -194,7 +195,7 @@ TEST_F(a_line_cache_whose_source, is_asked_for_the_version_that_the_user_knows_o
     cache.invalidate("never heard of");
 }
 
-TEST_F(a_line_cache_whose_source, has_a_longer_version_is_asked_beyond_the_end_of_the_former) {
+TEST_F(line_cache_failures, requests_bytes_beyond_the_known_end) {
     source.put("b", 100);
     static_cast<void>(cache.get("b", 0));
     const auto reason_at = [&](std::uint64_t offset) {
@@ -211,7 +212,7 @@ TEST_F(a_line_cache_whose_source, has_a_longer_version_is_asked_beyond_the_end_o
     EXPECT_TRUE(are_made(cache.get("b", 2 * line_size).bytes(), "b", 3, 2 * line_size));
 }
 
-TEST_F(a_line_cache_whose_source, has_changed_does_not_fail_if_no_line_is_left) {
+TEST_F(line_cache_failures, accepts_a_change_if_no_line_is_left) {
     const cached_object object = cache.open("a");
     static_cast<void>(cache.get(object, 0));
     cache.trim();
@@ -220,14 +221,14 @@ TEST_F(a_line_cache_whose_source, has_changed_does_not_fail_if_no_line_is_left) 
     EXPECT_EQ(cache.describe("a").size, line_size);
     EXPECT_TRUE(are_made(cache.get(object, 0).bytes(), "a", 2, 0));
 
-    // The last line of it makes room for others.
+    // Its last line is evicted.
     source.put("b", 4 * line_size);
     for (std::uint64_t i = 0; i != 4; ++i) static_cast<void>(cache.get("b", i * line_size));
     source.put("a", 2 * line_size);
     EXPECT_TRUE(are_made(cache.get(object, line_size).bytes(), "a", 3, line_size));
 }
 
-TEST_F(a_line_cache_whose_source, fails_is_still_asked_for_the_version_that_the_user_knows_of) {
+TEST_F(line_cache_failures, keeps_the_named_version_after_a_failure) {
     cache.invalidate("a", "version 2");
     source.on_request(
         [](line_read& read) { read.fail(scripted_source::failure(source_failure::timed_out)); });
@@ -237,11 +238,11 @@ TEST_F(a_line_cache_whose_source, fails_is_still_asked_for_the_version_that_the_
     EXPECT_TRUE(are_made(get(0).bytes(), "a", 1, 0)) << "the user is told once";
 }
 
-TEST_F(a_line_cache_whose_source, is_under_way_is_invalidated) {
+TEST_F(line_cache_failures, invalidates_fetches_in_flight) {
     bool is_first = true;
     source.on_request([&](line_read& read) {
         if (std::exchange(is_first, false)) {
-            // As another thread might, while this one fetches.
+            // As another thread might do during the fetch.
             cache.invalidate("a");
         }
         source.serve(read);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The bound on memory, what happens at it, which line goes, and how memory is used again.
+// The bound on memory, what happens at the bound, which line is evicted, and how memory is reused.
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
@@ -31,9 +31,9 @@ using tests::scripted_source;
 
 constexpr std::size_t line_size = 4096;
 
-class the_memory_of_a_line_cache : public testing::Test {
+class line_cache_memory : public testing::Test {
 protected:
-    the_memory_of_a_line_cache() { source.put("a", 1'000 * line_size); }
+    line_cache_memory() { source.put("a", 1'000 * line_size); }
 
     template <class Cache>
     static line get(Cache& cache, std::uint64_t number) {
@@ -41,7 +41,7 @@ protected:
         EXPECT_TRUE(are_made(found.bytes(), "a", 1, number * line_size));
         return found;
     }
-    // Whether the cache has the line, which it has afterwards.
+    // Whether the line was in the cache. It is afterwards.
     template <class Cache>
     bool has(Cache& cache, std::uint64_t number) {
         const std::size_t before = source.request_count();
@@ -52,7 +52,7 @@ protected:
     scripted_source source;
 };
 
-TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
+TEST_F(line_cache_memory, is_reused_and_stays_within_capacity) {
     observed_resource upstream;
     line_cache_options asked = room_for(10, line_size);
     asked.upstream = &upstream;
@@ -71,31 +71,31 @@ TEST_F(the_memory_of_a_line_cache, is_used_again_and_stays_below_its_bound) {
     EXPECT_EQ(upstream.pieces_lent(), 0u);
 }
 
-TEST_F(the_memory_of_a_line_cache, tells_the_source_whether_it_was_used_before) {
-    std::vector<bool> told;
+TEST_F(line_cache_memory, tells_the_source_whether_it_is_recycled) {
+    std::vector<bool> recycled;
     source.on_request([&](line_read& read) {
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         source.serve(read);
     });
     line_cache<scripted_source> cache(source, room_for(1, line_size));
     get(cache, 0);
     get(cache, 1);
-    EXPECT_EQ(told, (std::vector<bool>{false, false})) << "nothing has begun";
-    told.clear();
+    EXPECT_EQ(recycled, (std::vector<bool>{false, false})) << "nothing has begun";
+    recycled.clear();
     source.on_request([&](line_read& read) {
         EXPECT_TRUE(read.begin({1'000 * line_size, "version 1"}));
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, read.offset(), line_size)));
-        told.push_back(read.room_is_recycled());
+        recycled.push_back(read.room_is_recycled());
         read.finish();
     });
     get(cache, 2);
     line_cache<scripted_source> other(source, room_for(1, line_size));
     get(other, 0);
-    EXPECT_EQ(told, (std::vector<bool>{true, false, false, false}));
+    EXPECT_EQ(recycled, (std::vector<bool>{true, false, false, false}));
 }
 
-TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
+TEST_F(line_cache_memory, never_evicts_a_held_line) {
     line_cache<scripted_source> cache(source, room_for(4, line_size));
     const line held = get(cache, 0);
     for (std::uint64_t i = 1; i != 50; ++i) get(cache, i);
@@ -103,7 +103,7 @@ TEST_F(the_memory_of_a_line_cache, never_loses_a_line_that_is_held) {
     EXPECT_TRUE(are_made(held.bytes(), "a", 1, 0));
 }
 
-TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held) {
+TEST_F(line_cache_memory, throws_cache_full_if_all_lines_are_held) {
     line_cache<scripted_source> cache(source, room_for(2, line_size));
     const line first = get(cache, 0);
     line second = get(cache, 1);
@@ -113,7 +113,7 @@ TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held)
     } catch (const cache_full& error) {
         EXPECT_STREQ(error.what(),
                      "line_cache 'tested': all 2 lines of 4096 bytes are in use; release lines, or "
-                     "give it more capacity");
+                     "increase its capacity");
     }
     EXPECT_EQ(cache.statistics().refusals, 1u);
     EXPECT_EQ(cache.statistics().lines, 2u);
@@ -121,7 +121,7 @@ TEST_F(the_memory_of_a_line_cache, says_that_it_is_full_when_all_lines_are_held)
     EXPECT_TRUE(get(cache, 2)) << "the failure is not remembered";
 }
 
-TEST_F(the_memory_of_a_line_cache, counts_lines_that_are_held_and_no_more_found) {
+TEST_F(line_cache_memory, counts_held_lines_that_were_dropped) {
     line_cache<scripted_source> cache(source, room_for(2, line_size));
     const std::vector<line> held = {get(cache, 0), get(cache, 1)};
     cache.invalidate("a");
@@ -130,7 +130,7 @@ TEST_F(the_memory_of_a_line_cache, counts_lines_that_are_held_and_no_more_found)
     EXPECT_THROW(get(cache, 0), cache_full);
 }
 
-TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
+TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
     line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::hours(1);
@@ -142,7 +142,7 @@ TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
     other.join();
     EXPECT_EQ(cache.statistics().refusals, 0u);
 
-    // And for one that was dropped meanwhile.
+    // And for a line that was dropped meanwhile.
     held = get(cache, 2);
     std::thread third([&] { get(cache, 3); });
     while (cache.statistics().misses != 4) std::this_thread::yield();
@@ -151,8 +151,8 @@ TEST_F(the_memory_of_a_line_cache, waits_for_a_line_that_is_let_go_if_told_to) {
     third.join();
 }
 
-// Who else waits for the line goes on to.
-TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
+// Other readers that wait for the line continue.
+TEST_F(line_cache_memory, is_waited_for_until_a_stop) {
     line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::hours(1);
@@ -177,11 +177,11 @@ TEST_F(the_memory_of_a_line_cache, is_waited_for_until_a_stop_is_asked_for) {
     EXPECT_EQ(now.cancelled, 1u);
 }
 
-// Each line is looked at once where it enters, and once where it stays.
-TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) {
+// Each line is inspected once where it enters, and once where it stays.
+TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
     constexpr std::uint64_t lines = 50;
     const auto store = make_arc<detail::line_store>(room_for(lines, line_size));
-    const auto object = make_arc<detail::object_record>("a");
+    const auto object = make_arc<detail::object_entry>("a");
     detail::line_queues queues(lines);
     std::vector<arc<detail::cached_line>> kept;
     for (std::uint64_t i = 0; i != lines; ++i) {
@@ -189,18 +189,18 @@ TEST(the_queues_of_a_line_cache, are_gone_through_once_if_all_lines_are_in_use) 
         EXPECT_FALSE(queues.insert(*kept.back()));
     }
     std::uint64_t looks = 0;
-    const auto judge = [&](const detail::cached_line& line) {
+    const auto decide = [&](const detail::cached_line& line) {
         ++looks;
-        return line.is_in_main_queue ? detail::verdict::in_use : detail::verdict::used;
+        return line.is_in_main_queue ? detail::verdict::pinned : detail::verdict::recently_used;
     };
-    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_FALSE(queues.evict_one(decide));
     EXPECT_EQ(looks, 2 * lines);
-    EXPECT_FALSE(queues.let_one_go(judge));
+    EXPECT_FALSE(queues.evict_one(decide));
     EXPECT_EQ(looks, 3 * lines);
     EXPECT_EQ(queues.size(), lines);
 }
 
-TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
+TEST_F(line_cache_memory, waits_no_longer_than_wait_limit) {
     line_cache_options asked = room_for(1, line_size);
     asked.when_full = line_cache_options::full::wait;
     asked.wait_limit = std::chrono::milliseconds(5);
@@ -211,7 +211,7 @@ TEST_F(the_memory_of_a_line_cache, waits_no_longer_than_told_to) {
     EXPECT_GE(std::chrono::steady_clock::now() - begin, asked.wait_limit);
 }
 
-TEST_F(the_memory_of_a_line_cache, goes_back_when_trimmed_but_for_what_is_held) {
+TEST_F(line_cache_memory, is_freed_by_trim_except_held_lines) {
     observed_resource upstream;
     line_cache_options asked = room_for(1'024, line_size);
     asked.upstream = &upstream;
@@ -230,7 +230,7 @@ TEST_F(the_memory_of_a_line_cache, goes_back_when_trimmed_but_for_what_is_held) 
     for (std::uint64_t i = 0; i != 600; ++i) get(cache, i);
 }
 
-TEST_F(the_memory_of_a_line_cache, comes_from_lines_if_the_upstream_has_no_more) {
+TEST_F(line_cache_memory, comes_from_evictions_if_the_upstream_fails) {
     observed_resource upstream;
     line_cache_options asked = room_for(2, line_size);
     asked.line_size = huge_page_size;
@@ -247,8 +247,8 @@ TEST_F(the_memory_of_a_line_cache, comes_from_lines_if_the_upstream_has_no_more)
     EXPECT_EQ(cache.get("b", 0).bytes().size(), huge_page_size);
 }
 
-// S3-FIFO: what was read twice stays, whatever is read once.
-TEST_F(the_memory_of_a_line_cache, is_not_swept_by_a_scan) {
+// S3-FIFO: lines that were read twice stay, whatever is read once.
+TEST_F(line_cache_memory, survives_a_scan) {
     constexpr std::uint64_t lines = 40;
     line_cache<scripted_source> cache(source, room_for(lines, line_size));
     for (int round = 0; round != 4; ++round) {
@@ -260,7 +260,7 @@ TEST_F(the_memory_of_a_line_cache, is_not_swept_by_a_scan) {
     EXPECT_EQ(left, lines / 2);
 }
 
-TEST_F(the_memory_of_a_line_cache, lets_go_what_is_used_no_more) {
+TEST_F(line_cache_memory, evicts_lines_that_are_no_longer_used) {
     constexpr std::uint64_t lines = 20;
     line_cache<scripted_source> cache(source, room_for(lines, line_size));
     for (int round = 0; round != 5; ++round) {
@@ -273,7 +273,7 @@ TEST_F(the_memory_of_a_line_cache, lets_go_what_is_used_no_more) {
     for (std::uint64_t i = 100; i != 100 + later; ++i) EXPECT_TRUE(has(cache, i)) << i;
 }
 
-TEST_F(the_memory_of_a_line_cache, remembers_what_it_evicted_too_early) {
+TEST_F(line_cache_memory, counts_early_evictions) {
     line_cache<scripted_source> cache(source, room_for(10, line_size));
     for (std::uint64_t i = 0; i != 12; ++i) get(cache, i);
     EXPECT_EQ(cache.statistics().refetched, 0u);
@@ -284,8 +284,8 @@ TEST_F(the_memory_of_a_line_cache, remembers_what_it_evicted_too_early) {
     EXPECT_TRUE(has(cache, 0));
 }
 
-// What another object left in a line's memory is never part of the line.
-TEST_F(the_memory_of_a_line_cache, shows_nothing_of_what_was_there_before) {
+// The bytes that another object left in a line's memory are never part of the line.
+TEST_F(line_cache_memory, never_shows_earlier_contents) {
     line_cache<scripted_source> cache(source, room_for(1, line_size));
     get(cache, 0);
     source.put("b", 100);
@@ -299,7 +299,7 @@ TEST_F(the_memory_of_a_line_cache, shows_nothing_of_what_was_there_before) {
     }
 }
 
-TEST_F(the_memory_of_a_line_cache, faults_in_once_also_if_the_process_forks) {
+TEST_F(line_cache_memory, faults_in_once_despite_fork) {
     if constexpr (detail::under_address_sanitizer || detail::under_thread_sanitizer) {
         return tests::does_not_apply("the memory of the sanitizer faults as well");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random use by several threads at once. Whatever they do, each line that a reader gets has the
-// bytes of the version that it names, and keeps them; it is no older than what had been announced
-// before the get; memory never goes above its bound; and no line is fetched twice at once.
+// Random use by several threads at once. Each line that a reader gets has the bytes of the version
+// that it names, and keeps them. It is not older than the version announced before the get. Memory
+// never exceeds its bound. No line is fetched twice at once.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
@@ -43,16 +43,16 @@ int version_in(std::string_view tag) {
     return std::stoi(std::string(tag.substr(8)));
 }
 
-class a_crowd : public testing::Test {
+class line_cache_stress : public testing::Test {
 protected:
-    a_crowd() {
+    line_cache_stress() {
         for (std::size_t i = 0; i != objects; ++i) source.put(name_of(i), size_of(i));
     }
 
     static line_cache_options options() {
         line_cache_options asked;
         asked.line_size = line_size;
-        // Enough for what the readers hold and wait for, and for a third of all lines.
+        // Enough for the lines that the readers hold and wait for, and for a third of all lines.
         asked.capacity = 18 * line_size;
         asked.when_full = line_cache_options::full::wait;
         asked.wait_limit = std::chrono::hours(1);
@@ -73,7 +73,7 @@ protected:
         for (std::thread& each : crew) each.join();
     }
 
-    // When nobody holds a line and nothing is under way.
+    // When no line is held and nothing is in flight.
     static void expect_conserved(line_cache<scripted_source>& cache) {
         line_cache_statistics now = cache.statistics();
         while (now.bytes_in_lines != now.lines * line_size) {
@@ -87,7 +87,7 @@ protected:
     scripted_source source{2};
 };
 
-TEST_F(a_crowd, fetches_no_line_twice_at_once) {
+TEST_F(line_cache_stress, fetches_no_line_twice_at_once) {
     std::mutex mutex;
     std::map<std::pair<std::string, std::uint64_t>, int> under_way;
     int most = 0;
@@ -127,7 +127,7 @@ TEST_F(a_crowd, fetches_no_line_twice_at_once) {
     expect_conserved(cache);
 }
 
-TEST_F(a_crowd, sees_nothing_wrong_whatever_happens) {
+TEST_F(line_cache_stress, keeps_all_invariants) {
     std::atomic<unsigned> mood{0};
     source.on_request([&](line_read& read) {
         switch (++mood % 13) {
@@ -203,7 +203,7 @@ TEST_F(a_crowd, sees_nothing_wrong_whatever_happens) {
                         found = cache.get(name, offset);
                 }
             } catch (const source_error&) {
-                // As the source was told to, or because the object has changed.
+                // The source failed on request, or the object has changed.
             }
             if (found) {
                 expect_right(found);

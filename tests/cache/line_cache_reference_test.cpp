@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Random operations on one thread, against a model that says of each get whether it asks the
-// source, which version it gives, and how it fails.
+// Random operations on one thread, compared with a model that predicts for each get whether it asks
+// the source, which version it returns, and how it fails.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
@@ -24,12 +24,12 @@ using tests::scripted_source;
 constexpr std::uint64_t line_size = 4096;
 constexpr std::uint64_t lines_each = 5;
 
-// What the cache is to know, without a thought of memory: it is large enough for all.
+// What the cache should know. It ignores memory, because the cache has enough for all lines.
 class model {
 public:
     struct outcome {
         bool asks = false;
-        int version = 0;  // 0: it fails, for the object is not the one that was asked for
+        int version = 0;  // 0: the get fails, because the object is not the expected version
     };
 
     void put(const std::string& object) { ++present_[object]; }
@@ -50,14 +50,14 @@ public:
         known& now = known_[object];
         if (now.version != version) now = {version, {}};
     }
-    // All but one line, if any.
+    // All lines except one that is held, if any.
     void trim(const std::optional<std::pair<std::string, std::uint64_t>>& held) {
         for (auto& [object, now] : known_) {
             std::set<std::uint64_t> kept;
             if (held && held->first == object && now.lines.count(held->second) != 0) {
                 kept.insert(held->second);
             }
-            // What the last line told goes with it; what the user told stays.
+            // The last line's information goes with it. A tag from the user stays.
             if (!now.lines.empty() && kept.empty()) now.version = 0;
             now.lines = kept;
         }
@@ -73,9 +73,9 @@ private:
     std::map<std::string, known> known_;
 };
 
-class a_random_run : public testing::TestWithParam<unsigned> {};
+class line_cache_model : public testing::TestWithParam<unsigned> {};
 
-TEST_P(a_random_run, does_what_the_model_says) {
+TEST_P(line_cache_model, behaves_as_the_model) {
     std::mt19937 random(GetParam());
     const auto below = [&](unsigned bound) { return random() % bound; };
     scripted_source source(0);
@@ -92,7 +92,7 @@ TEST_P(a_random_run, does_what_the_model_says) {
     }
     line held;
     int version_of_held = 0;
-    // Found again: a line that is held, and in the cache.
+    // A held line that is still in the cache.
     std::optional<std::pair<std::string, std::uint64_t>> held_key;
 
     for (int i = 0; i != 3'000; ++i) {
@@ -158,7 +158,7 @@ TEST_P(a_random_run, does_what_the_model_says) {
     EXPECT_EQ(cache.statistics().evictions, 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(seeds, a_random_run, testing::Range(0u, 8u));
+INSTANTIATE_TEST_SUITE_P(seeds, line_cache_model, testing::Range(0u, 8u));
 
 }  // namespace
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines and how they are found: what a reader on its own sees.
+// Lines and how they are found, on one thread.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/room_for.hpp"
@@ -24,15 +24,15 @@ using tests::scripted_source;
 
 constexpr std::size_t line_size = 8192;
 
-class a_line_cache : public testing::Test {
+class line_cache_get : public testing::Test {
 protected:
-    a_line_cache() { source.put("a", 3 * line_size + 100); }
+    line_cache_get() { source.put("a", 3 * line_size + 100); }
 
     scripted_source source;
     line_cache<scripted_source> cache{source, room_for(4, line_size)};
 };
 
-TEST_F(a_line_cache, gives_the_line_that_holds_an_offset) {
+TEST_F(line_cache_get, returns_the_line_that_holds_an_offset) {
     const line second = cache.get("a", line_size + 17);
     EXPECT_EQ(second.offset(), line_size);
     EXPECT_EQ(second.object(), "a");
@@ -45,13 +45,13 @@ TEST_F(a_line_cache, gives_the_line_that_holds_an_offset) {
     EXPECT_TRUE(second.bytes_from(0).empty());
 }
 
-TEST_F(a_line_cache, gives_a_short_line_at_the_end) {
+TEST_F(line_cache_get, returns_a_short_last_line) {
     const line last = cache.get("a", 3 * line_size + 99);
     ASSERT_EQ(last.bytes().size(), 100u);
     EXPECT_TRUE(are_made(last.bytes(), "a", 1, 3 * line_size));
 }
 
-TEST_F(a_line_cache, asks_the_source_for_a_line_once) {
+TEST_F(line_cache_get, requests_a_line_once) {
     const line first = cache.get("a", 0);
     const line again = cache.get("a", line_size - 1);
     EXPECT_EQ(first, again);
@@ -69,14 +69,14 @@ TEST_F(a_line_cache, asks_the_source_for_a_line_once) {
     EXPECT_EQ(now.waits.total(), 1u);
 }
 
-TEST_F(a_line_cache, asks_for_the_entity_tag_that_it_knows) {
+TEST_F(line_cache_get, requests_the_known_entity_tag) {
     static_cast<void>(cache.get("a", 0));
     static_cast<void>(cache.get("a", line_size));
     EXPECT_EQ(source.requests()[0].entity_tag, "");
     EXPECT_EQ(source.requests()[1].entity_tag, "version 1");
 }
 
-TEST_F(a_line_cache, finds_by_a_cached_object_what_it_finds_by_name) {
+TEST_F(line_cache_get, finds_the_same_by_cached_object_and_by_name) {
     const cached_object a = cache.open("a");
     EXPECT_EQ(a.name(), "a");
     const line by_object = cache.get(a, 0);
@@ -85,7 +85,7 @@ TEST_F(a_line_cache, finds_by_a_cached_object_what_it_finds_by_name) {
     EXPECT_EQ(source.request_count(), 1u);
 }
 
-TEST_F(a_line_cache, says_what_is_not_there) {
+TEST_F(line_cache_get, reports_missing_objects_and_ranges) {
     EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("b", 0)); }), source_failure::not_found);
     // Unknown at first, known afterwards, in the last line, and beyond it.
     for (const std::uint64_t beyond : {4 * line_size, 3 * line_size + 100, 9 * line_size}) {
@@ -103,7 +103,7 @@ TEST_F(a_line_cache, says_what_is_not_there) {
     EXPECT_EQ(cache.statistics().bytes_in_lines, 2 * line_size);
 }
 
-TEST_F(a_line_cache, describes_an_object_from_its_lines_if_it_has_some) {
+TEST_F(line_cache_get, describes_an_object_from_its_lines) {
     EXPECT_EQ(cache.describe("a").size, 3 * line_size + 100);
     static_cast<void>(cache.get("a", 0));
     EXPECT_EQ(cache.describe("a").entity_tag, "version 1");
@@ -111,7 +111,7 @@ TEST_F(a_line_cache, describes_an_object_from_its_lines_if_it_has_some) {
               source_failure::not_found);
 }
 
-TEST_F(a_line_cache, knows_of_many_objects) {
+TEST_F(line_cache_get, knows_many_objects) {
     for (int i = 0; i != 500; ++i) {
         const std::string name = "object " + std::to_string(i);
         source.put(name, 50);
@@ -122,7 +122,7 @@ TEST_F(a_line_cache, knows_of_many_objects) {
     EXPECT_EQ(cache.statistics().evictions, 496u);
 }
 
-TEST_F(a_line_cache, leaves_a_line_to_who_holds_it_when_the_cache_ends) {
+TEST_F(line_cache_get, leaves_held_lines_valid_after_destruction) {
     line kept;
     EXPECT_FALSE(kept);
     EXPECT_TRUE(kept.bytes().empty());
@@ -136,7 +136,7 @@ TEST_F(a_line_cache, leaves_a_line_to_who_holds_it_when_the_cache_ends) {
     EXPECT_TRUE(are_made(copy.bytes(), "a", 1, 0));
 }
 
-TEST_F(a_line_cache, says_what_a_line_cost) {
+TEST_F(line_cache_get, reports_the_cost_of_a_line) {
     const line first = cache.get("a", 0);
     EXPECT_EQ(first.cost().bytes_copied, line_size);
     EXPECT_EQ(first.cost().bytes_zeroed, line_size) << "the memory was new";
@@ -144,7 +144,7 @@ TEST_F(a_line_cache, says_what_a_line_cost) {
     EXPECT_EQ(cache.statistics().bytes_zeroed, line_size);
 }
 
-TEST(line_caches, may_own_their_source) {
+TEST(line_cache_construction, may_own_the_source) {
     auto source = std::make_unique<scripted_source>();
     source->put("a", 10);
     line_cache cache(std::move(source), room_for(1, line_size));
@@ -152,7 +152,7 @@ TEST(line_caches, may_own_their_source) {
     EXPECT_EQ(cache.source().request_count(), 1u);
 }
 
-TEST(line_caches, take_lines_of_any_multiple_of_4096) {
+TEST(line_cache_construction, accepts_any_multiple_of_4096) {
     scripted_source source;
     source.put("a", 40'000);
     line_cache_options asked = room_for(1, line_size);
@@ -168,7 +168,7 @@ TEST(line_caches, take_lines_of_any_multiple_of_4096) {
     EXPECT_EQ(cache.statistics().misses, 4u);
 }
 
-TEST(line_caches, begin_large_lines_where_huge_pages_do) {
+TEST(line_cache_construction, aligns_large_lines_to_huge_pages) {
     scripted_source source;
     source.put("a", 10'000'000);
     line_cache_options asked = room_for(1, line_size);
@@ -182,7 +182,7 @@ TEST(line_caches, begin_large_lines_where_huge_pages_do) {
     }
 }
 
-TEST(a_wait_histogram, has_a_class_for_each_power_of_two) {
+TEST(wait_histogram, has_a_class_for_each_power_of_two) {
     detail::wait_recorder recorder;
     EXPECT_EQ(recorder.read().quantile(0.5).count(), 0);
     for (const std::int64_t micros : {0, 1, 2, 3, 1000}) {
@@ -210,7 +210,7 @@ std::string refusal(const line_cache_options& asked) {
     return {};
 }
 
-TEST(line_caches, refuse_options_that_make_no_sense) {
+TEST(line_cache_construction, refuses_impossible_options) {
     line_cache_options asked = room_for(1, line_size);
     asked.line_size = 5000;
     EXPECT_EQ(refusal(asked),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every allocation of a cache's use failing once: each failure is told, and nothing is lost.
+// Every allocation of a line_cache fails once. Each failure is reported, and nothing is lost.
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
@@ -27,9 +27,9 @@ line_cache_options options() {
     return asked;
 }
 
-// Runs `use` on fresh caches with the first, second, ... allocation failing, until none does; each
-// cache must then be as good as new. Says how many there were. The cache is not destroyed between,
-// so that what it keeps for reuse counts as kept.
+// Runs `use` on fresh caches with the first, second, ... allocation failing, until none fails. Each
+// cache must then work as if it were new. Returns the number of allocations. The cache is not
+// destroyed in between, so that what it keeps for reuse is not counted as lost.
 template <class Use>
 int fail_each(scripted_source& source, const line_cache_options& asked, Use use) {
     for (int k = 1;; ++k) {
@@ -40,7 +40,7 @@ int fail_each(scripted_source& source, const line_cache_options& asked, Use use)
         } catch (const std::bad_alloc&) {
             EXPECT_TRUE(tests::has_failed());
         } catch (const source_error&) {
-            // What a request could not report in full.
+            // The details of the failure could not be allocated.
             EXPECT_TRUE(tests::has_failed());
         }
         const bool failed = tests::has_failed();
@@ -55,24 +55,24 @@ int fail_each(scripted_source& source, const line_cache_options& asked, Use use)
     }
 }
 
-class a_line_cache_without_memory : public testing::Test {
+class line_cache_out_of_memory : public testing::Test {
 protected:
-    a_line_cache_without_memory() { source.put("a", 6 * line_size); }
+    line_cache_out_of_memory() { source.put("a", 6 * line_size); }
 
     scripted_source source{0};
 };
 
-TEST_F(a_line_cache_without_memory, can_not_be_made) {
+TEST_F(line_cache_out_of_memory, throws_from_the_constructor) {
     line_cache_options asked = options();
     asked.name = "a name that is longer than what a string holds in itself";
-    const line_cache<scripted_source> first(source, asked);  // has the common pools made
+    const line_cache<scripted_source> first(source, asked);  // creates the common pools
     const int no_objects = 0;
     const int failures = tests::fail_at_each_allocation(
         [&] { line_cache<scripted_source> cache(source, asked); }, no_objects);
     EXPECT_GE(failures, 3);
 }
 
-TEST_F(a_line_cache_without_memory, gives_lines_that_are_there) {
+TEST_F(line_cache_out_of_memory, returns_cached_lines) {
     line_cache<scripted_source> cache(source, options());
     const cached_object opened = cache.open("a");
     static_cast<void>(cache.get("a", 0));
@@ -86,7 +86,7 @@ TEST_F(a_line_cache_without_memory, gives_lines_that_are_there) {
     EXPECT_EQ(copy, by_name);
 }
 
-TEST_F(a_line_cache_without_memory, fails_a_get) {
+TEST_F(line_cache_out_of_memory, fails_a_get) {
     EXPECT_GE(fail_each(source, options(),
                         [](auto& cache) {
                             const line found = cache.get("a", 0);
@@ -95,7 +95,7 @@ TEST_F(a_line_cache_without_memory, fails_a_get) {
               5);
 }
 
-TEST_F(a_line_cache_without_memory, fails_a_get_that_evicts) {
+TEST_F(line_cache_out_of_memory, fails_a_get_that_evicts) {
     EXPECT_GE(fail_each(source, options(),
                         [](auto& cache) {
                             for (std::uint64_t i = 0; i != 6; ++i) {
@@ -105,7 +105,7 @@ TEST_F(a_line_cache_without_memory, fails_a_get_that_evicts) {
               10);
 }
 
-TEST_F(a_line_cache_without_memory, answers_an_asynchronous_get_or_throws) {
+TEST_F(line_cache_out_of_memory, calls_back_or_throws) {
     EXPECT_GE(fail_each(source, options(),
                         [](auto& cache) {
                             int answers = 0;
@@ -125,7 +125,7 @@ TEST_F(a_line_cache_without_memory, answers_an_asynchronous_get_or_throws) {
               4);
 }
 
-TEST_F(a_line_cache_without_memory, fetches_less_ahead) {
+TEST_F(line_cache_out_of_memory, prefetches_less) {
     line_cache_options asked = options();
     asked.prefetch = 2;
     asked.coalesce = 2;
@@ -138,7 +138,7 @@ TEST_F(a_line_cache_without_memory, fetches_less_ahead) {
               10);
 }
 
-TEST_F(a_line_cache_without_memory, invalidates_or_throws) {
+TEST_F(line_cache_out_of_memory, invalidates_or_throws) {
     const std::string tag = "a tag that is longer than what a string holds in itself";
     EXPECT_GE(fail_each(source, options(),
                         [&](auto& cache) {
@@ -155,7 +155,7 @@ TEST_F(a_line_cache_without_memory, invalidates_or_throws) {
               6);
 }
 
-TEST_F(a_line_cache_without_memory, says_what_it_can_of_a_failed_request) {
+TEST_F(line_cache_out_of_memory, reports_a_failed_request_without_details) {
     source.on_request([](line_read& read) {
         static_cast<void>(read.begin({6 * line_size, "version 1"}));
         read.finish();

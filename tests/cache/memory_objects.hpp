@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line_source whose objects are kept in memory: the least that the contract asks for.
+// A line_source with objects in memory: the minimum that the contract requires.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>

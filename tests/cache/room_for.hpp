@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The options of a cache that has room for so many lines, small ones, and is all else by default.
+// Options of a small cache with room for this many lines, and defaults for the rest.
 #pragma once
 
-#include <freehold/cache/lines/line_cache_options.hpp>
+#include <freehold/cache/line_cache_options.hpp>
 
 #include <cstddef>
 

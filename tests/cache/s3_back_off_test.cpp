@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/cache/s3/back_off.hpp>
+#include <freehold/cache/detail/s3/back_off.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
@@ -33,7 +33,7 @@ std::vector<std::chrono::milliseconds> delays(s3_back_off& back_off, unsigned at
     return all;
 }
 
-TEST(s3_back_off, is_anything_up_to_a_bound_that_doubles_until_the_longest) {
+TEST(s3_back_off, is_uniform_up_to_a_doubling_bound) {
     s3_back_off back_off(options(100ms, 500ms), 1);
     unsigned attempts = 0;
     for (const auto bound : {100ms, 200ms, 400ms, 500ms, 500ms}) {
@@ -49,7 +49,7 @@ TEST(s3_back_off, is_anything_up_to_a_bound_that_doubles_until_the_longest) {
     }
 }
 
-TEST(s3_back_off, is_none_if_none_is_asked_for) {
+TEST(s3_back_off, is_zero_if_configured) {
     s3_back_off back_off(options(0ms, 0ms));
     for (unsigned attempts = 1; attempts != 40; ++attempts) EXPECT_EQ(back_off.next(attempts), 0ms);
 }
@@ -61,7 +61,7 @@ TEST(s3_back_off, differs_between_clients_that_fail_together) {
 }
 
 // The second attempt may come at any time within a year.
-TEST(s3_back_off, comes_before_another_attempt_and_ends_when_the_read_is_cancelled) {
+TEST(s3_back_off, delays_retries_and_ends_on_cancellation) {
     http_server server([](const http_request&, http_connection& connection) {
         connection.answer("503 Slow Down", {}, "");
     });

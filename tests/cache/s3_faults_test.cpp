@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What s3_source does when the server, or the way to it, misbehaves.
+// s3_source and servers or connections that misbehave.
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
@@ -45,15 +45,15 @@ s3_options options_for(const std::string& endpoint) {
     return options;
 }
 
-// For servers that fall silent. Any that answers is to do so within this, also where other tests
-// run beside it.
+// For servers that stop answering. Any other server must answer within this time, even if other
+// tests run at the same time.
 s3_options impatient_options_for(const std::string& endpoint) {
     s3_options options = options_for(endpoint);
     options.patience = 600ms;
     return options;
 }
 
-// The headers of a part of an object of `size` bytes.
+// The headers of a partial answer for an object of `size` bytes.
 std::string part_headers(std::uint64_t first, std::uint64_t last, std::uint64_t size,
                          const std::string& its_tag = tag) {
     return "HTTP/1.1 206 Partial Content\r\nETag: " + its_tag + "\r\nContent-Range: bytes " +
@@ -66,7 +66,7 @@ std::string error_body(const std::string& code, const std::string& message) {
            "</Message></Error>";
 }
 
-TEST(s3_faults, asks_again_after_server_errors_and_slow_down) {
+TEST(s3_faults, retries_after_server_errors_and_slow_down) {
     const std::string object = object_of(10'000);
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.number == 1) {
@@ -87,7 +87,7 @@ TEST(s3_faults, asks_again_after_server_errors_and_slow_down) {
     EXPECT_EQ(source.statistics().bytes, 10'000u);
 }
 
-TEST(s3_faults, says_what_the_server_answered_to_the_last_attempt) {
+TEST(s3_faults, reports_the_last_answer) {
     http_server server([](const http_request&, http_connection& connection) {
         connection.answer("503 Slow Down", {}, error_body("SlowDown", "Reduce your rate"));
     });
@@ -101,7 +101,7 @@ TEST(s3_faults, says_what_the_server_answered_to_the_last_attempt) {
     EXPECT_EQ(server.requests().size(), 3u);
 }
 
-TEST(s3_faults, does_not_ask_again_for_what_will_not_change) {
+TEST(s3_faults, does_not_retry_permanent_failures) {
     struct refusal {
         const char* status;
         source_failure reason;
@@ -111,7 +111,7 @@ TEST(s3_faults, does_not_ask_again_for_what_will_not_change) {
          {refusal{"403 Forbidden", source_failure::refused, "403 Forbidden (asked as 'KEY'"},
           refusal{"401 Unauthorized", source_failure::refused, "401 Unauthorized"},
           refusal{"404 Not Found", source_failure::not_found, "404 Not Found"},
-          refusal{"412 Precondition Failed", source_failure::changed, "not \"old\" any more"},
+          refusal{"412 Precondition Failed", source_failure::changed, "no longer \"old\""},
           refusal{"416 Range Not Satisfiable", source_failure::past_the_end, "416 Range"},
           refusal{"301 Moved Permanently", source_failure::answered_error, "301 Moved"},
           refusal{"400 Bad Request", source_failure::answered_error, "400 Bad Request"}}) {
@@ -127,7 +127,7 @@ TEST(s3_faults, does_not_ask_again_for_what_will_not_change) {
     }
 }
 
-TEST(s3_faults, goes_on_after_the_last_byte_when_the_connection_breaks) {
+TEST(s3_faults, resumes_after_a_broken_connection) {
     const std::string object = object_of(300'000);
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.number == 3) return connection.serve(request, object, tag);
@@ -149,7 +149,7 @@ TEST(s3_faults, goes_on_after_the_last_byte_when_the_connection_breaks) {
     EXPECT_EQ(requests[2].header("range"), "bytes=200000-299999");
 }
 
-TEST(s3_faults, does_not_go_on_with_an_object_that_may_be_another_by_now) {
+TEST(s3_faults, does_not_resume_without_an_entity_tag) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.number == 1) return connection.close();
@@ -164,10 +164,10 @@ TEST(s3_faults, does_not_go_on_with_an_object_that_may_be_another_by_now) {
     source.fetch(read);
     EXPECT_EQ(read.reason(), source_failure::unreachable) << read.message();
     EXPECT_EQ(read.got(), 400u);
-    EXPECT_EQ(server.requests().size(), 2u);  // another one as long as nothing had come
+    EXPECT_EQ(server.requests().size(), 2u);  // a retry, as long as nothing has arrived
 }
 
-TEST(s3_faults, gives_up_on_connections_that_keep_breaking) {
+TEST(s3_faults, fails_if_connections_keep_breaking) {
     http_server server([&](const http_request& request, http_connection& connection) {
         connection.send(part_headers(request.first(), 999, 1'000) + "x");
         connection.close();
@@ -179,7 +179,7 @@ TEST(s3_faults, gives_up_on_connections_that_keep_breaking) {
     EXPECT_EQ(read.got(), 3u);
 }
 
-TEST(s3_faults, notices_an_object_that_changes_between_two_attempts) {
+TEST(s3_faults, detects_a_change_between_attempts) {
     const std::string object = object_of(1'000);
     for (const bool heeds_if_match : {true, false}) {
         http_server server([&](const http_request& request, http_connection& connection) {
@@ -201,7 +201,7 @@ TEST(s3_faults, notices_an_object_that_changes_between_two_attempts) {
     }
 }
 
-TEST(s3_faults, gives_up_on_a_server_that_does_not_answer) {
+TEST(s3_faults, times_out_without_an_answer) {
     http_server server(
         [](const http_request&, http_connection& connection) { connection.say_nothing(); });
     s3_options options = impatient_options_for(server.endpoint());
@@ -210,13 +210,13 @@ TEST(s3_faults, gives_up_on_a_server_that_does_not_answer) {
     observed_read read("object", 0, 100);
     source.fetch(read);
     EXPECT_EQ(read.reason(), source_failure::timed_out);
-    EXPECT_NE(read.message().find("4096 bytes came in 600 ms"), std::string::npos)
+    EXPECT_NE(read.message().find("4096 bytes arrived in 600 ms"), std::string::npos)
         << read.message();
     EXPECT_EQ(source.statistics().requests, 2u);
 }
 
-// However long the server takes to get as far as that: until then it is asked from the start on.
-TEST(s3_faults, asks_another_connection_when_one_falls_silent) {
+// However long the server takes to get that far: until then the requests start at the beginning.
+TEST(s3_faults, retries_on_another_connection_after_a_stall) {
     const std::string object = object_of(50'000);
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.first() != 0) return connection.serve(request, object, tag);
@@ -233,7 +233,7 @@ TEST(s3_faults, asks_another_connection_when_one_falls_silent) {
     EXPECT_EQ(server.requests().back().header("range"), "bytes=20000-49999");
 }
 
-TEST(s3_faults, gives_up_on_a_server_that_trickles) {
+TEST(s3_faults, times_out_on_a_slow_trickle) {
     http_server server([](const http_request&, http_connection& connection) {
         connection.send(part_headers(0, 999'999, 1'000'000));
         while (connection.is_open()) {
@@ -250,7 +250,7 @@ TEST(s3_faults, gives_up_on_a_server_that_trickles) {
     EXPECT_GT(read.got(), 0u);
 }
 
-TEST(s3_faults, asks_for_the_rest_when_less_comes_than_was_asked_for) {
+TEST(s3_faults, requests_the_rest_of_a_short_answer) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request& request, http_connection& connection) {
         const std::uint64_t first = request.first();
@@ -264,12 +264,12 @@ TEST(s3_faults, asks_for_the_rest_when_less_comes_than_was_asked_for) {
     ASSERT_TRUE(read.finished()) << read.message();
     EXPECT_EQ(text_of(read), object);
 
-    observed_read too_long("object", 0, 2'000);  // ends at 1000 all the same
+    observed_read too_long("object", 0, 2'000);  // ends at 1000 anyway
     source.fetch(too_long);
     EXPECT_TRUE(too_long.finished()) << too_long.message();
 }
 
-TEST(s3_faults, takes_no_byte_more_than_it_asked_for) {
+TEST(s3_faults, refuses_more_bytes_than_requested) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request&, http_connection& connection) {
         connection.send(part_headers(0, 999, 1'000) + object);
@@ -281,7 +281,7 @@ TEST(s3_faults, takes_no_byte_more_than_it_asked_for) {
     EXPECT_EQ(read.got(), 100u);
 }
 
-TEST(s3_faults, takes_no_other_bytes_than_it_asked_for) {
+TEST(s3_faults, refuses_other_bytes_than_requested) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request&, http_connection& connection) {
         connection.send(part_headers(0, 99, 1'000) + object.substr(0, 100));
@@ -293,7 +293,7 @@ TEST(s3_faults, takes_no_other_bytes_than_it_asked_for) {
     EXPECT_EQ(read.got(), 0u);
 }
 
-TEST(s3_faults, takes_a_whole_object_from_a_server_without_ranges_if_it_fits) {
+TEST(s3_faults, accepts_a_whole_object_without_ranges) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request&, http_connection& connection) {
         connection.answer("200 OK", {std::string("ETag: ") + tag}, object);
@@ -311,7 +311,7 @@ TEST(s3_faults, takes_a_whole_object_from_a_server_without_ranges_if_it_fits) {
     EXPECT_EQ(end.reason(), source_failure::wrong_length) << end.message();
 }
 
-TEST(s3_faults, does_not_take_a_web_page_for_an_object) {
+TEST(s3_faults, refuses_an_answer_that_is_not_an_object) {
     http_server server([&](const http_request&, http_connection& connection) {
         connection.send(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
@@ -323,7 +323,7 @@ TEST(s3_faults, does_not_take_a_web_page_for_an_object) {
     EXPECT_NE(read.message().find("is this an S3 server?"), std::string::npos) << read.message();
 }
 
-TEST(s3_faults, survives_what_is_not_http_at_all) {
+TEST(s3_faults, fails_on_answers_that_are_not_http) {
     http_server server([&](const http_request&, http_connection& connection) {
         connection.send(std::string("\0\1\2 220 smtp ready\r\n", 20));
         connection.close();
@@ -334,7 +334,7 @@ TEST(s3_faults, survives_what_is_not_http_at_all) {
     EXPECT_EQ(read.reason(), source_failure::unreachable) << read.message();
 }
 
-TEST(s3_faults, says_that_nobody_listens) {
+TEST(s3_faults, reports_a_refused_connection) {
     std::string endpoint;
     {
         const http_server gone([](const http_request&, http_connection&) {});
@@ -349,7 +349,7 @@ TEST(s3_faults, says_that_nobody_listens) {
     EXPECT_THROW(static_cast<void>(source.describe("object")), source_error);
 }
 
-TEST(s3_faults, leaves_a_silent_server_when_the_read_is_cancelled) {
+TEST(s3_faults, ends_a_cancelled_read_of_a_silent_server) {
     http_server server(
         [](const http_request&, http_connection& connection) { connection.say_nothing(); });
     s3_options options = options_for(server.endpoint());
@@ -368,7 +368,7 @@ TEST(s3_faults, leaves_a_silent_server_when_the_read_is_cancelled) {
     EXPECT_EQ(fetched.reason(), source_failure::cancelled);
 }
 
-TEST(s3_faults, cancels_what_was_started_when_it_is_destroyed) {
+TEST(s3_faults, cancels_started_reads_at_destruction) {
     const std::string object = object_of(1'000);
     http_server server([&](const http_request&, http_connection& connection) {
         connection.send(part_headers(0, 999, 1'000) + object.substr(0, 10));

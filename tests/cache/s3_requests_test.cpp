@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What s3_source sends: as whom, for what, to which address, and over how many connections.
+// What s3_source sends: credentials, ranges, addresses, and connections.
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
@@ -25,7 +25,7 @@ namespace {
 using contracts::observed_read;
 using namespace std::chrono_literals;
 
-// Sets environment variables, or unsets them, and puts them back.
+// Sets or unsets environment variables, and restores them.
 class environment {
 public:
     environment() {
@@ -61,7 +61,7 @@ private:
     std::vector<std::pair<std::string, std::optional<std::string>>> before_;
 };
 
-// A server of one object, and a source that reads it.
+// A server with one object, and a source that reads it.
 class s3_requests : public testing::Test {
 protected:
     s3_options options() const {
@@ -73,7 +73,7 @@ protected:
         return options;
     }
 
-    // The request that a read leads to.
+    // The request that a read causes.
     http_request request_of(const s3_options& asked, const std::string& object = "object",
                             const std::string& tag = "") {
         s3_source source(asked);
@@ -90,7 +90,7 @@ protected:
     environment environment_;
 };
 
-TEST_F(s3_requests, ask_for_the_range_with_a_signature) {
+TEST_F(s3_requests, request_a_signed_range) {
     const http_request request = request_of(options(), "a folder/ü+.bin", "\"tag\"");
     EXPECT_EQ(request.method, "GET");
     EXPECT_EQ(request.path, "/bucket/a%20folder/%C3%BC%2B.bin");
@@ -106,7 +106,7 @@ TEST_F(s3_requests, ask_for_the_range_with_a_signature) {
     EXPECT_EQ(signature.find("SECRET"), std::string::npos) << signature;
 }
 
-TEST_F(s3_requests, leave_dots_in_names_as_they_are) {
+TEST_F(s3_requests, keep_dots_in_names) {
     EXPECT_EQ(request_of(options(), "a/../b/./c").path, "/bucket/a/../b/./c");
 }
 
@@ -118,7 +118,7 @@ TEST_F(s3_requests, sign_the_session_token) {
     EXPECT_NE(request.header("authorization").find("x-amz-security-token"), std::string::npos);
 }
 
-TEST_F(s3_requests, name_the_bucket_in_the_host_if_told_to) {
+TEST_F(s3_requests, name_the_bucket_in_the_host_if_configured) {
     s3_options by_host = options();
     const std::string port = by_host.endpoint.substr(by_host.endpoint.rfind(':'));
     by_host.endpoint = "http://localhost" + port + "/";
@@ -176,7 +176,7 @@ TEST_F(s3_requests, take_credentials_from_the_profile_file) {
     }
 }
 
-TEST_F(s3_requests, take_credentials_from_the_profile_file_at_home) {
+TEST_F(s3_requests, take_credentials_from_the_home_folder) {
     const temporary_folder home;
     home.write(".aws/credentials",
                "[default]\naws_access_key_id = ATHOME\naws_secret_access_key = one\n");
@@ -187,7 +187,7 @@ TEST_F(s3_requests, take_credentials_from_the_profile_file_at_home) {
               std::string::npos);
 }
 
-TEST_F(s3_requests, are_not_made_with_options_that_cannot_work) {
+TEST_F(s3_requests, refuse_impossible_options) {
     const auto refuse = [&](auto spoil) {
         s3_options spoilt = options();
         spoil(spoilt);
@@ -203,7 +203,7 @@ TEST_F(s3_requests, are_not_made_with_options_that_cannot_work) {
     refuse([](s3_options& o) { o.longest_delay = o.first_delay - 1ms; });
 }
 
-TEST_F(s3_requests, come_one_after_the_other_on_one_connection) {
+TEST_F(s3_requests, reuse_one_connection) {
     s3_source source(options());
     for (int i = 0; i != 10; ++i) {
         observed_read read("object", 0, 100);
@@ -214,7 +214,7 @@ TEST_F(s3_requests, come_one_after_the_other_on_one_connection) {
     EXPECT_EQ(server_.connections(), 1u);
 }
 
-TEST_F(s3_requests, come_anew_where_the_server_has_closed_the_connection) {
+TEST_F(s3_requests, reconnect_after_the_server_closed) {
     http_server server([this](const http_request& request, http_connection& connection) {
         connection.serve(request, content_, "\"tag\"");
         connection.close();
@@ -230,8 +230,8 @@ TEST_F(s3_requests, come_anew_where_the_server_has_closed_the_connection) {
     EXPECT_EQ(server.connections(), 3u);
 }
 
-TEST_F(s3_requests, come_over_as_many_connections_as_allowed) {
-    // The first is answered when there are three. A client that never makes so many gives up.
+TEST_F(s3_requests, use_as_many_connections_as_allowed) {
+    // The first request is answered when there are three. A client that never sends three gives up.
     std::atomic<int> held{0};
     http_server server([&](const http_request& request, http_connection& connection) {
         ++held;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// s3_source and a real server of S3's protocol, versitygw. Skipped where that is not installed;
-// scripts/test installs it.
+// s3_source and a real S3 server, versitygw. Skipped if it is not installed; scripts/test installs
+// it.
 #include "servers/s3_server.hpp"
 
 #include <freehold/cache/s3_source.hpp>
@@ -103,12 +103,12 @@ TEST_F(s3_server, refuses_an_unknown_key) {
     s3_source source(options_as("NOBODY", server().secret_key()));
     observed_read read("object", 0, 100);
     source.fetch(read);
-    // versitygw answers this with 404 as well, where Amazon answers with 403.
+    // versitygw answers this with 404, Amazon with 403.
     EXPECT_NE(read.reason(), source_failure::not_found) << read.message();
     EXPECT_EQ(read.got(), 0u);
 }
 
-TEST_F(s3_server, says_that_there_is_no_such_bucket) {
+TEST_F(s3_server, reports_a_missing_bucket) {
     s3_options elsewhere = options();
     elsewhere.bucket = "nowhere";
     s3_source source(elsewhere);
@@ -132,7 +132,7 @@ TEST_F(s3_server, is_addressed_by_path_and_by_host) {
     }
 }
 
-TEST_F(s3_server, gives_a_large_object_in_parts_that_fit_together) {
+TEST_F(s3_server, reads_a_large_object_in_parts) {
     constexpr std::size_t line = 1 << 20;
     const auto content = content_of("large", 9 * line + 12'345);
     server().put(bucket, "large", content);
@@ -168,7 +168,7 @@ TEST_F(s3_server, counts_the_reads_of_each_object) {
     EXPECT_EQ(server().reads_of("counted"), before + 2);
 }
 
-TEST_F(s3_server, says_that_an_object_was_removed) {
+TEST_F(s3_server, reports_a_removed_object) {
     server().put(bucket, "short-lived", content_of("short-lived", 1'000));
     s3_source source(options());
     EXPECT_EQ(source.describe("short-lived").size, 1'000u);
@@ -178,7 +178,7 @@ TEST_F(s3_server, says_that_an_object_was_removed) {
     EXPECT_EQ(read.reason(), source_failure::not_found) << read.message();
 }
 
-TEST_F(s3_server, ends_with_its_folder) {
+TEST_F(s3_server, removes_its_folder_at_the_end) {
     std::filesystem::path folder;
     pid_t process = -1;
     {
@@ -193,7 +193,7 @@ TEST_F(s3_server, ends_with_its_folder) {
     EXPECT_NE(::kill(process, 0), 0);
 }
 
-TEST_F(s3_server, ends_also_with_a_process_that_is_killed) {
+TEST_F(s3_server, ends_with_a_killed_process) {
     int ends[2];
     ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
     const pid_t child = ::fork();
@@ -227,7 +227,7 @@ TEST_F(s3_server, ends_also_with_a_process_that_is_killed) {
     EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
-TEST(s3_server_that_cannot_start, says_why) {
+TEST(s3_server_start, reports_why_it_failed) {
     try {
         const lab::s3_server one("/bin/false");
         FAIL() << "it started";

@@ -13,7 +13,7 @@
 namespace freehold::tests {
 namespace {
 
-TEST(s3_source_without_memory, ends_every_read) {
+TEST(s3_source_out_of_memory, ends_every_read) {
     const std::string object(1'000, 'x');
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.path.ends_with("/present")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sources that need no server keep the contract of line sources.
+// The contract of line sources, for sources that need no server.
 #include <freehold/cache/file_source.hpp>
 
 #include "cache/memory_objects.hpp"
@@ -36,7 +36,7 @@ public:
             folder_ / "objects", file_source_options{.direct = Direct, .threads = Threads});
     }
 
-    // As careful programs replace a file: at no moment is there half of it.
+    // Replaces a file by renaming, so that no reader sees half of it.
     void put(const std::string& object, const std::vector<std::byte>& bytes) {
         const std::filesystem::path file = folder_ / ("objects/" + object);
         std::filesystem::create_directories(file.parent_path());

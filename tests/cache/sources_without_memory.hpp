@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every allocation of a read failing once: each read ends, once, and the source is as good as
-// before.
+// Every allocation of a read fails once. Each read ends, once, and the source works as before.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -19,7 +18,7 @@
 
 namespace freehold::tests {
 
-// Allocates nothing once it is made, so that what fails is the source's.
+// Allocates nothing after its construction, so that only the source's allocations fail.
 class frugal_read final : public line_read {
 public:
     explicit frugal_read(std::string object) : line_read(std::move(object), 0, 100, "") {}
@@ -39,7 +38,7 @@ public:
     }
 
     bool finished() const { return ends_ == 1 && !failure_; }
-    // What it failed with is a lack of memory.
+    // Whether it failed with std::bad_alloc.
     bool lacked_memory() const {
         try {
             if (failure_) std::rethrow_exception(failure_);
@@ -57,8 +56,8 @@ private:
     std::exception_ptr failure_;
 };
 
-// `make_source` makes a source that has an object `present` and none that is called `absent`. Says
-// how many allocations there were to fail.
+// `make_source` returns a source with an object `present` and without one called `absent`. Returns
+// the number of allocations.
 template <class MakeSource>
 int fetch_without_memory(MakeSource make_source, const std::string& object) {
     for (int k = 1;; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/cache/s3/streaming_copy.hpp>
+#include <freehold/cache/detail/s3/streaming_copy.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ std::vector<std::byte> numbered(std::size_t size) {
     return bytes;
 }
 
-TEST(streaming_copy, copies_any_size_from_anywhere_to_anywhere_and_nothing_else) {
+TEST(streaming_copy, copies_exactly_any_range) {
     const std::vector<std::byte> source = numbered(1'000);
     alignas(64) std::array<std::byte, 1'000> target;
     for (std::size_t to = 0; to != 65; ++to) {
@@ -42,7 +42,7 @@ TEST(streaming_copy, copies_any_size_from_anywhere_to_anywhere_and_nothing_else)
     }
 }
 
-TEST(streaming_copy, is_seen_by_who_sees_a_release_after_it) {
+TEST(streaming_copy, is_ordered_by_a_later_release) {
     constexpr std::size_t piece = 16 << 10;
     constexpr std::size_t pieces = 1'024;
     const std::vector<std::byte> source = numbered(piece + pieces);
@@ -51,12 +51,13 @@ TEST(streaming_copy, is_seen_by_who_sees_a_release_after_it) {
     std::thread writer([&] {
         for (std::size_t i = 0; i != pieces; ++i) {
             detail::streaming_copy(target.data() + i * piece, source.data() + i, piece);
-            arrived.store(i + 1, std::memory_order_release);  // release: who sees it sees the piece
+            // release: a thread that sees the count sees the piece.
+            arrived.store(i + 1, std::memory_order_release);
         }
     });
     std::size_t wrong = 0;
     for (std::size_t seen = 0; seen != pieces;) {
-        // acquire: the pieces before it are there.
+        // acquire: the pieces before it are visible.
         for (const std::size_t now = arrived.load(std::memory_order_acquire); seen != now; ++seen) {
             const auto begin = target.begin() + std::ptrdiff_t(seen * piece);
             const auto expected = source.begin() + std::ptrdiff_t(seen);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/cache/size_class.hpp>
 
 #include "contracts/marked_memory.hpp"
 

@@ -149,6 +149,19 @@ TYPED_TEST_P(weak_reference_count_contract, counts_the_owners_of_one_holder_toge
     }
 }
 
+TYPED_TEST_P(weak_reference_count_contract, counts_a_weak_reference_for_the_only_owner) {
+    this->count.increment_weak_held();
+    EXPECT_EQ(this->count.value(), 1);
+    ASSERT_TRUE(this->count.try_increment());
+    this->count.increment_weak_held();
+    EXPECT_EQ(this->count.decrement(), remaining::owners);
+    ASSERT_EQ(this->count.decrement(), remaining::weak_references);
+    EXPECT_FALSE(this->count.decrement_weak());
+    EXPECT_FALSE(this->count.decrement_weak());
+    EXPECT_TRUE(this->count.decrement_weak());
+    EXPECT_TRUE(this->count.is_at_rest());
+}
+
 TYPED_TEST_P(weak_reference_count_contract, counts_owners_together_beside_others) {
     this->count.increment_weak();
     this->count.increment();
@@ -212,6 +225,7 @@ TYPED_TEST_P(weak_reference_count_contract, finds_each_use_of_a_count_at_rest) {
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment(); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment_held(1); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment_weak(); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { c.increment_weak_held(); }), found);
     }
 }
 
@@ -247,6 +261,7 @@ REGISTER_TYPED_TEST_SUITE_P(weak_reference_count_contract, starts_with_one_owner
                             locks_as_long_as_there_are_owners, counts_millions_of_either,
                             terminates_before_owners_wrap, terminates_before_weak_references_wrap,
                             counts_the_owners_of_one_holder_together,
+                            counts_a_weak_reference_for_the_only_owner,
                             counts_owners_together_beside_others, finds_each_use_of_a_count_at_rest,
                             finds_an_owner_too_many_beside_weak_references,
                             finds_a_weak_reference_too_many_in_the_end);

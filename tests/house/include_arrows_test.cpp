@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         planted{"include/freehold/handle/a.hpp", "#include <freehold/count/local_count.hpp>"},
         planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
-        planted{"include/freehold/cache/s3/a.hpp", "#include <curl/curl.h>"},
+        planted{"include/freehold/cache/detail/s3/a.hpp", "#include <curl/curl.h>"},
         planted{"include/freehold/memory/a.hpp", "#include <freehold/memory/detail/depot.hpp>"},
         planted{"tests/memory/a.cpp", "#include <freehold/memory/detail/depot.hpp>"},
         planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},

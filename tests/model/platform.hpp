@@ -133,6 +133,15 @@ private:
 struct checked_atomics {
     template <class T>
     using atomic = checked_atomic<T>;
+
+    // So that what plain counting leaves, threads find.
+    static bool single_threaded() noexcept { return !current->concurrent; }
+    template <class T>
+    static T add_plainly(checked_atomic<T>& changed, T value) noexcept {
+        const T sum = changed.load(std::memory_order_relaxed) + value;
+        changed.store(sum, std::memory_order_relaxed);
+        return sum;
+    }
 };
 
 struct platform : checked_atomics {

@@ -94,6 +94,16 @@ inline constexpr std::array scenarios = {
              0,
              {copy_use_and_drop, copy_use_and_drop, copy_use_and_drop},
              nothing},
+    // Counted plainly before the threads start and after they end.
+    scenario{"one of three drops, the others after it",
+             false,
+             3,
+             0,
+             {copy_use_and_drop, nothing, nothing},
+             [](world& w) {
+                 use_and_drop(w);
+                 use_and_drop(w);
+             }},
     scenario{"two of two", false, 2, 0, {copy_use_and_drop, copy_use_and_drop, nothing}, nothing},
     scenario{"moved, two ask",
              false,
@@ -244,6 +254,21 @@ inline constexpr std::array scenarios = {
              2,
              {use_weak_and_drop, use_and_drop, use_weak_and_drop},
              nothing},
+    scenario{"the only owner makes a weak reference, and is moved",
+             true,
+             1,
+             0,
+             {[](world& w) {
+                  object(w).copy_weak_held();
+                  object(w).use();
+                  w.handle.put();
+                  lock_and_let_go(w);
+              },
+              [](world& w) {
+                  if (w.handle.take()) copy_use_and_drop(w);
+              },
+              nothing},
+             drop_what_was_put},
     scenario{"weak references are made",
              true,
              2,

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] virtual bool alone() = 0;
     virtual void share() {}
     virtual void copy_weak() {}
+    virtual void copy_weak_held() {}
     virtual void drop_weak() {}
     [[nodiscard]] virtual bool lock() { return false; }
 
@@ -127,6 +128,10 @@ public:
     void copy_weak() override {
         require_memory();
         if constexpr (has_weak) count_->increment_weak();
+    }
+    void copy_weak_held() override {
+        require_object();
+        if constexpr (has_weak) count_->increment_weak_held();
     }
     void drop_weak() override {
         require_memory();

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: BSL-1.0
-// So many bytes for one owner, which go back to the buffer_cache that they came from when their
-// owner lets go of them: on any thread, but before the cache is destroyed.
+// What it is: a block of bytes from a buffer_cache, with one owner. Its destructor returns the
+// block to the cache.
+// When to use it: wherever bytes have one owner at a time. For several owners see
+// make_shared_buffer.
+// Example: `freehold::buffer packet = cache.get(1500);`
 //
-// Costs a pointer; 32 bytes before the buffer's own say how large it is. Letting go takes an
-// indirect call; cache.put(std::move(buffer)) is the same without. One object is for one thread at
-// a time, different ones are for different threads. Throws nothing.
+// Units: bytes. A buffer is one pointer; the block has a header of 32 bytes before its data.
+// Complexity: constant. The destructor makes one virtual call; buffer_cache::put avoids it.
+// Thread safety: distinct objects may be used by distinct threads at the same time. Any thread may
+// destroy a buffer.
+// Exceptions: none.
+// Ownership: the cache owns the memory and must outlive the buffer.
+// Source: none; an owning handle like std::unique_ptr.
 #pragma once
 
-#include <freehold/cache/buffers/buffer_block.hpp>
-#include <freehold/cache/buffers/buffer_part.hpp>
+#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <span>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 struct buffer_access;
 }  // namespace detail
 
 class buffer {
 public:
-    // None: no data, and a size of 0.
+    // An empty buffer: data() is nullptr, and size() is 0.
     buffer() noexcept = default;
     buffer(buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
     buffer& operator=(buffer&& other) noexcept {
@@ -41,9 +48,9 @@ public:
     [[nodiscard]] std::byte* data() const noexcept {
         return block_ != nullptr ? block_->data() : nullptr;
     }
-    // Bytes that were asked for.
+    // The number of bytes that the caller of get asked for.
     [[nodiscard]] std::size_t size() const noexcept { return block_ != nullptr ? block_->size : 0; }
-    // Bytes that may be used.
+    // The number of bytes that may be used. At least size().
     [[nodiscard]] std::size_t capacity() const noexcept {
         return block_ != nullptr ? block_->capacity : 0;
     }
@@ -60,11 +67,11 @@ namespace detail {
 
 struct buffer_access {
     [[nodiscard]] static buffer own(buffer_block& block) noexcept { return buffer(block); }
-    // nullptr if it has none.
+    // Returns nullptr if the buffer is empty.
     [[nodiscard]] static buffer_block* release(buffer& from) noexcept {
         return std::exchange(from.block_, nullptr);
     }
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
-// A standard allocator over a buffer_cache, and buffers that have several owners: an arc whose
-// block, counts and all, is one buffer of the cache, and goes back to it with the last owner.
+// What it is: a standard allocator over a buffer_cache, and buffers with several owners. A
+// shared_buffer is an arc whose counts and bytes are one buffer of the cache. The last owner
+// returns it.
+// When to use it: for containers and shared buffers whose memory is often allocated and freed.
+// When not: for nodes of one size. A pool_allocator is faster for them.
+// Example: `std::vector<int, freehold::buffer_allocator<int, Cache>> numbers(cache);`
 //
-// The cache must outlive the allocator and all that came from it. Costs a pointer of state: 8 bytes
-// in each container and each shared buffer. Two are equal if they name the same cache; a container
-// that is swapped, or assigned by move, takes its allocator along.
-// Thread-safe. Exceptions: allocate throws what the cache's upstream throws, and
-// std::bad_array_new_length for arrays larger than memory.
+// Units: an allocator is one pointer, in each container and in each shared buffer.
+// Complexity: that of buffer_cache::allocate and deallocate.
+// Thread safety: as the cache's. Several threads may use one allocator.
+// Exceptions: allocate throws what the cache's upstream throws, and std::bad_array_new_length if
+// the array is larger than any memory.
+// Ownership: the cache must outlive its allocators and everything allocated by them. Two allocators
+// are equal if they use the same cache. Move assignment and swap of a container transfer its
+// allocator.
+// Source: the standard's allocator requirements.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/handle/arc/make_arc.hpp>
 
 #include <cstddef>
@@ -16,7 +25,7 @@
 #include <new>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T, class Cache>
 class buffer_allocator {
@@ -25,7 +34,7 @@ public:
     using propagate_on_container_move_assignment = std::true_type;
     using propagate_on_container_swap = std::true_type;
 
-    // Not explicit: `std::vector<T, buffer_allocator<T, Cache>> elements(cache)`.
+    // Implicit, so that a container can be constructed from the cache.
     buffer_allocator(Cache& from) noexcept : cache_(&from) {}
     template <class U>
     buffer_allocator(const buffer_allocator<U, Cache>& other) noexcept : cache_(&other.cache()) {}
@@ -51,10 +60,10 @@ private:
 template <class Cache>
 using shared_buffer = arc<std::byte[], atomic_count, buffer_allocator<std::byte, Cache>>;
 
-// So many bytes for several owners, as their last user left them.
+// Returns `size` bytes for several owners. The bytes keep what their last user wrote.
 template <class Cache>
 [[nodiscard]] shared_buffer<Cache> make_shared_buffer(Cache& from, std::size_t size) {
     return allocate_arc_for_overwrite<std::byte[]>(buffer_allocator<std::byte, Cache>(from), size);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

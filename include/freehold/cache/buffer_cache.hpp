@@ -1,42 +1,52 @@
 // SPDX-License-Identifier: BSL-1.0
-// Buffers of any size that are kept for reuse, as its policy decides, within bounds that no policy
-// can break: it cannot be poisoned by a few large ones, and says what it does.
+// What it is: a cache that keeps freed buffers of any size for reuse. A policy decides which ones.
+// The cache enforces its bounds on idle bytes for every policy, and reports hits, waste and idle
+// bytes.
+// When to use it: a program allocates and frees buffers of repeating sizes, and the allocator's
+// cost shows. `freehold advise` finds out from a recording of the program.
+// When not: for objects of one size (pool is faster), or for programs that allocate small nodes
+// only (malloc is as fast).
+// Example: `freehold::buffer_cache cache({.max_idle = 16 << 20}); auto packet = cache.get(1500);`
 //
-// With a policy that is per_thread, each thread gets from and puts to a part of its own; a buffer
-// that another thread lets go of comes back to the thread that had asked for it, for that is the
-// one that will ask again. What the bound of one thread's idle bytes makes it let go of, and what a
-// thread leaves behind when it exits, goes to a part for all; so do large buffers while several
-// threads use the cache (buffer_cache_options::shared_from). With other policies that is all there
-// is. New buffers come from the upstream, and what is not kept goes back to it, outside all locks.
+// If Policy::per_thread is true, each thread has a thread cache, with a policy object of its own. A
+// buffer that another thread frees returns to the thread cache that handed it out. All threads
+// share one central cache. It holds what exceeds a thread cache's bound, what exiting threads
+// leave, and large buffers while several threads use the cache (buffer_cache_options::shared_from).
+// If Policy::per_thread is false, the central cache serves all requests. New buffers come from the
+// upstream. Buffers that are not kept return to the upstream, outside all locks.
 //
-// Costs 32 bytes before each buffer's own; for each thread its policy, and 53 KiB for the counters.
-// A get with its put takes no atomic operation and no lock if the thread has what it asks for and
-// lets go of its own; some 5 ns with greedy_dual_fit, one of them for the counters, where malloc
-// and free take 7. A put on another thread takes two atomic operations, some 15 ns; with the get
-// that finds it again 40, end to end between two processors. The part for all takes a lock for
-// each: some 50 ns for a get and a put, 220 where two threads do nothing else. Counted = false
-// leaves out all counters, and statistics() with them.
-//
-// Thread-safe, but for construction and destruction. Threads may come and go. All buffers must have
-// been let go of before the cache is destroyed; it says so on standard error if not. The part of a
-// thread that does nothing is out of reach of the others: trim asks it to let go when it next comes
-// by. fork: a child may go on if no other thread was in a slow path at that moment; what other
-// threads had is lost to it, and it must not destroy the cache if there was such a thread.
-//
-// Exceptions: the constructor throws what the policy's does; get and allocate throw what the
-// upstream throws, and nothing has changed then; open_session, statistics and histogram may throw
-// std::bad_alloc; all else throws nothing.
+// Units: bytes; the clock's nanoseconds. Each buffer has a header of 32 bytes. Each thread cache
+// has one policy object and 53 KiB of counters. `Counted = false` removes the counters and
+// statistics().
+// Complexity: constant, plus the policy's. A get and put on one thread take no lock and no atomic
+// operation on a hit: about 5 ns with greedy_dual_fit, where malloc and free take 7. A put on
+// another thread takes two atomic operations: about 15 ns, and 40 together with the get that reuses
+// the buffer. The central cache takes a lock: about 50 ns for a get and put, 220 if two threads do
+// nothing else.
+// Thread safety: all functions may be called by several threads at once, except the constructor and
+// the destructor. A thread cache whose thread is idle cannot be trimmed by other threads: it trims
+// itself at its thread's next slow path. After fork, the child may use the cache if no other thread
+// was in a slow path of it. The child cannot reclaim what the thread caches of other threads hold,
+// and must not destroy the cache if such threads existed.
+// Exceptions: the constructor throws what the policy's constructor throws, and std::bad_alloc. get
+// and allocate throw what the upstream throws, and std::bad_alloc if the size exceeds PTRDIFF_MAX;
+// they change nothing then. open_session, statistics and histogram may throw std::bad_alloc.
+// Nothing else throws.
+// Ownership: the cache owns all buffers. They must be returned before its destructor runs, which
+// otherwise reports their bytes on standard error.
 // Source: R. Chen, "A cache with a bad policy is another name for a memory leak" (The Old New
-// Thing, 2 May 2006), for what it is to avoid; the way back to the owner is that of mimalloc
-// (Leijen, Zorn, de Moura, APLAS 2019).
+// Thing, 2 May 2006), for the failure to avoid. Leijen, Zorn, de Moura, "Mimalloc" (APLAS 2019),
+// for the return to the owner.
 #pragma once
 
 #include <freehold/cache/buffer.hpp>
+#include <freehold/cache/buffer_cache_statistics.hpp>
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/buffer_cache_statistics.hpp>
-#include <freehold/cache/buffers/buffer_core.hpp>
-#include <freehold/cache/buffers/buffer_front.hpp>
+#include <freehold/cache/detail/buffer_cache_state.hpp>
+#include <freehold/cache/detail/buffer_statistics_sum.hpp>
+#include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/process_number.hpp>
 
@@ -50,96 +60,101 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <buffer_policy Policy = greedy_dual_fit, class Clock = std::chrono::steady_clock,
           bool Counted = true>
 class buffer_cache {
-    using front = detail::buffer_front<Policy, Clock, Counted>;
+    using thread_cache = detail::buffer_thread_cache<Policy, Clock, Counted>;
 
 public:
     using policy = Policy;
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
-    // A thread's part that is held by who opened it, not found by the thread: no look-up, and one
-    // thread can play many. For one thread at a time; closed before the cache is destroyed.
+    // A thread cache that the caller holds, so that no lookup is needed and one thread can simulate
+    // many. One thread at a time may use it. Destroy it before the cache. After a move, the source
+    // may only be destroyed or assigned.
     class session {
     public:
-        session(session&& other) noexcept : front_(std::exchange(other.front_, nullptr)) {}
+        session(session&& other) noexcept
+            : thread_cache_(std::exchange(other.thread_cache_, nullptr)) {}
         session& operator=(session&& other) noexcept {
             session(std::move(other)).swap(*this);
             return *this;
         }
         ~session() {
-            if (front_ == nullptr) return;
-            front_->leave();
-            front_->vacate();
+            if (thread_cache_ == nullptr) return;
+            thread_cache_->deactivate();
+            thread_cache_->release();
         }
-        void swap(session& other) noexcept { std::swap(front_, other.front_); }
+        void swap(session& other) noexcept { std::swap(thread_cache_, other.thread_cache_); }
 
-        // As the cache's own.
+        // As the functions of buffer_cache.
         [[nodiscard, gnu::always_inline]] buffer get(std::size_t size,
                                                      std::size_t alignment = default_alignment) {
-            return detail::buffer_access::own(front_->get(size, alignment));
+            return detail::buffer_access::own(thread_cache_->get(size, alignment));
         }
         [[gnu::always_inline]] void put(buffer&& from) noexcept {
             if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
-                front_->put(*block);
+                thread_cache_->put(*block);
             }
         }
         [[nodiscard, gnu::always_inline]] void* allocate(
             std::size_t size, std::size_t alignment = default_alignment) {
-            return front_->get(size, alignment).data();
+            return thread_cache_->get(size, alignment).data();
         }
         [[gnu::always_inline]] void deallocate(void* data) noexcept {
-            front_->put(detail::buffer_block::of(data));
+            thread_cache_->put(detail::buffer_block::of(data));
         }
 
     private:
         friend buffer_cache;
-        explicit session(front& opened) noexcept : front_(&opened) {}
+        explicit session(thread_cache& opened) noexcept : thread_cache_(&opened) {}
 
-        front* front_;
+        thread_cache* thread_cache_;
     };
 
     explicit buffer_cache(buffer_cache_options options = {},
-                          typename Policy::options of_policy = {})
-        : policy_options_(std::move(of_policy)),
-          core_(std::move(options), policy_options_),
-          outside_(*this),
-          common_(*this),
-          guest_(*this, core_, policy_options_, 0, 0) {
-        fast_slot_ = detail::parts_of_this_thread::fast_slot(number_.value());
-        detail::annotate_pool(&core_);
+                          typename Policy::options policy_settings = {})
+        : policy_options_(std::move(policy_settings)),
+          state_(std::move(options), policy_options_),
+          uncached_owner_(*this),
+          central_owner_(*this),
+          fallback_(*this, state_, policy_options_, 0, 0) {
+        fast_slot_ = detail::buffer_thread_cache_table::fast_slot(number_.value());
+        detail::annotate_pool(&state_);
     }
     buffer_cache(const buffer_cache&) = delete;
     buffer_cache& operator=(const buffer_cache&) = delete;
 
     ~buffer_cache() {
-        for (const std::unique_ptr<front>& each : fronts_) {
-            detail::parts_of_this_thread::remove(*each);
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            detail::buffer_thread_cache_table::remove(*each);
             each->clear();
         }
         detail::dropped_buffers dropped;
-        const std::size_t owed = core_.shared.trim(0, guest_.occasion(), dropped);
-        guest_.discard_and_release(dropped, owed);
-        report_what_is_out();
-        detail::annotate_end(&core_);
+        const std::size_t owed = state_.central.trim(0, fallback_.context(), dropped);
+        fallback_.discard_and_release(dropped, owed);
+        report_buffers_in_use();
+        detail::annotate_end(&state_);
     }
 
-    // Its bytes are as their last user left them. `alignment` is a power of two.
+    // Returns a buffer of at least `size` bytes. The bytes keep what their last user wrote.
+    // `alignment` is a power of two.
     [[nodiscard, gnu::always_inline]] buffer get(std::size_t size,
                                                  std::size_t alignment = default_alignment) {
         return detail::buffer_access::own(get_block(size, alignment));
     }
-    // The same as letting go of it, without the indirect call. It is one of this cache.
+    // Returns a buffer to the cache, as its destructor does but without the virtual call. The
+    // buffer must come from this cache.
     [[gnu::always_inline]] void put(buffer&& from) noexcept {
         if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
             give_back(*block);
         }
     }
 
-    // The bytes of a buffer without its handle.
+    // As get and put, without a handle. `data` must come from allocate of this cache and must not
+    // be null.
     [[nodiscard, gnu::always_inline]] void* allocate(std::size_t size,
                                                      std::size_t alignment = default_alignment) {
         return get_block(size, alignment).data();
@@ -149,62 +164,64 @@ public:
     }
 
     // Throws std::bad_alloc.
-    [[nodiscard]] session open_session() { return session(occupy_front()); }
+    [[nodiscard]] session open_session() { return session(acquire_thread_cache()); }
 
-    // Gives idle buffers to the upstream until there are so many bytes at most: this thread's and
-    // the shared ones now, those of the other threads when they next come to a slow path.
+    // Returns idle buffers to the upstream until at most `idle_bytes` remain. The calling thread's
+    // cache and the central cache are trimmed at once. The other thread caches are trimmed at their
+    // thread's next slow path.
     void trim(std::size_t idle_bytes = 0) noexcept {
-        front* const mine = find_front();
+        thread_cache* const mine = find_thread_cache();
         std::size_t left = idle_bytes;
         {
-            const std::lock_guard lock(fronts_mutex_);
+            const std::lock_guard lock(thread_caches_mutex_);
             std::size_t others = 0;
-            for_each_other(mine, [&](front&) { ++others; });
+            for_each_other(mine, [&](thread_cache&) { ++others; });
             const std::size_t share = idle_bytes / (others + 1);
-            for_each_other(mine, [&](front& each) {
-                each.order({.most_idle = share});
+            for_each_other(mine, [&](thread_cache& each) {
+                each.request_trim({.max_idle_bytes = share});
                 left -= share;
             });
         }
-        with_front(mine, [&](front& by) {
-            by.obey({.most_idle = left});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.max_idle_bytes = left});
             detail::dropped_buffers dropped;
-            const std::size_t owed =
-                core_.shared.trim(left - std::min(left, by.idle_bytes()), by.occasion(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim(left - std::min(left, cache.idle_bytes()),
+                                                         cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
-    // The same with those that came back so long ago, or longer: half a second later at most, where
-    // a thread has looked at the time since, which it does every few dozen operations.
-    // greedy_dual_fit tells ages up to four hours.
+    // Returns the buffers to the upstream that have been idle for at least `age`, at most half a
+    // second late. The same caches are trimmed at the same times as by trim. A thread reads the
+    // clock every few dozen operations. greedy_dual_fit knows ages of up to four hours.
     void trim_older_than(std::chrono::nanoseconds age) noexcept {
-        const auto oldest = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
-        front* const mine = find_front();
+        const auto min_age = static_cast<std::uint64_t>(std::max<std::int64_t>(age.count(), 0));
+        thread_cache* const mine = find_thread_cache();
         {
-            const std::lock_guard lock(fronts_mutex_);
-            for_each_other(mine, [&](front& each) { each.order({.oldest = oldest}); });
+            const std::lock_guard lock(thread_caches_mutex_);
+            for_each_other(mine,
+                           [&](thread_cache& each) { each.request_trim({.min_age = min_age}); });
         }
-        with_front(mine, [&](front& by) {
-            by.obey({.oldest = oldest});
+        with_thread_cache(mine, [&](thread_cache& cache) {
+            cache.apply({.min_age = min_age});
             detail::dropped_buffers dropped;
-            const std::size_t owed = core_.shared.trim_older(oldest, by.occasion(), dropped);
-            by.discard_and_release(dropped, owed);
+            const std::size_t owed = state_.central.trim_older(min_age, cache.context(), dropped);
+            cache.discard_and_release(dropped, owed);
         });
     }
 
-    // Throw std::bad_alloc.
+    // Both may throw std::bad_alloc.
     [[nodiscard]] buffer_cache_statistics statistics() const
         requires Counted
     {
         detail::buffer_statistics_sum sum;
-        const std::lock_guard lock(fronts_mutex_);
-        sum.add(guest_.counters(), guest_.upstream());
-        for (const std::unique_ptr<front>& each : fronts_) {
+        const std::lock_guard lock(thread_caches_mutex_);
+        sum.add(fallback_.counters(), fallback_.upstream());
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
             sum.add(each->counters(), each->upstream());
         }
-        return sum.total(core_.options.name);
+        return sum.total(state_.options.name);
     }
-    // Of the sizes that were asked for, where there were any.
+    // How often each class of sizes was requested. Classes without a request are left out.
     [[nodiscard]] std::vector<size_bucket> histogram() const
         requires Counted
     {
@@ -216,33 +233,33 @@ public:
         return buckets;
     }
 
-    [[nodiscard]] const buffer_cache_options& options() const noexcept { return core_.options; }
+    [[nodiscard]] const buffer_cache_options& options() const noexcept { return state_.options; }
 
 private:
-    friend front;
+    friend thread_cache;
 
-    // What owns buffers that no thread's part does.
-    class nobodys_part final : public detail::buffer_part {
+    // The owner of buffers that belong to no thread cache.
+    class shared_owner final : public detail::buffer_owner {
     public:
-        explicit nobodys_part(buffer_cache& cache) noexcept : cache_(cache) {}
+        explicit shared_owner(buffer_cache& cache) noexcept : cache_(cache) {}
         void give_back(detail::buffer_block& block) noexcept override { cache_.give_back(block); }
 
     private:
         buffer_cache& cache_;
     };
 
-    [[nodiscard, gnu::always_inline]] front* fast_front() const noexcept {
-        return static_cast<front*>(detail::parts_of_this_thread::fast(fast_slot_));
+    [[nodiscard, gnu::always_inline]] thread_cache* fast_thread_cache() const noexcept {
+        return static_cast<thread_cache*>(detail::buffer_thread_cache_table::fast(fast_slot_));
     }
     [[nodiscard, gnu::always_inline]] detail::buffer_block& get_block(std::size_t size,
                                                                       std::size_t alignment) {
-        front* const mine = fast_front();
+        thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return get_slowly(size, alignment);
         return mine->get(size, alignment);
     }
     [[gnu::always_inline]] void give_back(detail::buffer_block& block) noexcept {
-        front* const mine = fast_front();
+        thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return give_back_slowly(block);
         mine->put(block);
@@ -250,95 +267,99 @@ private:
     [[nodiscard, gnu::noinline]] detail::buffer_block& get_slowly(std::size_t size,
                                                                   std::size_t alignment) {
         detail::buffer_block* got = nullptr;
-        with_front(find_front(), [&](front& by) { got = &by.get(size, alignment); });
+        with_thread_cache(find_thread_cache(),
+                          [&](thread_cache& cache) { got = &cache.get(size, alignment); });
         return *got;
     }
     [[gnu::noinline]] void give_back_slowly(detail::buffer_block& block) noexcept {
-        with_front(find_front(), [&](front& by) { by.put(block); });
+        with_thread_cache(find_thread_cache(), [&](thread_cache& cache) { cache.put(block); });
     }
 
-    // The thread's, or in want of one that of all such threads, one at a time.
+    // Runs the action on the calling thread's cache. If the thread has none, runs it on the
+    // fallback cache, under a mutex.
     template <class Action>
-    void with_front(front* mine, Action action) {
+    void with_thread_cache(thread_cache* mine, Action action) {
         if (mine != nullptr) return action(*mine);
-        const std::lock_guard lock(guest_mutex_);
-        action(guest_);
+        const std::lock_guard lock(fallback_mutex_);
+        action(fallback_);
     }
 
-    // The thread's, made if need be; nullptr if it is exiting or there is no memory for it.
-    [[nodiscard]] front* find_front() noexcept {
-        if (auto* const found = detail::parts_of_this_thread::find(number_.value())) {
-            return static_cast<front*>(found);
+    // Returns the calling thread's cache, and creates it if necessary. Returns nullptr if the
+    // thread is exiting or memory is exhausted.
+    [[nodiscard]] thread_cache* find_thread_cache() noexcept {
+        if (auto* const found = detail::buffer_thread_cache_table::find(number_.value())) {
+            return static_cast<thread_cache*>(found);
         }
-        if (detail::parts_of_this_thread::is_exiting()) return nullptr;
+        if (detail::buffer_thread_cache_table::is_exiting()) return nullptr;
         try {
-            front& mine = occupy_front();
-            detail::parts_of_this_thread::add(mine, number_.value());
+            thread_cache& mine = acquire_thread_cache();
+            detail::buffer_thread_cache_table::add(mine, number_.value());
             return &mine;
         } catch (...) {
             return nullptr;
         }
     }
-    [[nodiscard]] front& occupy_front() {
-        const std::lock_guard lock(fronts_mutex_);
-        for (const std::unique_ptr<front>& each : fronts_) {
-            if (!each->occupy()) continue;
-            each->enter();
+    [[nodiscard]] thread_cache& acquire_thread_cache() {
+        const std::lock_guard lock(thread_caches_mutex_);
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (!each->try_acquire()) continue;
+            each->activate();
             return *each;
         }
-        fronts_.push_back(nullptr);
+        thread_caches_.push_back(nullptr);
         try {
-            fronts_.back() = std::make_unique<front>(
-                *this, core_, policy_options_, core_.options.max_idle_per_thread,
-                static_cast<std::uint32_t>(fronts_.size() - 1));
+            thread_caches_.back() = std::make_unique<thread_cache>(
+                *this, state_, policy_options_, state_.options.max_idle_per_thread,
+                static_cast<std::uint32_t>(thread_caches_.size() - 1));
         } catch (...) {
-            fronts_.pop_back();
+            thread_caches_.pop_back();
             throw;
         }
-        fronts_.back()->enter();
-        return *fronts_.back();
+        thread_caches_.back()->activate();
+        return *thread_caches_.back();
     }
 
-    // The mutex is held.
+    // Requires thread_caches_mutex_.
     template <class Action>
-    void for_each_other(const front* mine, Action action) {
-        for (const std::unique_ptr<front>& each : fronts_) {
-            if (each.get() != mine && !each->is_vacant()) action(*each);
+    void for_each_other(const thread_cache* mine, Action action) {
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (each.get() != mine && !each->is_free()) action(*each);
         }
     }
-    void ask_for_surplus(const front& by) noexcept {
-        const std::lock_guard lock(fronts_mutex_);
-        for_each_other(&by, [](front& each) { each.order({.surplus = true}); });
+    void request_surplus(const thread_cache& requester) noexcept {
+        const std::lock_guard lock(thread_caches_mutex_);
+        for_each_other(&requester,
+                       [](thread_cache& each) { each.request_trim({.surplus = true}); });
     }
 
-    // Owns what bypasses the cache.
-    [[nodiscard]] detail::buffer_part& outside() noexcept { return outside_; }
-    // Owns what the part for all has lent, and takes back, for its size.
-    [[nodiscard]] detail::buffer_part& common() noexcept { return common_; }
+    // The owner of buffers that bypass the cache.
+    [[nodiscard]] detail::buffer_owner& uncached_owner() noexcept { return uncached_owner_; }
+    // The owner of buffers that the central cache handed out because they are large.
+    [[nodiscard]] detail::buffer_owner& central_owner() noexcept { return central_owner_; }
 
-    void report_what_is_out() const noexcept {
+    void report_buffers_in_use() const noexcept {
         std::uint64_t out =
-            guest_.upstream().bytes_taken.get() - guest_.upstream().bytes_given.get();
-        for (const std::unique_ptr<front>& each : fronts_) {
+            fallback_.upstream().bytes_taken.get() - fallback_.upstream().bytes_given.get();
+        for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
             out += each->upstream().bytes_taken.get() - each->upstream().bytes_given.get();
         }
         if (out == 0) return;
         std::fprintf(stderr,
                      "freehold: buffer cache '%s' is destroyed while %llu bytes of its buffers are "
-                     "in use: let go of them before\n",
-                     core_.options.name.c_str(), static_cast<unsigned long long>(out));
+                     "in use; return them before\n",
+                     state_.options.name.c_str(), static_cast<unsigned long long>(out));
     }
 
     std::size_t fast_slot_ = 0;
     const detail::process_number number_;
     const typename Policy::options policy_options_;
-    detail::buffer_core<Policy> core_;
-    nobodys_part outside_;
-    nobodys_part common_;
-    mutable std::mutex fronts_mutex_;
-    std::vector<std::unique_ptr<front>> fronts_;
-    std::mutex guest_mutex_;
-    front guest_;
+    detail::buffer_cache_state<Policy> state_;
+    shared_owner uncached_owner_;
+    shared_owner central_owner_;
+    mutable std::mutex thread_caches_mutex_;
+    std::vector<std::unique_ptr<thread_cache>> thread_caches_;
+    std::mutex fallback_mutex_;
+    thread_cache fallback_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

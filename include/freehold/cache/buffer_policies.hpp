@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Every policy that a buffer_cache can have.
+// All policies of buffer_cache. Each is documented in its own header, and `freehold advise`
+// compares them for a recorded program. Those in namespace peers reproduce other projects' pools
+// for comparison.
 #pragma once
 
 #include <freehold/cache/policies/geometric_buckets.hpp>

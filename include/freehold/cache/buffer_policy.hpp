@@ -1,62 +1,74 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a buffer_cache asks of its policy: which idle buffer serves a request, how large a new one
-// is made, which of those that come back are kept, and which go for them.
+// What it is: the concept of a buffer_cache's policy. A policy decides which idle buffer serves a
+// request, what capacity a new buffer gets, which returned buffers are kept, and which buffers are
+// evicted.
+// When to use it: to write a policy of your own. The existing ones are in buffer_policies.hpp.
+// Example: policies/keep_first_below.hpp is the shortest complete policy.
 //
-// A policy holds idle blocks and decides; it neither allocates them, nor counts, nor locks: the
-// cache calls each object of a policy by one thread at a time, keeps the bounds that are asked of
-// it, and gives what was dropped to its upstream. It never touches a buffer's bytes.
+// A policy holds idle blocks. It does not allocate, count or lock, and it never touches a buffer's
+// bytes. The cache enforces the bounds by calling trim, and returns dropped blocks to the upstream.
+//
+// Units: bytes, and nanoseconds of the cache's clock.
+// Complexity: the policy's. With a central cache, the calls are made under its lock.
+// Thread safety: the cache calls each policy object from one thread at a time.
+// Exceptions: only the constructor may throw.
+// Ownership: a policy owns its idle blocks from keep to take, or until it pushes them to `dropped`.
+// Source: none.
 #pragma once
 
-#include <freehold/cache/buffers/buffer_block.hpp>
+#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/config.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct buffer_request {
-    std::size_t size;       // bytes, at least 1
+    std::size_t size;       // at least 1
     std::size_t alignment;  // a power of two
 };
 
-// When and by whom a policy is asked.
-struct buffer_occasion {
-    // Numbers the threads that use the cache, from 0; one that has exited may have left its to
-    // another.
+// When, and for which thread, a policy is called.
+struct buffer_context {
+    // The number of the calling thread's cache, from 0. A new thread may reuse the number of an
+    // exited one.
     std::uint32_t thread;
     // Nanoseconds of the cache's clock, at most a few dozen operations old.
     std::uint64_t now;
 };
 
+using buffer_occasion [[deprecated("renamed to buffer_context")]] = buffer_context;
+
 template <class Policy>
 concept buffer_policy =
     std::constructible_from<Policy, const typename Policy::options&> &&
     requires(Policy policy, const Policy& constant, std::size_t bytes, std::uint64_t nanoseconds,
-             buffer_request request, detail::buffer_block& block, buffer_occasion occasion,
+             buffer_request request, detail::buffer_block& block, buffer_context context,
              detail::dropped_buffers& dropped) {
-        // Whether each thread is to have an object of this policy to itself, and one more what
-        // those let go: then a hit takes no lock. Otherwise there is one object behind a lock.
+        // If true, each thread cache has a policy object, and so has the central cache. Hits take
+        // no lock. If false, the central cache has the only policy object.
         { Policy::per_thread } -> std::convertible_to<bool>;
 
-        // The capacity of a new buffer for that request: at least its size.
+        // The capacity of a new buffer for a request of `bytes`. At least `bytes`.
         { constant.capacity_for(bytes) } noexcept -> std::same_as<std::size_t>;
 
-        // An idle block that satisfies the request, which is no longer idle; nullptr for none.
-        { policy.take(request, occasion) } noexcept -> std::same_as<detail::buffer_block*>;
+        // Removes and returns an idle block that satisfies the request, or returns nullptr.
+        { policy.take(request, context) } noexcept -> std::same_as<detail::buffer_block*>;
 
-        // Takes over a block that came back: it is idle afterwards, or in `dropped`, where others
-        // may be for it. If there is then more idle than the cache's bounds allow, the cache calls
-        // trim before anybody else can see it: the policy chooses what goes, that block included.
-        { policy.keep(block, occasion, dropped) } noexcept -> std::same_as<void>;
+        // Takes ownership of a returned block. The policy keeps it, or pushes it to `dropped`; it
+        // may push other blocks too. If the idle bytes then exceed a bound, the cache calls trim
+        // before another thread can observe them.
+        { policy.keep(block, context, dropped) } noexcept -> std::same_as<void>;
 
-        // Drops idle blocks, the least valuable ones first, until they have so many bytes at most.
-        { policy.trim(bytes, occasion, dropped) } noexcept -> std::same_as<void>;
-        // Drops those that came back that many nanoseconds ago or longer.
-        { policy.trim_older(nanoseconds, occasion, dropped) } noexcept -> std::same_as<void>;
+        // Drops the least valuable blocks until at most `bytes` are idle.
+        { policy.trim(bytes, context, dropped) } noexcept -> std::same_as<void>;
+        // Drops the blocks that have been idle for at least `nanoseconds`.
+        { policy.trim_older(nanoseconds, context, dropped) } noexcept -> std::same_as<void>;
 
-        // The capacities of all idle blocks together.
+        // The sum of the capacities of all idle blocks.
         { constant.idle_bytes() } noexcept -> std::same_as<std::size_t>;
     };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
-// A std::pmr::memory_resource over a buffer_cache, for std::pmr containers whose memory comes and
-// goes: `buffer_resource resource(cache);`. The cache must outlive it, and what came from it. Two
-// are equal if they name the same cache.
+// What it is: a std::pmr::memory_resource over a buffer_cache.
+// When to use it: for std::pmr containers whose memory is often allocated and freed.
+// When not: where the type of the allocator may be part of the container's type. buffer_allocator
+// saves the virtual call.
+// Example: `freehold::buffer_resource resource(cache); std::pmr::vector<int> numbers(&resource);`
 //
-// Costs two pointers, and a virtual call over the cache's own operations. Thread-safe. Exceptions:
-// allocate throws what the cache's upstream throws.
+// Units: two pointers.
+// Complexity: that of buffer_cache::allocate and deallocate, and one virtual call.
+// Thread safety: as the cache's.
+// Exceptions: allocate throws what the cache's upstream throws.
+// Ownership: the cache must outlive the resource and everything allocated from it. Two resources
+// are equal if they use the same cache.
+// Source: the standard's std::pmr::memory_resource.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class Cache>
 class buffer_resource : public memory_resource {
@@ -35,4 +43,4 @@ private:
     Cache* cache_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

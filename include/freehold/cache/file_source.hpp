@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line_source whose objects are the files below a folder; an object's name is the file's path
-// from there.
+// What it is: a line_source whose objects are the files below a folder. An object's name is the
+// file's path relative to it.
+// When to use it: for local files, and for tests.
+// When not: for files that are modified in place. Replace files by renaming new ones over them;
+// that is always noticed.
+// Example: `freehold::file_source files("/srv/table"); freehold::line_cache cache(files, options);`
 //
-// fetch reads on the calling thread, start on threads of the source's own, of which none is made
-// before the first start. Each read opens the file, so that a file that is replaced is seen at the
-// next read, and preads 512 KiB at a time straight into the line: one copy by the kernel, or none
-// with `direct`. The entity tag is made of device, inode, size and time of modification; a file
-// that is written to while it is read makes the read fail (source_failure::changed), as far as the
-// file system's clock tells: replace files by renaming new ones, which is always noticed. A name
-// that leads out of the folder by ".." or from the root is refused; symbolic links are followed.
-// Thread-safe. Only the constructor and describe throw; the destructor cancels what was started.
+// Each read opens the file, so a replaced file is noticed at the next read. It reads 512 KiB at a
+// time straight into the line: one copy by the kernel, or none with `direct`. The entity tag
+// consists of device, inode, size and modification time. If a file is modified during a read, the
+// read fails with source_failure::changed, as far as the file system's clock shows it. A name that
+// is absolute or contains ".." is refused. Symbolic links are followed.
+//
+// Units: bytes.
+// Complexity: one open, two fstat calls and one pread for each 512 KiB. fetch uses the calling
+// thread; start uses `threads` threads, created at the first start.
+// Thread safety: all functions may be called by several threads at once, except the destructor.
+// Exceptions: the constructor throws std::invalid_argument; describe throws source_error. fetch and
+// start report failures by line_read::fail.
+// Ownership: the source owns its threads. The destructor cancels reads that were started.
+// Source: POSIX pread, and Linux's O_DIRECT.
 #pragma once
 
-#include <freehold/cache/event_counter.hpp>
-#include <freehold/cache/files/open_file.hpp>
+#include <freehold/cache/detail/event_counter.hpp>
+#include <freehold/cache/detail/open_file.hpp>
+#include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/read_name.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -34,21 +45,21 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct file_source_options {
-    bool direct = false;   // past the page cache (O_DIRECT), as far as the file system allows it
-    unsigned threads = 1;  // that do what was started
+    bool direct = false;   // bypass the page cache (O_DIRECT), as far as the file system allows it
+    unsigned threads = 1;  // for reads that were started
 };
 
 struct file_source_statistics {
-    std::uint64_t bytes_direct = 0;         // read past the page cache
-    std::uint64_t bytes_through_cache = 0;  // read through it, whatever was asked for
+    std::uint64_t bytes_direct = 0;         // read without the page cache
+    std::uint64_t bytes_through_cache = 0;  // read through it, even if `direct` was set
 };
 
 class file_source {
 public:
-    // Throws std::invalid_argument if `root` is no folder or `options` ask for no thread.
+    // Throws std::invalid_argument if `root` is not a folder or options.threads is 0.
     explicit file_source(std::filesystem::path root, file_source_options options = {})
         : root_(std::move(root)), options_(options) {
         if (!std::filesystem::is_directory(root_)) {
@@ -56,7 +67,7 @@ public:
                                         "' is not a folder: name one that holds the objects");
         }
         if (options_.threads == 0) {
-            throw std::invalid_argument("file_source: threads is 0: it takes 1 to read with");
+            throw std::invalid_argument("file_source: threads is 0; it must be at least 1");
         }
     }
 
@@ -66,10 +77,10 @@ public:
     ~file_source() {
         {
             const std::lock_guard lock(mutex_);
-            // relaxed: the mutex shows it to whoever waits; to others it is a hint.
+            // relaxed: the mutex orders it for waiting threads; for others it is a hint.
             ending_.store(true, std::memory_order_relaxed);
         }
-        something_to_do_.notify_all();
+        work_available_.notify_all();
         for (std::thread& thread : threads_) thread.join();
         for (line_read* const read : started_) {
             read->fail(failure_of(*read, source_failure::cancelled,
@@ -88,7 +99,7 @@ public:
                 }
                 started_.push_back(&read);
             }
-            something_to_do_.notify_one();
+            work_available_.notify_one();
         } catch (...) {
             read.fail(std::current_exception());
         }
@@ -110,8 +121,8 @@ public:
     }
 
 private:
-    // As much as a level-2 cache holds, and as a waiting reader is made to wait for.
-    static constexpr std::size_t piece = std::size_t{512} << 10;
+    // Fits a level-2 cache, and is the longest that a waiting reader waits for its first byte.
+    static constexpr std::size_t chunk_size = std::size_t{512} << 10;
 
     [[nodiscard]] std::filesystem::path path_of(std::string_view object) const {
         const std::filesystem::path path(object);
@@ -119,8 +130,8 @@ private:
         if (object.empty() || path.is_absolute() || leaves ||
             object.find('\0') != std::string_view::npos) {
             throw source_error(source_failure::not_found,
-                               "object '" + std::string(object) + "': it names no file below " +
-                                   root_.string() + ": name it by its path from there, without ..");
+                               "object '" + std::string(object) + "': it is not a path below " +
+                                   root_.string() + ": use a relative path without ..");
         }
         return root_ / path;
     }
@@ -134,7 +145,7 @@ private:
         } catch (...) {
             failure = std::current_exception();
         }
-        // Outside the handlers, so that the reader is the failure's only owner.
+        // Outside the handlers, so that the reader is the exception's only owner.
         if (failure) {
             read.fail(std::move(failure));
         } else {
@@ -147,7 +158,7 @@ private:
         const object_info info = file.describe();
         if (!read.entity_tag().empty() && read.entity_tag() != info.entity_tag) {
             throw error(read, source_failure::changed,
-                        "the file is not the one asked for any more");
+                        "the file has changed since its first line was read");
         }
         if (read.offset() >= info.size) {
             throw error(read, source_failure::past_the_end,
@@ -156,13 +167,13 @@ private:
         bool wanted = read.begin(info);
         const std::uint64_t end = read.offset() + std::min(read.size(), info.size - read.offset());
         for (std::uint64_t offset = read.offset(); offset != end;) {
-            // relaxed: only to end soon; the next piece finds it at the latest.
+            // relaxed: a hint; the next chunk sees it at the latest.
             if (!wanted || !read.wanted() || ending_.load(std::memory_order_relaxed)) {
                 throw error(read, source_failure::cancelled, "cancelled");
             }
             const std::span<std::byte> room = read.room();
             const auto most =
-                static_cast<std::size_t>(std::min<std::uint64_t>(piece, end - offset));
+                static_cast<std::size_t>(std::min<std::uint64_t>(chunk_size, end - offset));
             const auto [bytes, direct] = file.read(room.first(std::min(room.size(), most)), offset);
             if (bytes < 0) {
                 throw std::system_error(static_cast<int>(-bytes), std::generic_category());
@@ -177,15 +188,15 @@ private:
             wanted = read.arrived(static_cast<std::size_t>(bytes));
         }
         if (file.describe().entity_tag != info.entity_tag) {
-            throw error(read, source_failure::changed, "the file was written to while it was read");
+            throw error(read, source_failure::changed, "the file was modified while it was read");
         }
     }
 
     void serve() noexcept {
         std::unique_lock lock(mutex_);
         for (;;) {
-            // relaxed, here and below: under the mutex under which it is stored.
-            something_to_do_.wait(lock, [this] {
+            // relaxed, here and below: the mutex orders it.
+            work_available_.wait(lock, [this] {
                 return ending_.load(std::memory_order_relaxed) || !started_.empty();
             });
             if (ending_.load(std::memory_order_relaxed)) return;
@@ -232,8 +243,8 @@ private:
     detail::event_counter bytes_direct_;
     detail::event_counter bytes_through_cache_;
 
-    std::mutex mutex_;  // of all that follows; ending_ is also looked at without it, between pieces
-    std::condition_variable something_to_do_;
+    std::mutex mutex_;  // guards all below; ending_ is also read without it, between chunks
+    std::condition_variable work_available_;
     std::atomic<bool> ending_{false};
     std::deque<line_read*> started_;
     std::vector<std::thread> threads_;
@@ -241,4 +252,4 @@ private:
 
 static_assert(line_source<file_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,49 +1,54 @@
 // SPDX-License-Identifier: BSL-1.0
-// A cache of large lines over a source of objects: files, object storage, whatever can read a range
-// of a named object. A line is `line_size` bytes of an object, the last one what is left; get gives
-// it to the reader pinned, shared and read-only, as a `line` of one word.
+// What it is: a cache of large lines of named objects, read from a line_source: files, object
+// storage, or anything that can read a range of an object. A line is `line_size` bytes of an
+// object; the last line of an object may be shorter. get returns a line pinned, shared and
+// read-only.
+// When to use it: for programs that read gigabytes and read parts of them again, such as query
+// engines over object storage.
+// When not: for small records, for data that is written, or if the page cache of local files is
+// fast enough.
+// Example: `freehold::line_cache cache(files, {.capacity = std::size_t{4} << 30});`
 //
-// What it does that costs: a line's memory is had from the system once, huge if possible, and is
-// recycled ever after, so that it is neither zeroed nor faulted in again; the source writes
-// straight into it, so that nothing is copied here. Any number of readers that miss on one line
-// cause one request, and each is served as soon as the part has arrived that it asked for. All line
-// memory together stays below `capacity` at any moment, whatever readers hold. S3-FIFO decides what
-// goes when there is no room; what a reader holds never does.
+// - The memory of lines comes from the system once, in huge pages if possible, and is reused
+//   without being zeroed or faulted in again. The source writes straight into it.
+// - If several readers miss on one line, one request serves them all. Each reader continues as soon
+//   as the bytes that it asked for have arrived.
+// - All memory for lines together never exceeds `capacity`.
+// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted.
 //
-// Costs: a warm get with its release is a short lock on a bucket and three locked instructions,
-// some 30 ns, also on several threads that use different lines, and allocates nothing; a string for
-// a name takes its hash besides (open an object to save it). A miss takes some 200 bytes from
-// common pools for as long as the line lives. Each line that fits takes half a KiB to a KiB of
-// tables, less where lines are small. A get that is refused, because each line is in use, has
-// looked at all of them under the lock that misses take, 0.1 to 0.2 us for each: to know before,
-// every release would have to tell.
-//
-// Thread-safe, but for its destruction: that cancels what is under way and waits until the source
-// has let go and callbacks have returned; no thread may be in a get then. Lines may be held on.
-// Callbacks and resumed coroutines run on the thread that brought the bytes or asked for a stop, or
-// on the caller's if there is nothing to wait for; they may use the cache, but not end it, and a
-// blocking get there would wait for itself.
-//
-// Exceptions: source_error, what else the source reports, cache_full, std::bad_alloc; the
-// constructor throws std::invalid_argument. An object whose entity tag or size changes while lines
-// of it are in the cache fails once with source_failure::changed; its lines are dropped, and the
-// next get reads it anew. A failure is not remembered, nor where an object ended: who asks for what
-// is beyond has the source asked, but an asynchronous get that finds the object's last line.
-//
-// Source: the pinned, evict-by-handle buffer pool of database systems; CacheLib's and Velox's
-// loading entries; Yang et al. (SOSP 2023) for the eviction.
+// Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
+// that fits, less for small lines, and a line in the cache takes another 200 bytes.
+// Complexity: a hit takes a short bucket lock and three locked instructions, about 30 ns, and does
+// not allocate. A hit by name also hashes the name. A get that fails because every line is in use
+// inspects all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that
+// scan would require bookkeeping at every release.
+// Thread safety: all functions may be called by several threads at once, except the destructor. The
+// destructor cancels requests, and waits until the source and all callbacks have finished. No
+// thread may be in a get then. Callbacks and coroutines run on the thread that delivered the bytes
+// or requested a stop, or on the caller's if the line is there. They may use the cache but not
+// destroy it, and must not call a blocking get.
+// Exceptions: a get throws source_error and whatever else the source reports, cache_full and
+// std::bad_alloc. The constructor throws std::invalid_argument and std::bad_alloc. If an object's
+// entity tag or size changes while lines of it are in the cache, one get fails with
+// source_failure::changed, the object's lines are dropped, and the next get reads the new version.
+// Failures and ends of objects are not cached: a get past the end asks the source again, unless it
+// is an asynchronous get that finds the object's last line.
+// Ownership: the source must outlive the cache, unless the cache was given a std::unique_ptr to it.
+// Lines may outlive the cache.
+// Source: database buffer pools; the loading entries of CacheLib and Velox; Yang et al., S3-FIFO
+// (SOSP 2023).
 #pragma once
 
+#include <freehold/cache/detail/active_operations.hpp>
+#include <freehold/cache/detail/async_get.hpp>
+#include <freehold/cache/detail/line_core.hpp>
+#include <freehold/cache/detail/line_fetch.hpp>
+#include <freehold/cache/detail/line_waiter.hpp>
+#include <freehold/cache/line.hpp>
+#include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/lines/async_get.hpp>
-#include <freehold/cache/lines/line.hpp>
-#include <freehold/cache/lines/line_cache_options.hpp>
-#include <freehold/cache/lines/line_core.hpp>
-#include <freehold/cache/lines/line_fetch.hpp>
-#include <freehold/cache/lines/line_users.hpp>
-#include <freehold/cache/lines/line_waiter.hpp>
-#include <freehold/cache/lines/object_ref.hpp>
-#include <freehold/cache/lines/stop.hpp>
+#include <freehold/cache/stop_token.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -58,29 +63,29 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <line_source Source>
 class line_cache {
 public:
     static constexpr std::uint64_t whole_line = std::numeric_limits<std::uint64_t>::max();
 
-    // The source must outlive the cache.
+    // `source` must outlive the cache.
     line_cache(Source& source, const line_cache_options& options)
         : source_(source), core_(options) {}
     line_cache(std::unique_ptr<Source> source, const line_cache_options& options)
         : owned_(std::move(source)), source_(*owned_), core_(options) {}
     line_cache(const line_cache&) = delete;
     line_cache& operator=(const line_cache&) = delete;
-    ~line_cache() { core_.users().close(); }
+    ~line_cache() { core_.operations().close(); }
 
-    // The line that holds this offset of the object, all of it.
+    // Returns the whole line that holds `offset`.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, const stop_token& stop = {}) {
         return get(object, offset, whole_line, stop);
     }
-    // The same as soon as the bytes from `offset` to `offset + size` are there, as far as they are
-    // in the line; line::wait waits for more. A stop asked for ends the wait, and the request if
-    // nobody else wants the line, with source_failure::cancelled.
+    // Returns the line as soon as the bytes from `offset` to `offset + size` have arrived, as far
+    // as they are in the line. line::wait waits for more. A requested stop ends the wait with
+    // source_failure::cancelled. It also ends the request, if no other reader wants the line.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, std::uint64_t size,
                            const stop_token& stop = {}) {
         const detail::line_key key = object.key(core_.geometry().number_at(offset));
@@ -96,9 +101,9 @@ public:
         return detail::line_access::make(core_.open(object));
     }
 
-    // Calls callback(line, std::exception_ptr) once, before it returns or later: with the line as
-    // above, or with an empty one and what went wrong. The callback must not throw. Throws only
-    // std::bad_alloc, and then does not call it.
+    // Calls callback(line, std::exception_ptr) exactly once, before or after this function returns:
+    // with the line, or with an empty line and the failure. The callback must not throw. If this
+    // function throws, which is std::bad_alloc, the callback is not called.
     template <class Callback>
     void get_async(object_ref object, std::uint64_t offset, std::uint64_t size, Callback callback,
                    const stop_token& stop = {}) {
@@ -108,21 +113,21 @@ public:
             std::make_unique<detail::async_waiter<Callback>>(end, offset, std::move(callback));
         detail::line_core::found found = core_.find(key, end);
         if (found.line) {
-            if (found.is_first) read_ahead_of(found.line);
-            waiter.release()->wait_on(std::move(found.line), stop, core_.users());
+            if (found.is_first) fetch_ahead_of(found.line);
+            waiter.release()->wait_on(std::move(found.line), stop, core_.operations());
             return;
         }
-        // The callback may be called, and let the cache end, before this is through.
-        const detail::line_user here(core_.users());
-        detail::line_core::claim claim;
+        // The callback may allow another thread to destroy the cache before this function ends.
+        const detail::operation_guard here(core_.operations());
+        detail::line_core::insertion insertion;
         try {
-            claim = core_.claim_for_reader(key);
+            insertion = core_.find_or_insert(key);
         } catch (...) {
             waiter.release()->fail(std::current_exception());
             return;
         }
-        waiter.release()->wait_on(claim.line, stop, core_.users());
-        if (claim.is_new) fetch(claim.line, {}, false);
+        waiter.release()->wait_on(insertion.line, stop, core_.operations());
+        if (insertion.is_new) fetch(insertion.line, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -131,37 +136,39 @@ public:
         get_async(object, offset, whole_line, std::move(callback), stop);
     }
 
-    // co_await gives the line, or throws.
+    // Returns an awaitable. co_await returns the line, or throws.
     [[nodiscard]] auto async_get(object_ref object, std::uint64_t offset,
                                  std::uint64_t size = whole_line, stop_token stop = {}) {
         return detail::awaited_line<line_cache>(*this, object, offset, size, std::move(stop));
     }
 
-    // Has so many lines fetched, from the one on that holds the offset, as far as they are missing,
-    // the object has them, and there is memory for them. If nothing is known of the object, the
-    // first alone, and the others when it begins to arrive.
+    // Fetches the missing lines among the `lines` lines from the one that holds `offset`, as far as
+    // the object has them and memory is available. If the object's size is unknown, it fetches the
+    // first line, and the others when that one begins to arrive.
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
         const std::uint64_t first = core_.geometry().number_at(offset);
         if (lines <= 1 || core_.knows_size_of(object.key(first))) {
-            return read_ahead(object, first, lines);
+            return fetch_ahead(object, first, lines);
         }
-        read_ahead_of_unknown(object, first, lines);
+        fetch_ahead_of_unknown(object, first, lines);
     }
 
-    // What the object's lines say of it, or else the source.
+    // Returns what is known from the object's lines in the cache, or else asks the source.
     [[nodiscard]] object_info describe(std::string_view object) {
         object_info known = core_.info_of(object);
         return known.size != 0 ? known : source_.describe(object);
     }
 
-    // Lines of the object, and fetches under way, are found no more; who has them keeps them.
+    // Makes gets find neither the object's lines nor its pending fetches. Readers keep what they
+    // hold.
     void invalidate(std::string_view object) { core_.invalidate(object, {}); }
-    // The same unless their entity tag is this one. If the object has another at the next fetch,
-    // that fails once with source_failure::changed.
+    // Does the same, unless the lines have this entity tag. If the object has another tag at the
+    // next fetch, that fetch fails with source_failure::changed.
     void invalidate(std::string_view object, std::string_view entity_tag) {
         core_.invalidate(object, entity_tag);
     }
-    // Gives the memory of all lines that nobody holds back to the system; says how many bytes.
+    // Returns the memory of all lines that no reader holds to the system. Returns the number of
+    // bytes.
     std::size_t trim() { return core_.trim(); }
 
     [[nodiscard]] line_cache_statistics statistics() { return core_.statistics(); }
@@ -176,67 +183,69 @@ private:
                                                  std::uint64_t size, detail::line_core::found found,
                                                  const stop_token& stop) {
         const clock::time_point begin = clock::now();
-        const detail::line_patience patience = patience_from(begin, stop);
-        bool reads_ahead = found.is_first;
+        const detail::wait_deadlines deadlines = deadlines_from(begin, stop);
+        bool fetches_ahead = found.is_first;
         line_ptr line = std::move(found.line);
         if (line) {
-            if (found.has_all && !line->has_byte_at(offset)) expect_unchanged(*line);
-            if (reads_ahead) read_ahead_of(line);
-            reads_ahead = false;
+            if (found.has_all && !line->has_byte_at(offset)) throw_if_changed(*line);
+            if (fetches_ahead) fetch_ahead_of(line);
+            fetches_ahead = false;
         }
         for (bool counts = true;; counts = false) {
             bool is_mine = false;
             if (!line) {
-                detail::line_core::claim claim = core_.claim_for_reader(key, counts);
-                line = std::move(claim.line);
-                is_mine = claim.is_new;
+                detail::line_core::insertion insertion = core_.find_or_insert(key, counts);
+                line = std::move(insertion.line);
+                is_mine = insertion.is_new;
             }
             if (is_mine) {
-                // How far the object goes is known by the end of its first line.
-                reads_ahead =
-                    fetch(line, patience, size == whole_line && !stop.stop_possible()) == 0;
+                // The object's size is known when its first line has arrived.
+                fetches_ahead =
+                    fetch(line, deadlines, size == whole_line && !stop.stop_possible()) == 0;
             }
             try {
                 line->await(offset, core_.geometry().end_in_line(offset, size), stop);
                 break;
             } catch (const cache_full&) {
-                // Another claimed the line, and waited for memory no longer; this one may.
-                if (is_mine || clock::now() >= patience.with_fetches) throw;
+                // Another thread inserted the line, and gave up waiting for memory. This thread may
+                // still wait.
+                if (is_mine || clock::now() >= deadlines.with_fetches) throw;
                 line = nullptr;
             }
         }
         if (!found.has_all) core_.waits().add(clock::now() - begin);
-        if (reads_ahead) read_ahead_of(line);
+        if (fetches_ahead) fetch_ahead_of(line);
         return detail::line_access::make(std::move(line));
     }
-    // Of a line that ends before the byte that was asked for: the object may have grown.
-    void expect_unchanged(const detail::cached_line& line) {
+    // Called for a line that ends before the requested byte, because the object may have grown.
+    void throw_if_changed(const detail::cached_line& line) {
         const std::string& name = line.object->name;
         const object_info now = source_.describe(name);
         if (now.size == line.object_size() && now.entity_tag == line.entity_tag()) return;
         core_.invalidate(line);
         throw source_error(source_failure::changed,
-                           "object '" + name + "': the object has changed: it has " +
+                           "object '" + name + "': the object has changed; it now has " +
                                std::to_string(now.size) + " bytes and the entity tag '" +
-                               now.entity_tag + "' now");
+                               now.entity_tag + "'");
     }
-    [[nodiscard]] detail::line_patience patience_from(clock::time_point begin,
-                                                      const stop_token& stop) const {
+    [[nodiscard]] detail::wait_deadlines deadlines_from(clock::time_point begin,
+                                                        const stop_token& stop) const {
         const clock::time_point end = begin + options().wait_limit;
         const bool waits = options().when_full == line_cache_options::full::wait;
         return {waits ? end : begin, end, stop};
     }
 
-    // Has a line fetched that this thread claimed, and those behind it as far as it is known that
-    // there are some; says how many. On this thread if it is one request for what is wanted `here`.
-    std::uint64_t fetch(const line_ptr& line, const detail::line_patience& patience,
+    // Fetches a line that this thread inserted, and the lines after it that the object is known to
+    // have. Returns the number of the latter. `here` allows the calling thread to do the work if it
+    // is one request for one line.
+    std::uint64_t fetch(const line_ptr& line, const detail::wait_deadlines& deadlines,
                         bool here) noexcept {
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
         try {
-            const detail::line_place place = core_.take_place(patience);
-            if (place.bytes == nullptr) throw core_.full();
-            line->set_place(place);
+            const detail::line_slot slot = core_.take_slot(deadlines);
+            if (slot.bytes == nullptr) throw core_.full();
+            line->set_slot(slot);
             run.push_back(line);
             ahead = core_.lines_ahead(*line->object, line->number + 1, options().prefetch);
         } catch (...) {
@@ -245,19 +254,19 @@ private:
         }
         const object_ref object(line->object);
         while (run.size() <= ahead && run.size() < options().coalesce) {
-            line_ptr next = claim_ahead(object, line->number + run.size());
+            line_ptr next = insert_ahead(object, line->number + run.size());
             if (!next) break;
             if (!add(run, std::move(next))) break;
         }
         const std::uint64_t begun = run.size();
         send(run, false, here && ahead == 0);
-        read_ahead(object, line->number + begun, ahead + 1 - begun);
+        fetch_ahead(object, line->number + begun, ahead + 1 - begun);
         return ahead;
     }
 
-    // To be called when a line is first asked for that was fetched ahead, or when its object has
-    // just become known. Waits until there are as many to fetch as go into a request.
-    void read_ahead_of(const line_ptr& line) noexcept {
+    // Called when a prefetched line is requested for the first time, or when the object's size has
+    // just become known. Does nothing until there are enough missing lines for a whole request.
+    void fetch_ahead_of(const line_ptr& line) noexcept {
         const object_ref object(line->object);
         const std::uint64_t first = line->number + 1;
         const std::uint64_t ahead = core_.lines_ahead(*line->object, first, options().prefetch);
@@ -267,16 +276,16 @@ private:
         }
         const std::uint64_t worth_it = std::min(options().coalesce, options().prefetch);
         if (missing != 0 && (missing >= worth_it || ahead < options().prefetch)) {
-            read_ahead(object, first, ahead);
+            fetch_ahead(object, first, ahead);
         }
     }
 
-    // Waits for the first bytes of a line to go on with those behind it. Does not own the line,
-    // which its fetch does until it has woken all who wait.
-    class rest_to_read final : public detail::line_waiter {
+    // Waits for the first bytes of a line, and then prefetches the lines after it. It does not own
+    // the line: the fetch owns it until all waiters are woken.
+    class prefetch_continuation final : public detail::line_waiter {
     public:
-        rest_to_read(line_cache& cache, arc<detail::object_record> object, std::uint64_t first,
-                     std::uint64_t count)
+        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object,
+                              std::uint64_t first, std::uint64_t count)
             : line_waiter(1),
               cache_(cache),
               object_(std::move(object)),
@@ -284,42 +293,43 @@ private:
               count_(count) {}
 
         void wake() noexcept override {
-            const std::unique_ptr<rest_to_read> self(this);
+            const std::unique_ptr<prefetch_continuation> self(this);
             const object_ref object(object_);
             if (cache_.core_.knows_size_of(object.key(first_))) {
-                cache_.read_ahead(object, first_, count_);
+                cache_.fetch_ahead(object, first_, count_);
             }
         }
 
     private:
         line_cache& cache_;
-        const arc<detail::object_record> object_;
+        const arc<detail::object_entry> object_;
         const std::uint64_t first_;
         const std::uint64_t count_;
     };
 
-    void read_ahead_of_unknown(const object_ref& object, std::uint64_t first,
-                               std::uint64_t count) noexcept {
+    void fetch_ahead_of_unknown(const object_ref& object, std::uint64_t first,
+                                std::uint64_t count) noexcept {
         for (; count != 0 && core_.is_there(object.key(first)); --count) ++first;
         std::vector<line_ptr> run;
-        line_ptr next = count != 0 ? claim_ahead(object, first) : nullptr;
+        line_ptr next = count != 0 ? insert_ahead(object, first) : nullptr;
         if (!next || !add(run, std::move(next))) return;
         const line_ptr& line = run.front();
         try {
-            auto rest = std::make_unique<rest_to_read>(*this, line->object, first + 1, count - 1);
+            auto rest =
+                std::make_unique<prefetch_continuation>(*this, line->object, first + 1, count - 1);
             if (line->wait(*rest)) static_cast<void>(rest.release());
         } catch (...) {
-            // The others are fetched when somebody asks for them.
+            // A get will fetch the other lines.
         }
         send(run, true, false);
     }
 
-    // As far as there is memory: what is fetched ahead must not fail anybody.
-    void read_ahead(const object_ref& object, std::uint64_t first, std::uint64_t count) noexcept {
+    // Stops when memory is exhausted: a prefetch must not fail a get.
+    void fetch_ahead(const object_ref& object, std::uint64_t first, std::uint64_t count) noexcept {
         std::vector<line_ptr> run;
         for (std::uint64_t i = 0; i != count; ++i) {
             const bool is_there = core_.is_there(object.key(first + i));
-            line_ptr next = is_there ? nullptr : claim_ahead(object, first + i);
+            line_ptr next = is_there ? nullptr : insert_ahead(object, first + i);
             if (next) {
                 if (!add(run, std::move(next))) break;
             } else if (!is_there) {
@@ -332,12 +342,13 @@ private:
         }
         if (!run.empty()) send(run, true, false);
     }
-    // nullptr if the line is there, if the object ends before, or if there is no memory.
-    line_ptr claim_ahead(const object_ref& object, std::uint64_t number) noexcept {
+    // Returns nullptr if the line is there, if the object ends before it, or if memory is
+    // exhausted.
+    line_ptr insert_ahead(const object_ref& object, std::uint64_t number) noexcept {
         try {
-            return core_.claim_ahead(object.key(number));
+            return core_.insert_ahead(object.key(number));
         } catch (...) {
-            return nullptr;  // it will be fetched when somebody asks for it
+            return nullptr;  // a get will fetch it
         }
     }
     bool add(std::vector<line_ptr>& run, line_ptr line) noexcept {
@@ -350,7 +361,7 @@ private:
         }
     }
 
-    // One request for these lines.
+    // Starts one request for these lines.
     void send(std::vector<line_ptr>& run, bool is_ahead, bool here) noexcept {
         detail::line_fetch* request = nullptr;
         try {
@@ -380,4 +391,4 @@ line_cache(Source&, const line_cache_options&) -> line_cache<Source>;
 template <class Source>
 line_cache(std::unique_ptr<Source>, const line_cache_options&) -> line_cache<Source>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the lines of a line_cache come from: what a source of objects must be able to do, how it
-// hands over the bytes that it has read, and how it says that it could not.
+// What it is: the concept of a source of objects for a line_cache, the request that the cache gives
+// to it, and the errors that it reports.
+// When to use it: to write a source of your own. file_source and s3_source exist.
+// Example: file_source.hpp is a complete source.
 //
-// A line_read is one request for consecutive bytes of one object, and the places that they go to:
-// the source writes into room(), so nothing is copied on the way that the source itself does not
-// copy. Its calls come in this order, from one thread at a time: begin once, then room and arrived
-// in turn, then finish or fail once; after that the source touches it no more, and until then it
-// stays alive. A source that tries again after a failure goes on after the last byte that arrived.
-// Any of these calls may itself call start or describe: the source makes them without a lock.
-// Thread-safety: a source takes requests from any number of threads at once.
+// A line_read is one request for consecutive bytes of one object. The source writes the bytes into
+// room(), so the cache copies nothing. The source calls the functions of one line_read from one
+// thread at a time, and holds no lock then, because each call may itself call start or describe.
+//
+// | call | when | effect |
+// |---|---|---|
+// | begin | once, when the object is found | the bytes follow |
+// | room, arrived | in turn, after begin | some bytes have been written |
+// | wanted | at any time before the end | false: fail with source_failure::cancelled soon |
+// | finish | once, after all bytes | ends the request |
+// | fail | once instead of finish, even before begin | ends the request |
+//
+// The line_read is valid until finish or fail, and not afterwards. A source that retries continues
+// after the last byte that arrived.
+//
+// Units: bytes; offsets are from the start of the object.
+// Complexity: the calls of a line_read are constant, except that arrived, finish and fail run the
+// callbacks of waiting readers.
+// Thread safety: several threads may call a source at once.
+// Exceptions: a source's fetch and start report failures by line_read::fail, and must not throw
+// after begin. describe throws source_error.
+// Ownership: the cache owns the line_read.
+// Source: none.
 #pragma once
+
+#include <freehold/config.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -21,7 +41,7 @@
 #include <string_view>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 struct object_info {
     std::uint64_t size = 0;  // bytes
@@ -30,17 +50,17 @@ struct object_info {
 
 enum class source_failure {
     not_found,       // no such object
-    refused,         // the credentials or the permissions do not allow it
-    changed,         // the object's entity tag is no longer the one that was asked for
-    past_the_end,    // the object ends before the first byte that was asked for
-    wrong_length,    // fewer or more bytes came than were asked for, after every attempt
+    refused,         // the credentials or permissions do not allow it
+    changed,         // the object's entity tag is not the expected one
+    past_the_end,    // the object ends before the first requested byte
+    wrong_length,    // fewer or more bytes came than requested, after every attempt
     unreachable,     // no connection, or a broken one, after every attempt
-    timed_out,       // no answer within the time that was set
+    timed_out,       // no answer within the set time
     answered_error,  // the server answered with an error, after every attempt
-    cancelled        // the reader wanted it no longer
+    cancelled        // the reader no longer wants the bytes
 };
 
-// what() names the object, the range and what the server or the system answered.
+// what() names the object, the range, and the answer of the server or system.
 class source_error : public std::runtime_error {
 public:
     source_error(source_failure reason, const std::string& message)
@@ -59,18 +79,21 @@ public:
 
     [[nodiscard]] std::string_view object() const noexcept { return object_; }
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
-    // Bytes wanted at most: an object that ends within them has fewer, and that is no failure.
+    // The largest number of bytes wanted. An object that ends earlier has fewer; that is no
+    // failure.
     [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-    // The only entity tag that the object may have, or empty for any: source_failure::changed else.
+    // If not empty, the object must have this entity tag; otherwise the read fails with
+    // source_failure::changed.
     [[nodiscard]] std::string_view entity_tag() const noexcept { return entity_tag_; }
 
-    // The object was found, and its bytes follow. False: they are not wanted any more.
+    // Tells that the object was found. Returns false if its bytes are no longer wanted.
     virtual bool begin(const object_info& object) noexcept = 0;
-    // Where the next bytes go: not empty until all have arrived that the object has.
+    // Where the next bytes go. Empty only when all bytes of the object have arrived.
     virtual std::span<std::byte> room() noexcept = 0;
-    // Whether bytes were there before, long ago: it is faulted in, and in no processor's cache.
+    // Whether room() is memory that was used before: it is faulted in, and in no processor's cache.
     [[nodiscard]] virtual bool room_is_recycled() const noexcept { return false; }
-    // That many bytes stand at the begin of room(). False: the rest is not wanted any more.
+    // Tells that this many bytes have been written to the start of room(). Returns false if the
+    // rest is no longer wanted.
     virtual bool arrived(std::size_t bytes) noexcept = 0;
     [[nodiscard]] virtual bool wanted() const noexcept = 0;
 
@@ -92,8 +115,8 @@ private:
     std::string entity_tag_;
 };
 
-// fetch may use the calling thread until all has arrived; start returns at once, and the rest is
-// done elsewhere. Both report through the line_read alone and throw nothing after begin.
+// fetch may use the calling thread until the read ends. start returns at once, and the read ends on
+// another thread. describe returns an object's size and entity tag.
 template <class Source>
 concept line_source = requires(Source& source, line_read& read, std::string_view object) {
                           { source.fetch(read) } -> std::same_as<void>;
@@ -101,4 +124,4 @@ concept line_source = requires(Source& source, line_read& read, std::string_view
                           { source.describe(object) } -> std::same_as<object_info>;
                       };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

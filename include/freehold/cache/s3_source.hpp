@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: BSL-1.0
-// A line_source over Amazon S3, or whatever speaks its protocol: the objects are those of one
-// bucket. It is not part of <freehold/freehold.hpp>, and needs libcurl: link freehold::s3.
+// What it is: a line_source over one bucket of Amazon S3 or a compatible service. It needs libcurl:
+// link freehold::s3. <freehold/freehold.hpp> does not include it.
+// When to use it: with a line_cache, for objects of megabytes or more.
+// When not: to write objects, or to list them.
+// Example: `freehold::s3_source s3({.endpoint = "http://127.0.0.1:9000", .bucket = "tables"});`
 //
-// Each read is a ranged GET with a signature (AWS SigV4, by libcurl), If-Match once the entity tag
-// is known, and then also an attempt again that goes on after the last byte that arrived
-// (s3/options.hpp says how often and when). fetch works on the calling thread, on a connection that
-// it keeps for the next fetch, so that n readers receive on n processors. start hands over to one
-// thread, made at the first start, that drives up to `connections` requests at once. Messages name
-// object, range, address, status, and the server's own code and text. A read that is not wanted any
-// more is left within 50 ms.
-// Costs of a read besides the transfer: a handle and a receive buffer from malloc. What is larger
-// than a core's cache is written past the caches into recycled lines, for half of what memcpy
-// costs. Thread-safe, but not to be used in a child of fork, which would share the connections. The
-// constructor and describe throw; the destructor cancels what was started.
+// Each read is a ranged GET, signed by libcurl (AWS SigV4), with If-Match if the entity tag is
+// known. A retry continues after the last byte that arrived; s3_options says how often and when.
+// fetch works on the calling thread, and keeps its connection for the next fetch, so n readers
+// receive on n processors. start passes the read to one thread, created at the first start, that
+// drives up to `connections` requests at once. A read that is no longer wanted ends within 50 ms.
+// Messages name object, range, address, status, and the server's own code and text.
+//
+// Units: bytes.
+// Complexity: an attempt allocates a libcurl handle and a receive buffer. Each byte is copied once.
+// Reads of more than 2 MiB into recycled lines are written past the processor's caches, for half of
+// memcpy's cost.
+// Thread safety: all functions may be called by several threads at once, except the destructor. A
+// child of fork must not use the source, because it would share the connections.
+// Exceptions: the constructor throws std::invalid_argument, std::runtime_error if libcurl fails,
+// and std::bad_alloc; describe throws source_error. fetch and start report failures by
+// line_read::fail.
+// Ownership: the source owns its thread and connections. The destructor cancels reads that were
+// started.
+// Source: the S3 REST API; AWS Signature Version 4.
 #pragma once
 
+#include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/cache/detail/s3/transfers.hpp>
 #include <freehold/cache/line_source.hpp>
-#include <freehold/cache/s3/options.hpp>
-#include <freehold/cache/s3/service.hpp>
-#include <freehold/cache/s3/transfers.hpp>
+#include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -31,12 +43,12 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class s3_source {
 public:
-    // Throws std::invalid_argument if the options, or what they leave to the environment, do not
-    // do; asks the server nothing.
+    // Throws std::invalid_argument if the options, completed from the environment, are not usable.
+    // Does not contact the server.
     explicit s3_source(s3_options options) : service_(std::move(options)), started_(service_) {}
     s3_source(const s3_source&) = delete;
     s3_source& operator=(const s3_source&) = delete;
@@ -87,7 +99,7 @@ public:
     s3_statistics statistics() const noexcept { return service_.statistics(); }
 
 private:
-    // A read of no bytes, which asks for nothing else.
+    // A read of no bytes, for the description alone.
     // NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): nothing is derived from it
     struct description final : line_read {
         explicit description(std::string_view object) : line_read(std::string(object), 0, 0, "") {}
@@ -118,7 +130,7 @@ private:
                 idle_.pop_back();
                 return transfers;
             }
-            idle_.reserve(++made_);  // so that giving back does not allocate
+            idle_.reserve(++made_);  // so that give_back does not allocate
         }
         return std::make_unique<detail::s3_transfers>(service_);
     }
@@ -145,7 +157,7 @@ private:
                 if (ending_) return;
                 taken.swap(new_);
             }
-            // Without the lock: a read that fails at once may have its reader start another.
+            // Without the lock, because a read that fails at once may start another.
             for (line_read* const read : taken) started_.add(*read);
             taken.clear();
             started_.step();
@@ -155,16 +167,16 @@ private:
 
     const detail::s3_service service_;
 
-    std::mutex mutex_;  // of all down to made_
+    std::mutex mutex_;  // guards all down to made_
     bool ending_ = false;
     std::vector<line_read*> new_;  // not yet taken by the thread
     std::vector<std::unique_ptr<detail::s3_transfers>> idle_;
     std::size_t made_ = 0;
 
-    detail::s3_transfers started_;  // the thread's alone, but for wake()
+    detail::s3_transfers started_;  // only the thread uses it, except for wake()
     std::thread thread_;
 };
 
 static_assert(line_source<s3_source>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

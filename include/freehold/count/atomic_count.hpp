@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 // A count for owners on several threads.
 //
-// Costs 5 bytes, in most places 8. A copy is one locked add; a release is one locked add, or one
-// plain load as long as there never was a second owner: handing an object over and dropping it
-// costs no locked instruction to count. Where that is noted, atomic_count_with_weak.hpp explains.
-// Thread-safe: distinct owners may increment and decrement at once. Does not throw; terminates at
-// 2^31 owners.
-// Decrements are acquire-release rather than release with a fence before the deletion: the fence
-// saves nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.
+// Costs 5 bytes, in most places 8. As long as the process has one thread, a copy is a plain
+// addition and a release a plain subtraction (single_threaded.hpp says what tells that). Since the
+// first thread was started, a copy is one locked add; a release is one locked add, or one plain
+// load as long as there never was a second owner: to hand an object over and to drop it costs no
+// locked instruction to count. Thread-safe: distinct owners may increment and decrement at once.
+// Not for signal handlers. Does not throw; terminates at 2^31 owners. Decrements are
+// acquire-release rather than release with a fence before the deletion: the fence saves nothing on
+// x86 and little elsewhere, and ThreadSanitizer cannot follow it.
 #pragma once
 
 #include <freehold/count/atomic_count_with_weak.hpp>
 #include <freehold/count/atomics.hpp>
 #include <freehold/count/reference_count.hpp>
 #include <freehold/count/weak_word.hpp>
+#include <freehold/fwd.hpp>
 
 #include <atomic>
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Atomics>
@@ -33,23 +35,26 @@ public:
     basic_atomic_count& operator=(const basic_atomic_count&) = delete;
 
     void increment() noexcept {
-        // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
-        const std::int32_t before = value_.fetch_add(1, std::memory_order_relaxed);
-        if (before > 0) [[likely]] {
-            // relaxed: whoever gets the owner being made learns of it, and of this, by some other
+        // relaxed: the thread that copies an owner already sees the object, and publishes nothing.
+        const std::int32_t after = Atomics::single_threaded()
+                                       ? Atomics::add_plainly(value_, std::int32_t{1})
+                                       : next(value_.fetch_add(1, std::memory_order_relaxed));
+        if (after > 1) [[likely]] {
+            // relaxed: the thread that gets the new owner learns of it, and of this, by some other
             // way. Reads first, so that copies on many threads do not take the line twice.
             if (!shared_.load(std::memory_order_relaxed))
                 shared_.store(true, std::memory_order_relaxed);
-        } else if (before < 0) {
+        } else if (after < 1) {
             weak_word::overflow();
         }
     }
 
     [[nodiscard]] bool decrement() noexcept {
-        // relaxed: that there was a second owner was noted before it, or this one, could come here;
-        // so this either sees that or is the only owner there ever was.
+        if (Atomics::single_threaded()) return Atomics::add_plainly(value_, std::int32_t{-1}) == 0;
+        // relaxed: a second owner was noted before it, or this one, could be released here; so this
+        // load sees that, or this is the only owner that there ever was.
         if (!shared_.load(std::memory_order_relaxed)) return true;
-        // release: what this owner did happens before whoever destroys; acquire: the one that
+        // release: what this owner did happens before the destruction; acquire: the owner that
         // takes the count to zero is the one that destroys.
         return value_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
@@ -61,6 +66,11 @@ public:
     }
 
 private:
+    // Wraps.
+    static std::int32_t next(std::int32_t before) noexcept {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + 1);
+    }
+
     typename Atomics::template atomic<std::int32_t> value_;
     // Whether there ever were two owners at once.
     typename Atomics::template atomic<bool> shared_;
@@ -68,9 +78,7 @@ private:
 
 }  // namespace detail
 
-using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
-
 static_assert(weakable_reference_count<atomic_count>);
 static_assert(sizeof(atomic_count) == 8);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

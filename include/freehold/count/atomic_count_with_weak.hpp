@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 // A count of owners and weak references on several threads.
 //
-// Costs 10 bytes, at the end of a block 16 unless the object fits behind it. A copy is one locked
-// add; a release is one locked add, or a plain load and a plain store as long as no second handle
-// was ever made, so that an object which nobody ever shared costs no locked instruction at all.
-// Locking a weak reference is one locked add and never a loop; the last release beside weak
-// references pays for it with one locked instruction more.
+// Costs 10 bytes, at the end of a block 16 unless the object fits behind it. As long as the process
+// has one thread, each operation is a plain load, an addition and a plain store
+// (single_threaded.hpp says what tells that). Since the first thread was started, a copy is one
+// locked add, and a release is one locked add, or two plain loads and a plain store if no other
+// handle exists and none was counted by a locked instruction: an object that is never shared costs
+// no locked instruction. Locking a weak reference is one locked add and never a loop.
 //
-// That nobody ever shared stands in a half word of its own beside the word: a load of the word
-// right behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a
-// third of a copy and its release), a load of its neighbour does not.
+// Thread-safe: distinct owners and weak references may be used at once. Not for signal handlers.
+// Does not throw; terminates on overflow, and when a handle is released or copied whose object has
+// no owners any more, until the memory is put to another use: the word rests at `gone` when the
+// last handle is released. Two threads that release one handle at the same moment may both find it
+// alone: nothing less than a locked instruction would tell.
 //
-// Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
-// on overflow, and when a handle is released or copied whose object has no owners any more, until
-// the memory is put to another use: the half word rests at zero when the last handle has let go.
-// The checks are made where it and the word are looked at anyway; only the store is new. Two
-// threads that release one handle at the same moment may both find it alone: nothing less than a
-// locked instruction would tell. Source of a locking without a loop: the sticky counter of
-// Anderson, Blelloch and Wei, "Turning Manual Concurrent Memory Reclamation into Automatic
-// Reference Counting" (PLDI 2022). Theirs needs deferred reclamation for whoever comes late; here
-// the weak count keeps the memory.
+// Source of a locking without a loop: the sticky counter of Anderson, Blelloch and Wei, "Turning
+// Manual Concurrent Memory Reclamation into Automatic Reference Counting" (PLDI 2022). Theirs needs
+// deferred reclamation for a thread that comes late; here the weak count keeps the memory.
+// Source of plain counting in processes of one thread, and of a last release that looks at both
+// counts at once: libstdc++.
 #pragma once
 
 #include <freehold/count/atomics.hpp>
@@ -30,34 +29,38 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 // The word is in one of three states:
 //
 //   owned   there are owners; as many as it says
-//   left    no owners, but weak references: the one who let go last is about to say `gone`
+//   left    no owners, but weak references: the thread that released the last owner is about to
+//           say `gone`
 //   gone    negative: the object is being destroyed, or was; what it says of owners is void
 //
-// owned -> left by the last owner who lets go; left -> gone by one who has left; left -> owned by a
-// weak reference that is locked meanwhile. Who locks it then adds a weak reference for one who has
-// left, and each of those who finds that another was quicker, to own or to say `gone`, gives one
-// up: so the memory stays until all who have left have looked. The last weak reference is therefore
-// given up when the word is `gone`, and never before.
+// owned -> left by the release of the last owner; left -> gone by a thread that has left; left ->
+// owned by a weak reference that is locked meanwhile. The thread that locks it then adds a weak
+// reference for the one that has left, and each of those that find that another was quicker, to own
+// or to say `gone`, gives one up: so the memory stays until all that have left have looked. The
+// last weak reference is therefore given up when the word is `gone`, and never before.
+// An owner that is known to be the only handle goes from owned to gone, without weak references, by
+// a plain store.
 //
-// The half word beside it goes from `alone` to `several` when a second handle is made, and to
-// `ended` when the last handle has let go. The word then says less than two owners, so that who
-// subtracts looks at the half word.
+// The half word beside it is a hint: `copied` since a second handle was counted by a locked
+// instruction. A release that finds it does without a look at the word: a load of the word right
+// behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a third
+// of a copy and its release), a load of its neighbour does not. Without the hint, the word decides.
+// So the hint may be late or missing, as where counting was plain, and is never wrong.
 template <class Atomics>
 class basic_atomic_count_with_weak {
-    // What the half word says.
-    static constexpr std::uint16_t ended = 0;
-    static constexpr std::uint16_t alone = 1;
-    static constexpr std::uint16_t several = 2;
+    // What the hint says.
+    static constexpr std::uint16_t unknown = 0;
+    static constexpr std::uint16_t copied = 1;
 
 public:
     // The bytes that it begins as, and zeros behind them.
-    static constexpr auto as_new = weak_word::alone_beside(alone);
+    static constexpr auto as_new = weak_word::alone_beside(unknown);
 
     template <class T>
     constexpr explicit basic_atomic_count_with_weak(std::in_place_type_t<T>) noexcept {}
@@ -67,47 +70,55 @@ public:
     void increment() noexcept { add(1); }
 
     void increment_held(std::int64_t owners) noexcept {
-        // acquire: who has the new owners comes after former ones, whose releases the plain store
-        // hides from them.
+        // acquire: what the caller does with the new owners comes after former releases, which the
+        // plain store hides from them.
         if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) return add(owners);
-        note_sharing();
         // relaxed: as for any copy; the caller has all the handles there are.
         word_.store(weak_word::only(2 * owners), std::memory_order_relaxed);
     }
 
     [[nodiscard]] bool try_increment() noexcept {
-        // relaxed: as for a copy; the weak reference came from an owner who saw the object.
-        const std::int64_t before = word_.fetch_add(weak_word::owner, std::memory_order_relaxed);
-        if (before >= weak_word::owner) [[likely]] {
-            if (weak_word::after_adding(weak_word::owner, before) < 0) [[unlikely]]
-                weak_word::overflow();
-            return true;
-        }
-        return try_increment_left(before);
+        // relaxed: as for a copy; the weak reference came from an owner that saw the object.
+        const std::int64_t before =
+            Atomics::single_threaded() ? word_.load(std::memory_order_relaxed) : lock_atomically();
+        if (before < weak_word::owner) return try_increment_left(before);
+        if (weak_word::after_adding(weak_word::owner, before) < 0) [[unlikely]]
+            weak_word::overflow();
+        // relaxed: no other thread looks.
+        if (Atomics::single_threaded())
+            word_.store(before + weak_word::owner, std::memory_order_relaxed);
+        return true;
     }
 
-    // What an owner has seen who lets go. What follows is inlined by force, for compilers that do
-    // not optimise.
-    struct departure {
-        std::int64_t before;
-        std::uint16_t sharing;
-    };
+    // The word before an owner was subtracted; from `alone` it need not be, and may not be. What
+    // follows is inlined by force, for compilers that do not optimise.
+    using departure = std::int64_t;
 
     [[nodiscard, gnu::always_inline]] departure depart() noexcept {
-        // relaxed: that there was a second handle was noted by whoever made it, before it or this
-        // one could come here; so this either sees that or is the only handle there ever was.
-        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == alone) return {weak_word::alone, seen};
-        return {subtract(weak_word::owner), seen};
+        if (Atomics::single_threaded()) {
+            // relaxed, both: no other thread looks.
+            const std::int64_t before = word_.load(std::memory_order_relaxed);
+            if (before != weak_word::alone) {
+                word_.store(weak_word::after_adding(-weak_word::owner, before),
+                            std::memory_order_relaxed);
+            }
+            return before;
+        }
+        // relaxed: a hint, which decides only which way is quicker.
+        if (hint_.load(std::memory_order_relaxed) == unknown) {
+            // acquire: if this is the only handle, its release comes after those of all others.
+            if (word_.load(std::memory_order_acquire) == weak_word::alone) return weak_word::alone;
+        }
+        return subtract_atomically(weak_word::owner);
     }
     [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
-        return seen.sharing != alone && seen.before >= 2 * weak_word::owner;
+        return seen >= 2 * weak_word::owner;
     }
     [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure seen) const noexcept {
-        return seen.sharing == alone;
+        return seen == weak_word::alone;
     }
     [[nodiscard, gnu::always_inline]] remaining settle(departure seen) noexcept {
-        if (seen.before != weak_word::alone || seen.sharing == ended) [[unlikely]]
+        if (seen != weak_word::alone) [[unlikely]]
             return few(seen);
         rest();
         return remaining::nothing;
@@ -119,37 +130,48 @@ public:
     }
 
     [[nodiscard]] remaining decrement_held(std::int64_t owners) noexcept {
-        // relaxed: as above.
-        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == ended) weak_word::used_at_rest();
         // acquire: former owners come before the destruction.
-        if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) {
-            const std::int64_t before = subtract(owners * weak_word::owner);
-            if (before < 0) weak_word::used_at_rest();
-            // As if the others had been given up before the last.
-            const departure last{before - (owners - 1) * weak_word::owner, seen};
-            return leaves_owners(last) ? remaining::owners : settle(last);
+        if (word_.load(std::memory_order_acquire) == weak_word::only(owners)) {
+            rest();
+            return remaining::nothing;
         }
-        // relaxed: as in rest().
-        if (owners > 1) word_.store(weak_word::gone, std::memory_order_relaxed);
-        rest();
-        return remaining::nothing;
+        const std::int64_t before = subtract(owners * weak_word::owner);
+        if (before < 0) weak_word::used_at_rest();
+        // As if the others had been given up before the last.
+        const departure last = before - (owners - 1) * weak_word::owner;
+        return leaves_owners(last) ? remaining::owners : settle(last);
     }
 
     void increment_weak() noexcept {
-        // relaxed: as for an owner.
-        const std::int64_t before = word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
-        if ((before & weak_word::weak_mask) >= weak_word::most_weak) [[unlikely]]
-            weak_word::overflow();
-        note_sharing();
+        std::int64_t before;
+        if (Atomics::single_threaded()) {
+            before = Atomics::add_plainly(word_, weak_word::weak) - weak_word::weak;
+        } else {
+            note_copy();
+            // relaxed: as for an owner.
+            before = word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
+        }
+        // None is left at rest; wraps, so that one comparison finds none and too many.
+        const auto others = static_cast<std::uint64_t>(before & weak_word::weak_mask) - 1;
+        if (others >= static_cast<std::uint64_t>(weak_word::most_weak - 1)) [[unlikely]]
+            refuse_weak(before);
+    }
+
+    void increment_weak_held() noexcept {
+        // relaxed, both: the caller has the only handle there is, so that no other thread looks.
+        if (word_.load(std::memory_order_relaxed) != weak_word::alone) return increment_weak();
+        word_.store(weak_word::alone + weak_word::weak, std::memory_order_relaxed);
     }
 
     [[nodiscard]] bool decrement_weak() noexcept {
+        if (!Atomics::single_threaded() && is_last_reference()) {
+            rest();
+            return true;
+        }
         // As for owners, for the memory in place of the object.
-        const std::int64_t before = word_.fetch_sub(weak_word::weak, std::memory_order_acq_rel);
+        const std::int64_t before = subtract(weak_word::weak);
         if ((before & weak_word::weak_mask) > weak_word::weak) return false;
         if (before >= 0 || (before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
-        rest();
         return true;
     }
 
@@ -162,52 +184,77 @@ public:
         return word < weak_word::owner ? 1 : weak_word::owners(word);
     }
 
-    // Whether the last handle has let go, weak ones included.
+    // Whether the last handle was released, weak ones included.
     [[nodiscard]] bool is_at_rest() const noexcept {
         // relaxed: says nothing of the object.
-        return sharing_.load(std::memory_order_relaxed) == ended &&
-               word_.load(std::memory_order_relaxed) < 2 * weak_word::owner;
+        const std::int64_t word = word_.load(std::memory_order_relaxed);
+        return word < 0 && (word & weak_word::weak_mask) == 0;
     }
 
 private:
-    void add(std::int64_t owners) noexcept {
+    [[gnu::always_inline]] void add(std::int64_t owners) noexcept {
         const std::int64_t added = owners * weak_word::owner;
-        // relaxed: whoever copies an owner already sees the object, and publishes nothing by it.
+        if (Atomics::single_threaded()) {
+            if (Atomics::add_plainly(word_, added) < 0) [[unlikely]]
+                refuse_addition();
+            return;
+        }
+        note_copy();
+        // relaxed: the thread that copies an owner already sees the object, and publishes nothing.
         const std::int64_t before = word_.fetch_add(added, std::memory_order_relaxed);
         if (weak_word::after_adding(added, before) < 0) [[unlikely]]
             refuse_addition();
-        note_sharing();
     }
     [[noreturn, gnu::noinline, gnu::cold]] void refuse_addition() const noexcept {
         // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
-        if (sharing_.load(std::memory_order_relaxed) == ended) weak_word::used_at_rest();
         const std::int64_t word = word_.load(std::memory_order_relaxed);
         weak_word::refuse_addition(word);
     }
+    [[noreturn, gnu::noinline, gnu::cold]] static void refuse_weak(std::int64_t before) noexcept {
+        if ((before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
+        weak_word::overflow();
+    }
+    [[nodiscard]] std::int64_t lock_atomically() noexcept {
+        note_copy();
+        // relaxed: see try_increment.
+        return word_.fetch_add(weak_word::owner, std::memory_order_relaxed);
+    }
 
     [[gnu::always_inline]] std::int64_t subtract(std::int64_t held) noexcept {
-        // release: what these owners did happens before whoever destroys; acquire: the one who
+        if (!Atomics::single_threaded()) return subtract_atomically(held);
+        return weak_word::after_adding(held, Atomics::add_plainly(word_, -held));
+    }
+    [[gnu::always_inline]] std::int64_t subtract_atomically(std::int64_t held) noexcept {
+        // release: what these owners did happens before the destruction; acquire: the thread that
         // destroys comes after the others.
         return word_.fetch_sub(held, std::memory_order_acq_rel);
     }
+    // Whether the object is gone, and the calling thread's weak reference is known to be the last.
+    [[nodiscard]] bool is_last_reference() const noexcept {
+        // relaxed: a hint, as in depart.
+        return hint_.load(std::memory_order_relaxed) == unknown &&
+               // acquire: as in decrement_weak; the memory is freed after all uses of it.
+               word_.load(std::memory_order_acquire) == (weak_word::gone | weak_word::weak);
+    }
     // Not inlined, for it is seldom: what is left if it is neither owners nor nothing.
     [[gnu::noinline]] remaining few(departure seen) noexcept {
-        if (seen.before < weak_word::owner || seen.sharing == ended) weak_word::used_at_rest();
+        if (seen < weak_word::owner) weak_word::used_at_rest();
         return end();
     }
 
-    // Atomic, although nobody else looks: a compiler leaves out a plain store to what is about to
-    // end its life.
+    // Atomic, although no other thread looks: a compiler leaves out a plain store to what is about
+    // to end its life.
     [[gnu::always_inline]] void rest() noexcept {
-        // relaxed: whoever gets the memory learns of it by some other way.
-        sharing_.store(ended, std::memory_order_relaxed);
+        // relaxed: the memory's next user learns of it by some other way.
+        word_.store(weak_word::gone, std::memory_order_relaxed);
     }
 
-    // Takes over from the owner who has left, or takes back what try_increment added.
+    // Takes over from an owner that has left, or takes back what lock_atomically added.
     [[gnu::noinline]] bool try_increment_left(std::int64_t before) noexcept {
+        // The weak reference that the caller holds is counted as long as it is not released.
+        if ((before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
+        if (Atomics::single_threaded()) return false;
         if (before >= 0) {
-            // relaxed: at rest since before this reference was used, or not at all.
-            if (sharing_.load(std::memory_order_relaxed) == ended) weak_word::used_at_rest();
             // relaxed: the reference that this thread locks keeps the memory until then.
             word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
             return true;
@@ -218,12 +265,17 @@ private:
         return false;
     }
 
-    // What the owner does who has left and has seen weak references.
+    // What the thread does that has released the last owner and has seen weak references.
     remaining end() noexcept {
         // relaxed: the exchange decides.
         std::int64_t word = word_.load(std::memory_order_relaxed);
+        if (Atomics::single_threaded()) {
+            // relaxed: no other thread looks.
+            word_.store(word | weak_word::gone, std::memory_order_relaxed);
+            return remaining::weak_references;
+        }
         while (word >= 0 && word < weak_word::owner) {
-            // acquire: owners that took over and let go again come before the destruction.
+            // acquire: owners that took over and were released again come before the destruction.
             if (word_.compare_exchange_weak(word, word | weak_word::gone, std::memory_order_acquire,
                                             std::memory_order_relaxed))
                 return remaining::weak_references;
@@ -231,19 +283,16 @@ private:
         return decrement_weak() ? remaining::memory : remaining::owners;
     }
 
-    // Reads before it writes, so that copies on many threads do not take the line from each other
-    // twice; comes after the locked add, which has brought the line here.
-    void note_sharing() noexcept {
-        // relaxed: whoever gets the handle being made learns of it, and of this, by some other way.
-        const std::uint16_t seen = sharing_.load(std::memory_order_relaxed);
-        if (seen == several) return;
-        if (seen == ended) [[unlikely]]
-            refuse_addition();
-        sharing_.store(several, std::memory_order_relaxed);
+    // Before the locked instruction, which waits 1 ns for the store, where a store behind it makes
+    // the next one wait for 2 ns; and with a load, because most copies need no store.
+    [[gnu::always_inline]] void note_copy() noexcept {
+        // relaxed, both: a hint, by which nothing is published.
+        if (hint_.load(std::memory_order_relaxed) == unknown)
+            hint_.store(copied, std::memory_order_relaxed);
     }
 
     typename Atomics::template atomic<std::int64_t> word_{weak_word::alone};
-    typename Atomics::template atomic<std::uint16_t> sharing_{alone};
+    typename Atomics::template atomic<std::uint16_t> hint_{unknown};
 };
 
 }  // namespace detail
@@ -252,4 +301,4 @@ using atomic_count_with_weak = detail::basic_atomic_count_with_weak<detail::stan
 
 static_assert(weak_reference_count<atomic_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: BSL-1.0
-// The atomics that counts are made of. The counts take them as a policy, so that a model checker
-// can put its own in their place and run the very code that is shipped.
+// The atomics that counts are made of, and whether they are needed. The counts take them as a
+// policy, so that a model checker can put its own in their place and run the very code that is
+// shipped.
 #pragma once
 
-#include <atomic>
+#include <freehold/config.hpp>
+#include <freehold/count/single_threaded.hpp>
 
-namespace freehold::detail {
+#include <atomic>
+#include <type_traits>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct standard_atomics {
     template <class T>
     using atomic = std::atomic<T>;
+
+    // Whether no other thread can look at an atomic now, so that it may be changed plainly.
+    [[nodiscard, gnu::always_inline]] static bool single_threaded() noexcept {
+        return is_single_threaded();
+    }
+    // Adds without atomicity, and returns the sum, which wraps: one instruction with memory as its
+    // target, for which a load and a store of std::atomic would be three.
+    template <class T>
+    [[gnu::always_inline]] static T add_plainly(std::atomic<T>& changed, T value) noexcept {
+        static_assert(sizeof(std::atomic<T>) == sizeof(T) &&
+                      std::is_standard_layout_v<std::atomic<T>>);
+        T& plain = reinterpret_cast<T&>(changed);
+        using wrapping = std::make_unsigned_t<T>;
+        plain = static_cast<T>(static_cast<wrapping>(plain) + static_cast<wrapping>(value));
+        return plain;
+    }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -22,7 +22,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Who may count plainly, if it is not the address of a record; see biased_word.hpp.
 inline constexpr std::uintptr_t at_rest = 0;
@@ -88,4 +88,4 @@ template <class Platform>
     return made;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

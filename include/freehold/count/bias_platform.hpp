@@ -3,49 +3,22 @@
 // that makes those of all threads start over, and a lock. A model checker puts its own in place.
 #pragma once
 
+#include <freehold/config.hpp>
 #include <freehold/count/atomics.hpp>
 #include <freehold/count/bias.hpp>
 #include <freehold/count/restartable.hpp>
 
 #include <cstdint>
 
-#if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
-#include <new>
-
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
-
-// Never destroyed, because handles are released by destructors that run after all others.
-inline constinit pthread_mutex_t bias_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-enum class restartability { unknown, present, absent };
-// Guarded by the mutex.
-inline constinit restartability known_restartability = restartability::unknown;
-
-// membarrier(2), by the numbers of its interface: the headers of the kernel may be older.
-inline long membarrier(int command) noexcept {
-    return ::syscall(SYS_membarrier, command, 0, 0);
-}
-inline constexpr int membarrier_query = 0;
-inline constexpr int membarrier_private_expedited_rseq = 1 << 7;
-inline constexpr int membarrier_register_private_expedited_rseq = 1 << 8;
 
 struct restartable_platform : standard_atomics, restartable_sequences {
     class lock {
     public:
-        lock() noexcept { pthread_mutex_lock(&bias_mutex); }
-        ~lock() { pthread_mutex_unlock(&bias_mutex); }
+        FREEHOLD_API lock() noexcept;
+        FREEHOLD_API ~lock();
         lock(const lock&) = delete;
         lock& operator=(const lock&) = delete;
     };
@@ -58,52 +31,14 @@ struct restartable_platform : standard_atomics, restartable_sequences {
 
     // Called with the lock held. Decided once for the process, where a second answer would be
     // another only if the system had lost what it had, and for each thread that asks.
-    static bool can_restart() noexcept {
-        if (known_restartability == restartability::unknown)
-            known_restartability =
-                prepare_restarts() ? restartability::present : restartability::absent;
-        return known_restartability == restartability::present && is_registered();
-    }
+    FREEHOLD_API static bool can_restart() noexcept;
 
     // Returns when every sequence of the process, on whichever thread, has either committed, or
     // starts over and then sees what the caller wrote before.
-    static void restart_all() noexcept {
-        if (membarrier(membarrier_private_expedited_rseq) == 0) return;
-        // The registration belongs to the process: a child made by fork() may have to repeat it.
-        if (membarrier(membarrier_register_private_expedited_rseq) == 0 &&
-            membarrier(membarrier_private_expedited_rseq) == 0)
-            return;
-        std::fprintf(stderr,
-                     "freehold: membarrier, which biased counts were promised, fails (%s); allow "
-                     "it, or use atomic_count\n",
-                     std::strerror(errno));
-        std::terminate();
-    }
+    FREEHOLD_API static void restart_all() noexcept;
 
-    static basic_bias_record<restartable_platform>* make_record(
-        const void* thread, basic_biased_type<restartable_platform>& type) noexcept {
-        using record = basic_bias_record<restartable_platform>;
-        // Not by operator new: a program that replaces it counts its own allocations.
-        void* const memory = std::aligned_alloc(alignof(record), sizeof(record));
-        return memory != nullptr ? ::new (memory) record(thread, type) : nullptr;
-    }
-
-private:
-    static bool prepare_restarts() noexcept {
-        // A child must not find the lock taken by a thread that it does not have; that comes first
-        // because the lock is taken even where there is nothing to be had.
-        constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
-        constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
-        if (pthread_atfork(take, give, give) != 0) return false;
-#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
-        if (__rseq_size == 0) return false;
-        const long commands = membarrier(membarrier_query);
-        if (commands < 0 || (commands & membarrier_private_expedited_rseq) == 0) return false;
-        return membarrier(membarrier_register_private_expedited_rseq) == 0;
-#else
-        return false;
-#endif
-    }
+    FREEHOLD_API static basic_bias_record<restartable_platform>* make_record(
+        const void* thread, basic_biased_type<restartable_platform>& type) noexcept;
 };
 
 #else
@@ -136,13 +71,8 @@ inline constinit biased_type biased_type_of{};
 template <class T>
 inline constinit thread_local std::uintptr_t bias_of_new{};
 
-[[nodiscard, gnu::noinline, gnu::cold]] inline std::uintptr_t ask_for_bias(
-    std::uintptr_t& of_new, biased_type& type) noexcept {
-    // Asked for a second time, it has been revoked.
-    bias_record* const record = of_new == 0 ? find_or_make_record(type) : nullptr;
-    of_new = record != nullptr ? reinterpret_cast<std::uintptr_t>(record) : fresh;
-    return of_new;
-}
+[[nodiscard, gnu::cold]] FREEHOLD_API std::uintptr_t ask_for_bias(std::uintptr_t& of_new,
+                                                                  biased_type& type) noexcept;
 
 // What belongs beside the count of a new object of type T.
 template <class T>
@@ -159,4 +89,8 @@ template <class T>
 #endif
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/count/bias_platform_inl.hpp>
+#endif

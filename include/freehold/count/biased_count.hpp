@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Platform>
@@ -61,4 +61,4 @@ public:
 
 static_assert(weakable_reference_count<biased_count>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

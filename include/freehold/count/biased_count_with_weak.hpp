@@ -31,7 +31,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Platform>
@@ -88,6 +88,8 @@ public:
             weak_word::overflow();
     }
 
+    void increment_weak_held() noexcept { increment_weak(); }
+
     [[nodiscard]] bool decrement_weak() noexcept {
         auto seen = word_.template subtract<weak_word::weak, weak_word::weak>();
         if (seen == sequence_outcome::done) return false;
@@ -125,4 +127,4 @@ public:
 
 static_assert(weak_reference_count<biased_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

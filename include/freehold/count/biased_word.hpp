@@ -37,7 +37,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Platform>
 class basic_biased_word {
@@ -226,4 +226,4 @@ private:
     typename Platform::template atomic<std::uintptr_t> owner_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

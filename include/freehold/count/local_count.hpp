@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class local_count {
 public:
@@ -32,4 +32,4 @@ private:
 
 static_assert(weakable_reference_count<local_count>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

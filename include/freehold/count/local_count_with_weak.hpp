@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class local_count_with_weak {
     static constexpr auto owner = detail::weak_word::owner;
@@ -70,6 +70,8 @@ public:
             detail::weak_word::overflow();
     }
 
+    void increment_weak_held() noexcept { increment_weak(); }
+
     [[nodiscard]] bool decrement_weak() noexcept {
         if ((word_ & detail::weak_word::weak_mask) > weak) {
             --word_;
@@ -116,4 +118,4 @@ private:
 
 static_assert(weak_reference_count<local_count_with_weak>);
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -18,7 +18,8 @@
 // That is known to be nothing, and `settle` is short, if what was seen `leaves_nothing`, as with a
 // handle that was never copied. `increment_held` and `decrement_held` are as many increments and
 // decrements for a caller who holds so many owners and lets no other thread use them meanwhile: if
-// those are all the handles there are, they cost no locked instruction.
+// those are all the handles there are, they cost no locked instruction. `increment_weak_held` is
+// `increment_weak` for a caller who holds an owner in that way.
 //
 // Such a count rests when the last handle has let go: as long as its bytes are left as they are, it
 // terminates the program when a handle is released or copied once more, and says so. Owners that
@@ -29,12 +30,14 @@
 // 2^28 weak references.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class C>
 concept reference_count =
@@ -70,6 +73,9 @@ concept weak_reference_count =
                                                  } noexcept -> std::same_as<remaining>;
                                              {
                                                  count.increment_weak()
+                                                 } noexcept -> std::same_as<void>;
+                                             {
+                                                 count.increment_weak_held()
                                                  } noexcept -> std::same_as<void>;
                                              {
                                                  count.decrement_weak()
@@ -108,4 +114,4 @@ template <class C>
 concept weakable_reference_count =
     reference_count<C> && weak_reference_count<typename C::with_weak>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -19,6 +19,8 @@
 // A debugger that steps through a sequence makes it start over with each step.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstdint>
 
 #if defined(__linux__) && defined(__x86_64__) && defined(__LP64__) && \
@@ -45,7 +47,7 @@
 #include <sys/rseq.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 enum class sequence_outcome {
     done,
@@ -220,4 +222,4 @@ private:
 using restartable_sequences = refused_sequences;
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -7,12 +7,12 @@
 // anything.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <bit>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 
-namespace freehold::detail::weak_word {
+namespace freehold::inline FREEHOLD_ABI::detail::weak_word {
 
 inline constexpr std::int64_t weak = 1;
 inline constexpr std::int64_t owner = std::int64_t{1} << 29;
@@ -56,19 +56,8 @@ inline constexpr std::int64_t most_weak = owner / 2;
                                      static_cast<std::uint64_t>(unit));
 }
 
-[[noreturn, gnu::noinline, gnu::cold]] inline void overflow() noexcept {
-    std::fputs("freehold: a count of owners has overflowed; handles are being leaked\n", stderr);
-    std::terminate();
-}
-
-[[noreturn, gnu::noinline, gnu::cold]] inline void used_at_rest() noexcept {
-    std::fputs(
-        "freehold: a handle was released or copied whose object has no owners any more; it was "
-        "released once too often, as by a destructor called twice or a copy of its bytes (the "
-        "address sanitizer finds where)\n",
-        stderr);
-    std::terminate();
-}
+[[noreturn, gnu::cold]] FREEHOLD_API void overflow() noexcept;
+[[noreturn, gnu::cold]] FREEHOLD_API void used_at_rest() noexcept;
 
 // What to say of a word that an addition has left negative: owners have overflowed, or a handle was
 // copied to an object that is gone. Volatile: g++ would pass the value, and so have every addition
@@ -80,4 +69,8 @@ inline constexpr std::int64_t most_weak = owner / 2;
     used_at_rest();
 }
 
-}  // namespace freehold::detail::weak_word
+}  // namespace freehold::inline FREEHOLD_ABI::detail::weak_word
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/count/weak_word_inl.hpp>
+#endif

@@ -6,8 +6,9 @@
 // biased_count; 8 more if it has virtual functions, for a pointer to what destroys it), from the
 // common_pool of its size or the allocator given. A copy is a null check and an increment, a move
 // touches no count, dereferencing costs what a plain pointer's does. A release is a null check and
-// a decrement; with atomic_count, an object that never had a second handle is released without a
-// locked instruction. Nothing is called through a pointer, unless the object has virtual functions.
+// a decrement. With atomic_count, no locked instruction is executed as long as the process has one
+// thread (see count/single_threaded.hpp), nor later for an object that is never copied. Nothing is
+// called through a pointer, unless the object has virtual functions.
 //
 // arc<T[]> owns an array and knows its length. An arc to an object with virtual functions converts
 // to one to a base class if that stands at the object's start; other conversions to bases are

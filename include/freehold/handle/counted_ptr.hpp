@@ -30,7 +30,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 // The count comes first: it is what copies touch, at no offset.
@@ -100,7 +100,7 @@ public:
     using count_type = Count;
     using allocator_type = Allocator;
 
-    constexpr counted_ptr() noexcept = default;
+    constexpr counted_ptr() noexcept {}
     constexpr counted_ptr(std::nullptr_t) noexcept {}
 
     template <class Y>
@@ -111,30 +111,30 @@ public:
     template <class Y, class Deleter>
         requires(std::convertible_to<Y*, T*> && std::invocable<Deleter&, Y*>)
     counted_ptr(Y* pointee, Deleter deleter, const Allocator& allocator = Allocator())
-        : pointee_(pointee) {
-        using own_block = detail::owning_block<Y, Count, Deleter, Allocator>;
-        if (pointee != nullptr) block_ = own_block::own(pointee, deleter, allocator);
-    }
+        : counted_ptr(both{pointee, pointee != nullptr
+                                        ? own_block<Y, Deleter>::own(pointee, deleter, allocator)
+                                        : nullptr}) {}
 
-    // The count between the two words keeps g++ from copying them as one vector, whose load stalls
-    // when they were just written one by one (a tenth of the cost of a copy).
-    counted_ptr(const counted_ptr& other) noexcept : block_(other.block_) {
+    counted_ptr(const counted_ptr& other) noexcept
+        : counted_ptr(both{other.pointee_, other.block_}) {
         add_owner();
-        pointee_ = other.pointee_;
     }
-    counted_ptr(counted_ptr&& other) noexcept
-        : pointee_(detail::taken_from(other.pointee_)), block_(detail::taken_from(other.block_)) {}
+    counted_ptr(counted_ptr&& other) noexcept : counted_ptr(both{other.pointee_, other.block_}) {
+        other.clear();
+    }
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(const counted_ptr<U, Count, Allocator>& other) noexcept
-        : pointee_(other.pointee_), block_(other.block_) {
+        : counted_ptr(both{other.pointee_, other.block_}) {
         add_owner();
     }
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     counted_ptr(counted_ptr<U, Count, Allocator>&& other) noexcept
-        : pointee_(detail::taken_from(other.pointee_)), block_(detail::taken_from(other.block_)) {}
+        : counted_ptr(both{other.pointee_, other.block_}) {
+        other.clear();
+    }
 
     ~counted_ptr() { let_go(block_); }
 
@@ -142,23 +142,30 @@ public:
     // destructor may come back to this handle. Conversions go through the constructors above.
     counted_ptr& operator=(const counted_ptr& other) noexcept {
         block* const old = block_;
+        pointee_ = other.pointee_;
         block_ = other.block_;
         add_owner();
-        pointee_ = other.pointee_;
         let_go(old);
         return *this;
     }
     // Inlined by force and without a handle between: through a call or another handle, g++ takes
     // a tenth longer to sort a vector of them.
     [[gnu::always_inline]] counted_ptr& operator=(counted_ptr&& other) noexcept {
-        T* const pointee = detail::taken_from(other.pointee_);
-        block* const taken = detail::taken_from(other.block_);
+        T* const pointee = other.pointee_;
+        block* const taken = other.block_;
+        other.clear();
+        block* const old = block_;
         pointee_ = pointee;
-        let_go(std::exchange(block_, taken));
+        block_ = taken;
+        let_go(old);
         return *this;
     }
 
-    void reset() noexcept { counted_ptr().swap(*this); }
+    void reset() noexcept {
+        block* const old = block_;
+        clear();
+        let_go(old);
+    }
 
     template <class Y>
         requires std::constructible_from<counted_ptr, Y*>
@@ -172,8 +179,14 @@ public:
     }
 
     void swap(counted_ptr& other) noexcept {
-        std::swap(pointee_, other.pointee_);
-        std::swap(block_, other.block_);
+        T* const pointee = pointee_;
+        block* const owned = block_;
+        T* const other_pointee = other.pointee_;
+        block* const other_owned = other.block_;
+        pointee_ = other_pointee;
+        block_ = other_owned;
+        other.pointee_ = pointee;
+        other.block_ = owned;
     }
 
     [[nodiscard]] T* get() const noexcept { return pointee_; }
@@ -192,6 +205,26 @@ private:
 
     using block = detail::counted_block<Count>;
 
+    template <class Y, class Deleter>
+    using own_block = detail::owning_block<Y, Count, Deleter, Allocator>;
+
+    struct both {
+        T* pointee;
+        block* owned;
+    };
+    explicit counted_ptr(both words) noexcept {
+        if constexpr (detail::stores_words_together) {
+            detail::store_together(this, words.pointee, words.owned);
+        } else {
+            pointee_ = words.pointee;
+            block_ = words.owned;
+        }
+    }
+
+    constexpr void clear() noexcept {
+        pointee_ = nullptr;
+        block_ = nullptr;
+    }
     static void let_go(block* owned) noexcept {
         if (owned != nullptr && owned->count.decrement()) owned->dispose(owned);
     }
@@ -213,4 +246,4 @@ struct handle_family<counted_ptr<T, Count, Allocator>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

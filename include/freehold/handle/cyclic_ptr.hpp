@@ -32,7 +32,6 @@
 #include <freehold/handle/cyclic/heap.hpp>
 #include <freehold/handle/cyclic/node.hpp>
 #include <freehold/handle/handle_operators.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <chrono>
 #include <concepts>
@@ -41,7 +40,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 [[gnu::noinline, gnu::cold]] inline void settle_release(cyclic_node& n) noexcept {
@@ -183,7 +182,7 @@ private:
     // Inlined by force, for the reason that the assignment gives.
     [[nodiscard, gnu::always_inline]] detail::cyclic_handle hand_over() noexcept {
         report_moved();
-        return {detail::taken_from(object), detail::taken_from(node)};
+        return {std::exchange(object, nullptr), std::exchange(node, nullptr)};
     }
     void exchange(cyclic_ptr& other) noexcept {
         std::swap(object, other.object);
@@ -219,7 +218,8 @@ public:
         add_share();
     }
     weak_cyclic_ptr(weak_cyclic_ptr&& other) noexcept
-        : object_(detail::taken_from(other.object_)), node_(detail::taken_from(other.node_)) {}
+        : object_(std::exchange(other.object_, nullptr)),
+          node_(std::exchange(other.node_, nullptr)) {}
 
     // Through a lock, since converting a pointer to an expired object need not be possible (virtual
     // bases).
@@ -325,4 +325,4 @@ struct handle_family<cyclic_ptr<T>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T>
 class dumb_ptr {
@@ -61,4 +61,4 @@ struct handle_family<dumb_ptr<T>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

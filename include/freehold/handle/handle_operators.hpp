@@ -6,15 +6,16 @@
 // Costs what the same operation on the pointers costs. Does not throw, except for the output.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <compare>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <iosfwd>
-#include <memory>
 #include <type_traits>
+#include <typeindex>  // std::hash, without <functional>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class H>
@@ -70,7 +71,7 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
     return out << handle.get();
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI
 
 template <freehold::detail::handle H>
 struct std::hash<H> {

@@ -11,16 +11,20 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/fwd.hpp>
 
 #include <cstdint>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class Derived, reference_count Count = atomic_count>
+template <class Derived, class Count>
 class intrusive_base {
+    static_assert(reference_count<Count>,
+                  "the count of an intrusive_base must be a reference_count");
+
 public:
     using intrusively_deleted_as = Derived;
 
@@ -53,4 +57,4 @@ private:
     mutable Count count_ = detail::starting_at<Derived, Count>(0);
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T>
@@ -40,7 +40,7 @@ class intrusive_ptr {
 public:
     using element_type = T;
 
-    constexpr intrusive_ptr() noexcept = default;
+    constexpr intrusive_ptr() noexcept {}
     constexpr intrusive_ptr(std::nullptr_t) noexcept {}
 
     // With add_ref false it adopts an ownership that was counted before, as detach() leaves it.
@@ -49,7 +49,9 @@ public:
     }
 
     intrusive_ptr(const intrusive_ptr& other) noexcept : pointee_(other.pointee_) { add_owner(); }
-    intrusive_ptr(intrusive_ptr&& other) noexcept : pointee_(other.detach()) {}
+    intrusive_ptr(intrusive_ptr&& other) noexcept : pointee_(other.pointee_) {
+        other.pointee_ = nullptr;
+    }
 
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
@@ -61,18 +63,23 @@ public:
     intrusive_ptr(intrusive_ptr<U>&& other) noexcept : pointee_(other.detach()) {}
 
     // Inlined by force, as the release of an intrusive_base is.
-    [[gnu::always_inline]] ~intrusive_ptr() {
-        if (pointee_ != nullptr) intrusive_ptr_release(pointee_);
-    }
+    [[gnu::always_inline]] ~intrusive_ptr() { let_go(pointee_); }
 
     // Assignments take the new value first and let go of the old one last, because a pointee's
     // destructor may come back to this handle. Conversions go through the constructors above.
     intrusive_ptr& operator=(const intrusive_ptr& other) noexcept {
-        intrusive_ptr(other).swap(*this);
+        T* const old = pointee_;
+        pointee_ = other.pointee_;
+        add_owner();
+        let_go(old);
         return *this;
     }
     intrusive_ptr& operator=(intrusive_ptr&& other) noexcept {
-        intrusive_ptr(std::move(other)).swap(*this);
+        T* const taken = other.pointee_;
+        other.pointee_ = nullptr;
+        T* const old = pointee_;
+        pointee_ = taken;
+        let_go(old);
         return *this;
     }
     intrusive_ptr& operator=(T* pointee) noexcept {
@@ -80,7 +87,11 @@ public:
         return *this;
     }
 
-    void reset() noexcept { intrusive_ptr().swap(*this); }
+    void reset() noexcept {
+        T* const old = pointee_;
+        pointee_ = nullptr;
+        let_go(old);
+    }
     void reset(T* pointee, bool add_ref = true) noexcept {
         intrusive_ptr(pointee, add_ref).swap(*this);
     }
@@ -88,7 +99,11 @@ public:
     // Gives the ownership to the caller, still counted.
     [[nodiscard]] T* detach() noexcept { return std::exchange(pointee_, nullptr); }
 
-    void swap(intrusive_ptr& other) noexcept { std::swap(pointee_, other.pointee_); }
+    void swap(intrusive_ptr& other) noexcept {
+        T* const pointee = pointee_;
+        pointee_ = other.pointee_;
+        other.pointee_ = pointee;
+    }
 
     [[nodiscard]] T* get() const noexcept { return pointee_; }
     [[nodiscard]] std::add_lvalue_reference_t<T> operator*() const noexcept { return *pointee_; }
@@ -123,6 +138,10 @@ private:
         if (pointee_ != nullptr) intrusive_ptr_add_ref(pointee_);
     }
 
+    [[gnu::always_inline]] static void let_go(T* pointee) noexcept {
+        if (pointee != nullptr) intrusive_ptr_release(pointee);
+    }
+
     T* pointee_ = nullptr;
 };
 
@@ -140,4 +159,4 @@ template <class T, class U>
     return handle.get() == pointer;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

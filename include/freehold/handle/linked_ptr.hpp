@@ -24,7 +24,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 // Whether an object made as a U may be deleted by a Deleter that was chosen for T.
@@ -199,4 +199,4 @@ struct handle_family<linked_ptr<T, Deleter>> {
 };
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -6,7 +6,9 @@
 // Costs two words. Not thread-safe. Does not throw.
 #pragma once
 
-namespace freehold::detail {
+#include <freehold/config.hpp>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 // A ring does hold the addresses of local links, and each takes its own out when it is destroyed;
@@ -68,4 +70,4 @@ private:
 #pragma GCC diagnostic pop
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

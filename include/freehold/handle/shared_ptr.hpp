@@ -8,8 +8,9 @@
 // Costs two words, and one block for each object, from the common_pool of its size: 20 bytes beside
 // an object of make_shared, its alignment not counted (28 with biased_count), 32 (40) for an object
 // from a pointer. A copy is a null check and an increment, a move touches no count. A release is a
-// null check and a decrement, and for the last owner one indirect call; with atomic_count, an
-// object that never had a second handle is released without a locked instruction.
+// null check and a decrement, and for the last owner one indirect call. With atomic_count, no locked
+// instruction is executed as long as the process has one thread (see count/single_threaded.hpp), nor
+// later for an object that is never copied.
 //
 // Thread-safety: that of Count. With atomic_count and biased_count, distinct handles to one object
 // may be used from several threads, one handle never without a lock (or std::atomic of it).
@@ -23,6 +24,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/shared/atomic_functions.hpp>
 #include <freehold/handle/shared/atomic_shared_ptr.hpp>
 #include <freehold/handle/shared/enable_shared_from_this.hpp>
@@ -34,13 +36,8 @@
 
 #include <memory>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 using std::bad_weak_ptr;
 
-template <class T>
-using local_shared_ptr = shared_ptr<T, local_count>;
-template <class T>
-using biased_shared_ptr = shared_ptr<T, biased_count>;
-
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

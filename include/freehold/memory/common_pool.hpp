@@ -14,23 +14,42 @@
 // Thread-safe. Exceptions: allocate throws std::bad_alloc, deallocate nothing.
 #pragma once
 
-#include <freehold/memory/immortal.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/in_register.hpp>
-#include <freehold/memory/pool/depot.hpp>
-#include <freehold/memory/pool/thread_caches.hpp>
+#include <freehold/memory/pool/cache_of_thread.hpp>
 #include <freehold/memory/rounding.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <new>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // Of larger blocks a step of growth holds too few, and what is kept free of them is too much.
 inline constexpr std::size_t largest_common_block = 1024;
 
-// Visible even where a shared library is compiled to hide its symbols: a process has one depot for
+namespace detail {
+
+// The slow paths of all common pools, which tell each other apart by their block size.
+struct common_pools {
+    // Blocks: at most 256, and 16 KiB of them.
+    [[nodiscard]] static constexpr std::size_t magazine_size(std::size_t block_size) noexcept {
+        const std::size_t fitting = (std::size_t{16} << 10) / block_size;
+        return fitting < 16 ? 16 : fitting > 256 ? 256 : fitting;
+    }
+
+    // For a thread whose cache, `mine`, is empty. Throws std::bad_alloc.
+    [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(cache_of_thread& mine,
+                                                                    std::size_t block_size);
+    // For a thread whose cache is full.
+    [[gnu::noinline]] FREEHOLD_API static void deallocate(cache_of_thread& mine,
+                                                          std::size_t block_size,
+                                                          void* block) noexcept;
+    [[nodiscard]] FREEHOLD_API static std::size_t capacity(std::size_t block_size) noexcept;
+};
+
+}  // namespace detail
+
+// Visible even where a shared library is compiled to hide its symbols: a thread has one cache for
 // each size.
 template <std::size_t BlockSize>
 class [[gnu::visibility("default")]] common_pool {
@@ -42,76 +61,51 @@ public:
     static constexpr std::size_t block_size = BlockSize;
     // What its size allows: blocks lie next to each other from a multiple of any alignment on.
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
-    // Blocks: at most 256, and 16 KiB of them.
-    static constexpr std::size_t magazine_size =
-        std::clamp<std::size_t>((std::size_t{16} << 10) / BlockSize, 16, 256);
+    static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
     [[nodiscard, gnu::always_inline]] static void* allocate() {
-        detail::thread_cache& mine = my_cache();
+        detail::cache_of_thread& mine = my_cache();
         if (mine.is_empty()) [[unlikely]]
             return allocate_slowly();
         return mine.take();
     }
 
     [[gnu::always_inline]] static void deallocate(void* block) noexcept {
-        detail::thread_cache& mine = my_cache();
+        detail::cache_of_thread& mine = my_cache();
         if (mine.is_full()) [[unlikely]]
             return deallocate_slowly(block);
         mine.put(block);
     }
 
-    // How many blocks were had from operator new, in use or free.
+    // How many blocks were taken from operator new, in use or free.
     [[nodiscard]] static std::size_t capacity() noexcept {
-        return depot_.value.capacity();
+        return detail::common_pools::capacity(BlockSize);
     }
 
 private:
-    // The first step's pages come as they are touched, because many a process needs few blocks of
-    // a size; who needs more will need all, and gets its pages many at a time.
-    static constexpr std::size_t step = std::size_t{64} << 10;
-    static constexpr detail::depot_layout layout = {
-        .stride = BlockSize,
-        .alignment = step,  // a chunk shares no entry of the chunk_map with another
-        .magazine_size = magazine_size,
-        .most_full = std::min<std::size_t>(16, 2048 / magazine_size),
-        .growth_share = 32,
-        .least_growth = step / BlockSize,
-        .prefault_ahead = step,
-        .unprefaulted = step,
-        .name = "common",
-    };
-
     // A processor forwards what was just written to an address in a register within no time, but
     // what clang++ writes relative to the thread's segment in some 1.5 ns.
-    [[nodiscard, gnu::always_inline]] static detail::thread_cache& my_cache() noexcept {
+    [[nodiscard, gnu::always_inline]] static detail::cache_of_thread& my_cache() noexcept {
         return *detail::in_register(&mine_);
     }
 
+    // Without arguments for the core: to load them, g++ would save registers on the fast path too.
     [[nodiscard, gnu::noinline]] static void* allocate_slowly() {
-        if (!detail::caches_of_this_thread::open(mine_, caches_)) {
-            if (void* const block = depot_.value.take_one()) return block;
-        } else if (mine_.refill()) {
-            return mine_.take();
-        }
-        throw std::bad_alloc();
+        return detail::common_pools::allocate(mine_, BlockSize);
     }
-
     [[gnu::noinline]] static void deallocate_slowly(void* block) noexcept {
-        if (!detail::caches_of_this_thread::open(mine_, caches_)) {
-            depot_.value.give(&block, 1);
-        } else {
-            if (mine_.is_full()) mine_.spill();
-            mine_.put(block);
-        }
+        detail::common_pools::deallocate(mine_, BlockSize, block);
     }
 
     static inline constinit thread_local detail::cache_of_thread mine_{};
-    static inline constinit detail::immortal<detail::depot> depot_{layout};
-    static inline constinit detail::pool_caches caches_{depot_.value};
 };
 
 // The pool for objects of that size and alignment. Objects of one rounded size share a pool.
 template <std::size_t Size, std::size_t Alignment>
-using common_pool_for = common_pool<detail::up_to_whole(std::max(Alignment, std::size_t{8}), Size)>;
+using common_pool_for = common_pool<detail::up_to_whole(Alignment < 8 ? 8 : Alignment, Size)>;
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/memory/common_pool_inl.hpp>
+#endif

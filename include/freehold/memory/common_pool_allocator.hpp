@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T>
 class common_pool_allocator {
@@ -54,4 +54,4 @@ private:
     }
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

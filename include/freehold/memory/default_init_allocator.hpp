@@ -18,12 +18,14 @@
 // default_init_t.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T, class Allocator = std::allocator<T>>
 class default_init_allocator : public Allocator {
@@ -65,4 +67,4 @@ public:
     }
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -2,9 +2,11 @@
 // Puts errno back, which an allocation that succeeds has no business to change.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cerrno>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class errno_kept {
 public:
@@ -17,4 +19,4 @@ private:
     int saved_ = errno;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

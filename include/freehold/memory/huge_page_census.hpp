@@ -7,6 +7,8 @@
 // Source: Documentation/filesystems/proc.rst of Linux.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cinttypes>
@@ -15,7 +17,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class huge_page_census {
 public:
@@ -69,4 +71,4 @@ private:
     std::size_t counted_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

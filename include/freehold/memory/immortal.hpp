@@ -3,9 +3,11 @@
 // variables, may still use it, whatever the order.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class T>
 union immortal {
@@ -16,4 +18,14 @@ union immortal {
     constexpr ~immortal() {}
 };
 
-}  // namespace freehold::detail
+// Memory for a T that is made later, or never, and not destroyed.
+template <class T>
+union unmade {
+    char nothing;
+    T object;
+
+    constexpr unmade() noexcept : nothing() {}
+    constexpr ~unmade() {}
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -43,7 +43,7 @@
 #include <new>
 #include <system_error>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 // That of x86-64, and of 64-bit ARM with its pages of 4 KiB.
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
@@ -250,4 +250,4 @@ private:
     counter stuck_bytes_{0};
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -34,6 +34,7 @@
 #include <freehold/memory/pool/depot.hpp>
 #include <freehold/memory/pool/process_number.hpp>
 #include <freehold/memory/pool/thread_caches.hpp>
+#include <freehold/memory/pool/waiting_room.hpp>
 #include <freehold/memory/pool_options.hpp>
 #include <freehold/memory/pool_statistics.hpp>
 
@@ -48,7 +49,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class pool {
 public:
@@ -96,7 +97,7 @@ public:
     // All or none when it throws.
     [[gnu::always_inline]] std::size_t allocate_bulk(std::span<void*> blocks) {
         detail::thread_cache& mine = my_cache();
-        if (!mine.take_all(blocks)) [[unlikely]]
+        if (!mine.take_all(blocks.data(), blocks.size())) [[unlikely]]
             return allocate_slowly(blocks);
         mine.count_allocations(blocks.size());
         annotate_all<detail::annotate_allocated>(blocks);
@@ -105,7 +106,7 @@ public:
 
     [[gnu::always_inline]] void deallocate_bulk(std::span<void* const> blocks) noexcept {
         annotate_all<detail::annotate_freed>(blocks);
-        if (!my_cache().put_all(blocks)) [[unlikely]]
+        if (!my_cache().put_all(blocks.data(), blocks.size())) [[unlikely]]
             deallocate_slowly(blocks);
     }
 
@@ -144,7 +145,9 @@ public:
     // As they were given, those that were to be chosen with what was chosen.
     [[nodiscard]] const pool_options& options() const noexcept { return options_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
-    [[nodiscard]] memory_resource& upstream() const noexcept { return *depot_.layout().upstream; }
+    [[nodiscard]] memory_resource& upstream() const noexcept {
+        return *static_cast<memory_resource*>(upstream_.from);
+    }
     // Whether the address lies in the pool's memory. Takes a lock.
     [[nodiscard]] bool owns(const void* address) const { return depot_.owns(address); }
 
@@ -187,7 +190,7 @@ private:
         }
         if (mine->is_empty() && !mine->refill(blocks.size(), burst)) return 0;
         const auto some = blocks.first(std::min(blocks.size(), mine->available()));
-        static_cast<void>(mine->take_all(some));  // it holds them
+        static_cast<void>(mine->take_all(some.data(), some.size()));  // it holds them
         mine->count_allocations(some.size());
         annotate_all<detail::annotate_allocated>(some);
         return some.size();
@@ -292,7 +295,7 @@ private:
             deallocate_slowly(blocks.front());
             blocks = blocks.subspan(1);
             const std::size_t more = std::min(blocks.size(), my_cache().room());
-            if (more > 0 && my_cache().put_all(blocks.first(more))) blocks = blocks.subspan(more);
+            if (more > 0 && my_cache().put_all(blocks.data(), more)) blocks = blocks.subspan(more);
         }
     }
 
@@ -354,7 +357,7 @@ private:
             .prefault_ahead = options_.prefault ? 0 : std::size_t{64} << 10,
             .block_size = options_.block_size,
             .checked = options_.checked,
-            .upstream = options_.upstream != nullptr ? options_.upstream : &pages_,
+            .upstream = &upstream_,
             .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
             .name = options_.name.c_str(),
         };
@@ -364,6 +367,16 @@ private:
     const detail::process_number number_;
     const pool_options options_;
     page_resource pages_;
+    const detail::chunk_upstream upstream_{
+        .allocate =
+            [](void* from, std::size_t size, std::size_t alignment) {
+                return static_cast<memory_resource*>(from)->allocate(size, alignment);
+            },
+        .deallocate =
+            [](void* from, void* memory, std::size_t size, std::size_t alignment) noexcept {
+                static_cast<memory_resource*>(from)->deallocate(memory, size, alignment);
+            },
+        .from = options_.upstream != nullptr ? options_.upstream : &pages_};
     detail::waiting_room waiting_;
     mutable detail::depot depot_;
     detail::pool_caches caches_;
@@ -372,4 +385,4 @@ private:
     std::atomic<std::uint64_t> exhaustions_{0};
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -25,7 +25,7 @@
 #include <span>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T>
 class pool_allocator {
@@ -68,4 +68,4 @@ private:
     freehold::pool* pool_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -13,7 +13,7 @@
 #include <new>
 #include <string>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class pool;
 
@@ -85,4 +85,4 @@ private:
     char message_[96];
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -17,7 +17,7 @@
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class pool_resource : public memory_resource {
 public:
@@ -40,4 +40,4 @@ private:
     freehold::pool* pool_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -5,6 +5,8 @@
 // right at some moment of the question, not all at the same one.
 #pragma once
 
+#include <freehold/memory/pool_thread_statistics.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iomanip>
@@ -12,30 +14,7 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
-namespace freehold {
-
-// What one thread did with the pool.
-struct pool_thread_statistics {
-    pid_t thread = 0;        // as the system numbers it, and top, perf and gdb show it
-    std::size_t cached = 0;  // blocks, free, at hand for it alone
-    std::uint64_t allocations = 0;
-    std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;  // at least: frees beyond its own allocations
-    std::uint64_t refills = 0;       // of its cache by the depot
-
-    // What another did, too.
-    pool_thread_statistics& operator+=(const pool_thread_statistics& other) noexcept {
-        cached += other.cached;
-        allocations += other.allocations;
-        frees += other.frees;
-        remote_frees += other.remote_frees;
-        refills += other.refills;
-        return *this;
-    }
-    bool operator==(const pool_thread_statistics&) const = default;
-};
+namespace freehold::inline FREEHOLD_ABI {
 
 // Numbers of blocks, or of operations since the pool was made.
 struct pool_statistics {
@@ -79,4 +58,4 @@ inline std::ostream& operator<<(std::ostream& to, const pool_statistics& from) {
     return to;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

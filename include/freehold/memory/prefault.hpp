@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // `memory` must be aligned to a page. Its contents stay as they are. Returns zero, or the error:
 // ENOMEM and EFAULT if there is no memory for all of it, another one if this cannot be asked here.
@@ -29,4 +29,4 @@ inline int prefault([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t 
 #endif
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sizes and addresses rounded to whole granules, whose size is a power of two.
+// Sizes: rounded to whole granules, whose size is a power of two; the smaller and the larger of
+// two, without <algorithm>.
 #pragma once
+
+#include <freehold/config.hpp>
 
 #include <cstddef>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard]] constexpr std::size_t down_to_whole(std::size_t granule, std::size_t size) noexcept {
     return size & ~(granule - 1);
@@ -13,4 +16,11 @@ namespace freehold::detail {
     return down_to_whole(granule, size + granule - 1);
 }
 
-}  // namespace freehold::detail
+[[nodiscard]] constexpr std::size_t smaller(std::size_t a, std::size_t b) noexcept {
+    return b < a ? b : a;
+}
+[[nodiscard]] constexpr std::size_t larger(std::size_t a, std::size_t b) noexcept {
+    return a < b ? b : a;
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,7 +3,9 @@
 // kept for reuse hides errors, or for the thread sanitizer.
 #pragma once
 
-namespace freehold::detail {
+#include <freehold/config.hpp>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool under_address_sanitizer = true;
@@ -29,4 +31,4 @@ inline constexpr bool under_thread_sanitizer = false;
 inline constexpr bool under_thread_sanitizer = false;
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

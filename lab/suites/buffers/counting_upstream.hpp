@@ -4,7 +4,7 @@
 // under the address sanitizer blocks are whole, for the cache marks there what nobody may touch.
 #pragma once
 
-#include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/cache/size_class.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/sanitizers.hpp>
 

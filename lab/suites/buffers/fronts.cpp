@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/buffers/fronts.hpp"
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
-#include <freehold/cache/buffers/size_class.hpp>
+#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/cache/size_class.hpp>
 
 #include "suites/buffers/optimum.hpp"
 #include "suites/buffers/policies.hpp"

@@ -2,7 +2,7 @@
 // The policies that are compared, each with its settings from the smallest cache to the largest.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/allocation_costs.hpp>
 
 #include "suites/buffers/replay.hpp"
 #include "suites/buffers/workload.hpp"

@@ -4,7 +4,7 @@
 // again, as they are there.
 #pragma once
 
-#include <freehold/cache/buffers/allocation_costs.hpp>
+#include <freehold/cache/allocation_costs.hpp>
 
 #include "suites/buffers/workload.hpp"
 

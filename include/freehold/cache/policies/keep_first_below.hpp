@@ -1,50 +1,59 @@
 // SPDX-License-Identifier: BSL-1.0
-// The policy of a buffer_cache that keeps the first buffers that come back, of those below a size:
-// the mended one of "A cache with a bad policy is another name for a memory leak" (Raymond Chen,
-// 2006). No large buffer ever gets in, and one that comes back to a full cache is freed, whatever
-// its size, so that the entries do not grow towards the cutoff.
+// What it is: a policy of buffer_cache that keeps the first buffers that are returned, if they are
+// not larger than a cutoff. When the cache is full it drops what is returned, so the entries do not
+// grow towards the cutoff.
+// When to use it: to compare with, and as an example of a policy. greedy_dual_fit saves more time.
+// Example: `freehold::buffer_cache<freehold::keep_first_below> cache({}, {.cutoff = 4096, .entries
+// = 8});`
 //
-// Costs a walk over the entries for a get that none of them satisfies.
+// Units: bytes.
+// Complexity: a get is linear in the entries if none satisfies it; a put is constant.
+// Thread safety: see buffer_policy.
+// Exceptions: the constructor throws std::bad_alloc.
+// Ownership: see buffer_policy.
+// Source: the corrected policy in R. Chen, "A cache with a bad policy is another name for a memory
+// leak" (2006).
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <cstddef>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-class keep_first_below : public detail::policy_of_lists {
+class keep_first_below : public detail::list_policy {
 public:
     struct options {
-        std::size_t cutoff = 200;  // bytes; the largest that is kept
+        std::size_t cutoff = 200;  // bytes; larger buffers are not kept
         std::size_t entries = 1;
     };
 
-    explicit keep_first_below(const options& asked)
-        : policy_of_lists(detail::idle_lists(1)), asked_(asked) {}
+    explicit keep_first_below(const options& settings)
+        : list_policy(detail::idle_lists(1)), options_(settings) {}
 
-    // Of several that satisfy it the one that came back last: its bytes are the likeliest to be in
-    // the processor's caches still.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    // Takes the newest block that satisfies the request, because its bytes are most likely in the
+    // processor's caches.
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         return lists_.take_newest(0, request);
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (lists_.count(0) < asked_.entries && block.capacity <= asked_.cutoff) {
-            lists_.keep(0, block, occasion.now);
+        if (lists_.count(0) < options_.entries && block.capacity <= options_.cutoff) {
+            lists_.keep(0, block, context.now);
         } else {
             dropped.push(block);
         }
     }
 
-    // The last to come go first, as if they had found the cache full.
-    void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
+    // Drops the newest first, as if they had found the cache full.
+    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
         while (lists_.bytes() > bytes) lists_.drop_newest(0, dropped);
     }
 
 private:
-    options asked_;
+    options options_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
-// The policy of a buffer_cache that keeps the largest buffers, and hands them out to whoever comes:
-// the flawed one of "A cache with a bad policy is another name for a memory leak" (Raymond Chen,
-// 2006). It is here to be measured. Large buffers reach small requests, seldom go, and go only for
-// larger ones; the more entries, the worse.
+// What it is: a policy of buffer_cache that keeps the largest buffers, and gives them to any
+// request.
+// When to use it: to measure what a bad policy costs.
+// When not: in any program. Small requests get large buffers, and a large buffer leaves only for a
+// larger one. More entries make it worse.
+// Example: `freehold::buffer_cache<freehold::keep_largest> cache({}, {.entries = 4});`
 //
-// Costs 8 bytes an entry, and a walk over the entries for each get and put.
+// Units: bytes. Each entry takes 8 bytes.
+// Complexity: a get and a put are linear in the entries.
+// Thread safety: see buffer_policy.
+// Exceptions: the constructor throws std::bad_alloc.
+// Ownership: see buffer_policy.
+// Source: the flawed policy in R. Chen, "A cache with a bad policy is another name for a memory
+// leak" (2006).
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 class keep_largest {
 public:
@@ -24,30 +33,32 @@ public:
     };
     static constexpr bool per_thread = false;
 
-    explicit keep_largest(const options& asked) : most_(asked.entries) { entries_.reserve(most_); }
+    explicit keep_largest(const options& settings) : max_entries_(settings.entries) {
+        entries_.reserve(max_entries_);
+    }
     keep_largest(const keep_largest&) = delete;
     keep_largest& operator=(const keep_largest&) = delete;
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept { return size; }
 
-    // Of several that satisfy it the largest, as the one that a single entry would have.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    // Takes the largest block that satisfies the request, as a single entry would.
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         for (std::size_t i = 0; i < entries_.size() && entries_[i]->capacity >= request.size; ++i) {
             if (entries_[i]->is_aligned(request.alignment)) return &removed(i);
         }
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (entries_.size() == most_) {
-            if (most_ == 0 || block.capacity <= entries_.back()->capacity) {
+        if (entries_.size() == max_entries_) {
+            if (max_entries_ == 0 || block.capacity <= entries_.back()->capacity) {
                 dropped.push(block);
                 return;
             }
             drop(entries_.size() - 1, dropped);
         }
-        block.stamp = detail::idle_stamp::of(occasion.now);
+        block.stamp = detail::idle_stamp::of(context.now);
         idle_bytes_ += block.capacity;
         const auto smaller = [&](const detail::buffer_block* entry) {
             return entry->capacity < block.capacity;
@@ -55,14 +66,14 @@ public:
         entries_.insert(std::find_if(entries_.begin(), entries_.end(), smaller), &block);
     }
 
-    // The smallest go first.
-    void trim(std::size_t bytes, buffer_occasion, detail::dropped_buffers& dropped) noexcept {
+    // Drops the smallest first.
+    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
         while (idle_bytes_ > bytes) drop(entries_.size() - 1, dropped);
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     detail::dropped_buffers& dropped) noexcept {
         for (std::size_t i = entries_.size(); i-- > 0;) {
-            if (detail::idle_stamp::is_older(entries_[i]->stamp, nanoseconds, occasion.now)) {
+            if (detail::idle_stamp::is_older(entries_[i]->stamp, nanoseconds, context.now)) {
                 drop(i, dropped);
             }
         }
@@ -80,10 +91,11 @@ private:
         dropped.push(removed(index));
     }
 
-    std::size_t most_;
-    // The largest first, and never more than were reserved, so that nothing throws.
+    std::size_t max_entries_;
+    // Sorted, the largest first. Never longer than its reserved capacity, so that inserting does
+    // not throw.
     std::vector<detail::buffer_block*> entries_;
     std::size_t idle_bytes_ = 0;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -4,29 +4,23 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/arc/element_block.hpp>
 #include <freehold/handle/arc/object_block.hpp>
 #include <freehold/handle/arc/open_block.hpp>
 #include <freehold/handle/arc/open_object.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/memory/immortal.hpp>
+#include <freehold/terminate.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <cstdio>
-#include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count = atomic_count,
-          class Allocator = detail::default_allocator>
-class arc;
-template <class T, weakable_reference_count Count = atomic_count,
-          class Allocator = detail::default_allocator>
-class weak_arc;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -45,13 +39,6 @@ struct arc_block_of<T[], Count, Allocator> {
     using made = type;
 };
 
-template <class Derived>
-union unmade {
-    char nothing;
-    Derived object;
-    constexpr unmade() noexcept : nothing() {}
-    constexpr ~unmade() {}
-};
 template <class Derived>
 inline constinit unmade<Derived> somewhere{};
 
@@ -79,21 +66,13 @@ inline constexpr bool is_convertible_arc<From, To> =
 template <class From, class To>
 concept arc_convertible_to = is_convertible_arc<From, To>;
 
-[[noreturn, gnu::noinline, gnu::cold]] inline void report_misplaced_base() noexcept {
-    std::fputs(
-        "freehold: an arc to an abstract class was converted to one to a base that does not "
-        "stand at its start; hold it by shared_ptr instead\n",
-        stderr);
-    std::terminate();
-}
-
 struct arc_access;
 template <class Handle>
 struct arc_burst;
 
 }  // namespace detail
 
-template <class T, weakable_reference_count Count, class Allocator>
+template <class T, class Count, class Allocator>
 class arc {
     static_assert(!std::is_reference_v<T> && !std::is_void_v<T>, "arc owns objects");
     static_assert(!std::is_bounded_array_v<T>, "the length of an array is not part of arc's type");
@@ -126,13 +105,14 @@ public:
         }
     }
 
-    constexpr arc() noexcept = default;
+    constexpr arc() noexcept {}
     constexpr arc(std::nullptr_t) noexcept {}
 
     // What copies and lets go is inlined by force: where there is much of it compilers find it too
     // long, and a call takes longer than it: 32 copies and releases in a row half as long again.
     [[gnu::always_inline]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
-    arc(arc&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
+    arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
     template <class U>
         requires detail::arc_convertible_to<U, T>
     arc(const arc<U, Count, Allocator>& other) noexcept : object_(at_start(other.object_)) {
@@ -140,8 +120,9 @@ public:
     }
     template <class U>
         requires detail::arc_convertible_to<U, T>
-    arc(arc<U, Count, Allocator>&& other) noexcept
-        : object_(at_start(std::exchange(other.object_, nullptr))) {}
+    arc(arc<U, Count, Allocator>&& other) noexcept : object_(at_start(other.object_)) {
+        other.object_ = nullptr;
+    }
 
     [[gnu::always_inline]] ~arc() { let_go(object_); }
 
@@ -157,13 +138,24 @@ public:
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
     // long as making the object.
     [[gnu::always_inline]] arc& operator=(arc&& other) noexcept {
-        element_type* const taken = std::exchange(other.object_, nullptr);
-        let_go(std::exchange(object_, taken));
+        element_type* const taken = other.object_;
+        other.object_ = nullptr;
+        element_type* const old = object_;
+        object_ = taken;
+        let_go(old);
         return *this;
     }
 
-    void reset() noexcept { arc().swap(*this); }
-    void swap(arc& other) noexcept { std::swap(object_, other.object_); }
+    void reset() noexcept {
+        element_type* const old = object_;
+        object_ = nullptr;
+        let_go(old);
+    }
+    void swap(arc& other) noexcept {
+        element_type* const object = object_;
+        object_ = other.object_;
+        other.object_ = object;
+    }
 
     [[nodiscard]] element_type* get() const noexcept { return object_; }
     [[nodiscard]] element_type& operator*() const noexcept
@@ -228,9 +220,9 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class arc;
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class weak_arc;
     friend struct detail::arc_access;
     friend struct detail::arc_burst<arc>;
@@ -289,7 +281,9 @@ private:
         if constexpr (std::is_abstract_v<U>) {
             if (static_cast<const volatile void*>(base) !=
                 static_cast<const volatile void*>(derived)) {
-                detail::report_misplaced_base();
+                detail::terminate_with(
+                    "an arc to an abstract class was converted to one to a base that does not "
+                    "stand at its start; hold it by shared_ptr instead");
             }
         }
         return base;
@@ -325,4 +319,4 @@ struct handle_family<arc<T, Count, Allocator>> {
 
 }  // namespace detail
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

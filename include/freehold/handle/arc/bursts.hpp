@@ -36,18 +36,16 @@
 
 #include <freehold/handle/arc/arc.hpp>
 #include <freehold/handle/arc/returned_blocks.hpp>
+#include <freehold/terminate.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <span>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class Handle>
@@ -65,13 +63,6 @@ inline constexpr std::size_t handles_ahead = 8;
 #else
     __builtin_prefetch(line, 1);
 #endif
-}
-
-[[noreturn, gnu::noinline, gnu::cold]] inline void report_short_span(std::size_t from,
-                                                                     std::size_t to) noexcept {
-    std::fprintf(stderr, "freehold: share was asked to copy %zu handles to room for %zu\n", from,
-                 to);
-    std::terminate();
 }
 
 template <class T, class Count, class Allocator>
@@ -94,7 +85,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
         blocks_of_burst blocks;
         std::size_t prefetched = 0;
         for (std::size_t i = 0; i != count;) {
-            for (; prefetched != std::min(count, i + handles_ahead); ++prefetched)
+            for (; prefetched != count && prefetched != i + handles_ahead; ++prefetched)
                 prefetch(handles[prefetched]);
             object* const owned = handles[i].object_;
             const std::size_t held = run(handles + i, count - i);
@@ -106,7 +97,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
 
     static void release_pairs(handle* first, handle* second, std::size_t count) noexcept {
         blocks_of_burst blocks;
-        for (std::size_t i = 0; i != std::min(count, handles_ahead); ++i) prefetch(first[i]);
+        for (std::size_t i = 0; i != count && i != handles_ahead; ++i) prefetch(first[i]);
         for (std::size_t i = 0; i != count; ++i) {
             if (i + handles_ahead < count) prefetch(first[i + handles_ahead]);
             object* const one = std::exchange(first[i].object_, nullptr);
@@ -157,7 +148,7 @@ template <detail::arc_handle Handle, std::size_t First, std::size_t Second>
     requires(!std::is_const_v<Handle>)
 void release(std::span<Handle, First> first, std::span<Handle, Second> second) noexcept {
     using burst = detail::arc_burst<Handle>;
-    const std::size_t pairs = std::min(first.size(), second.size());
+    const std::size_t pairs = first.size() < second.size() ? first.size() : second.size();
     burst::release_pairs(first.data(), second.data(), pairs);
     burst::release(first.data() + pairs, first.size() - pairs);
     burst::release(second.data() + pairs, second.size() - pairs);
@@ -166,8 +157,9 @@ void release(std::span<Handle, First> first, std::span<Handle, Second> second) n
 template <detail::arc_handle Handle, std::size_t From, std::size_t To>
     requires(!std::is_const_v<Handle>)
 void share(std::span<Handle, From> from, std::span<Handle, To> to) noexcept {
-    if (to.size() < from.size()) detail::report_short_span(from.size(), to.size());
+    if (to.size() < from.size())
+        detail::terminate_with("share was asked to copy more handles than there is room for");
     detail::arc_burst<Handle>::share(from.data(), from.size(), to.data());
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

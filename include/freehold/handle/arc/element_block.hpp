@@ -9,12 +9,11 @@
 #include <freehold/handle/shared/block_memory.hpp>
 #include <freehold/handle/shared/control_block.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct length_prefix {
     std::size_t length;
@@ -30,7 +29,9 @@ public:
     using control = control_block<Count>;
 
     // Of the block, whatever this class has.
-    static constexpr std::size_t alignment = std::max(alignof(T), alignof(control_block<Count>));
+    static constexpr std::size_t alignment = alignof(T) > alignof(control_block<Count>)
+                                                 ? alignof(T)
+                                                 : alignof(control_block<Count>);
 
     // `initial` is nothing, for_overwrite, or the value that each element is to have.
     template <class... Initial>
@@ -53,8 +54,7 @@ public:
     static void destroy(const T* first) noexcept { of(first)->destroy_elements(); }
     static void free(const T* first) noexcept { of(first)->free_block(); }
     static void prepare_for_shared_ptr(const T* first) {
-        counts(first)->set_manager_index(
-            manager_table<manager<Count>>::template index_of<&manage>());
+        counts(first)->set_manager_index(manager_table::index_of<&manage>());
     }
 
     template <class... Initial>
@@ -106,4 +106,4 @@ private:
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T, class Count, class Allocator, class... Args>
@@ -93,4 +93,4 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
     return detail::make_arc_in<T, Count>(allocator, length, detail::for_overwrite());
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

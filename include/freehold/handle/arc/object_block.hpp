@@ -17,7 +17,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A base class rather than a member of the block: an empty one takes no room before the counts.
 template <class Allocator>
@@ -66,8 +66,7 @@ public:
 
     // What shared_ptr needs to know to own such an object.
     static void prepare_for_shared_ptr(const T* object) {
-        counts(object)->set_manager_index(
-            manager_table<manager<Count>>::template index_of<&manage>());
+        counts(object)->set_manager_index(manager_table::index_of<&manage>());
     }
 
     object_block(const Allocator& allocator, for_overwrite)
@@ -110,4 +109,4 @@ private:
     };
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

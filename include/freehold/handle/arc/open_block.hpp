@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <std::size_t Size>
 struct front_padding {
@@ -85,4 +85,4 @@ private:
     };
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class T, class Count>
 struct open_object {
@@ -23,4 +23,4 @@ struct open_object {
     static void prepare_for_shared_ptr(const T*) noexcept {}
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,15 +5,14 @@
 
 #include <freehold/handle/arc/object_block.hpp>
 #include <freehold/handle/shared/block_memory.hpp>
+#include <freehold/memory/immortal.hpp>
 
-#include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <type_traits>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Takes many blocks at once, each as allocate(1) gave it.
 template <class Allocator>
@@ -44,29 +43,31 @@ public:
     returned_blocks() noexcept {}
     returned_blocks(const returned_blocks&) = delete;
     returned_blocks& operator=(const returned_blocks&) = delete;
-    ~returned_blocks() { give_back(); }
+    ~returned_blocks() {
+        if (count_ > 0) give_back();
+    }
 
     void end(const T* object) noexcept {
         block::destroy(object);
         const Allocator& from = block::allocator_of(object);
-        if (count_ == places_.size() || (allocator_ && !(*allocator_ == from))) give_back();
-        if (!allocator_) allocator_.emplace(from);
+        if (count_ == most || (count_ > 0 && !(allocator_.object == from))) give_back();
+        if (count_ == 0) std::construct_at(&allocator_.object, from);
         places_[count_++] = block::end(object);
     }
 
 private:
     void give_back() noexcept {
-        if (!allocator_) return;
-        rebound_allocator<Allocator, block> own(*allocator_);
-        own.deallocate_bulk(std::span<void* const>(places_.data(), count_));
+        rebound_allocator<Allocator, block> own(allocator_.object);
+        own.deallocate_bulk(std::span<void* const>(places_, count_));
         count_ = 0;
-        allocator_.reset();
+        std::destroy_at(&allocator_.object);
     }
 
-    // Of all the blocks that are kept.
-    std::optional<Allocator> allocator_;
+    static constexpr std::size_t most = 64;
+    // Of all the blocks that are kept; there while there are such.
+    unmade<Allocator> allocator_;
     std::size_t count_ = 0;
-    std::array<void*, 64> places_;
+    void* places_[most];
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -2,7 +2,8 @@
 // weak_arc: knows an arc's object without keeping it alive.
 //
 // Costs one word. The object's memory stays allocated as long as weak references are left. lock()
-// is one locked addition with an atomic count. Thread-safety as arc's. Does not throw.
+// is one addition, with an atomic count a locked one in a process with threads. Thread-safety as
+// arc's. Does not throw.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
@@ -10,9 +11,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count, class Allocator>
+template <class T, class Count, class Allocator>
 class weak_arc {
     using strong = arc<T, Count, Allocator>;
 
@@ -21,11 +22,11 @@ public:
     using count_type = Count;
     using allocator_type = Allocator;
 
-    constexpr weak_arc() noexcept = default;
+    constexpr weak_arc() noexcept {}
 
     weak_arc(const strong& owner) noexcept : object_(owner.object_) { add_reference(); }
     weak_arc(const weak_arc& other) noexcept : object_(other.object_) { add_reference(); }
-    weak_arc(weak_arc&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    weak_arc(weak_arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
 
     template <class U>
         requires detail::arc_convertible_to<U, T>
@@ -42,23 +43,35 @@ public:
     template <class U>
         requires detail::arc_convertible_to<U, T>
     weak_arc(weak_arc<U, Count, Allocator>&& other) noexcept
-        : object_(strong::at_start(std::exchange(other.object_, nullptr))) {}
-
-    ~weak_arc() {
-        if (object_ != nullptr) strong::let_go_of_weak(object_);
+        : object_(strong::at_start(other.object_)) {
+        other.object_ = nullptr;
     }
+
+    ~weak_arc() { let_go(object_); }
 
     weak_arc& operator=(const weak_arc& other) noexcept {
         weak_arc(other).swap(*this);
         return *this;
     }
     weak_arc& operator=(weak_arc&& other) noexcept {
-        weak_arc(std::move(other)).swap(*this);
+        element_type* const taken = other.object_;
+        other.object_ = nullptr;
+        element_type* const old = object_;
+        object_ = taken;
+        let_go(old);
         return *this;
     }
 
-    void reset() noexcept { weak_arc().swap(*this); }
-    void swap(weak_arc& other) noexcept { std::swap(object_, other.object_); }
+    void reset() noexcept {
+        element_type* const old = object_;
+        object_ = nullptr;
+        let_go(old);
+    }
+    void swap(weak_arc& other) noexcept {
+        element_type* const object = object_;
+        object_ = other.object_;
+        other.object_ = object;
+    }
 
     // Null if the object is gone.
     [[nodiscard]] strong lock() const noexcept {
@@ -72,11 +85,14 @@ public:
     [[nodiscard]] bool expired() const noexcept { return use_count() == 0; }
 
 private:
-    template <class U, weakable_reference_count C, class A>
+    template <class U, class C, class A>
     friend class weak_arc;
 
     void add_reference() const noexcept {
         if (object_ != nullptr) strong::counts(object_)->increment_weak();
+    }
+    static void let_go(element_type* object) noexcept {
+        if (object != nullptr) strong::let_go_of_weak(object);
     }
 
     element_type* object_ = nullptr;
@@ -90,4 +106,4 @@ void swap(weak_arc<T, Count, Allocator>& a, weak_arc<T, Count, Allocator>& b) no
     a.swap(b);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

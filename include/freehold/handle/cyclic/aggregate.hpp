@@ -4,12 +4,14 @@
 // (after Boost.PFR and reflect-cpp), then bound by a structured binding. Compile time only.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline constexpr std::size_t most_members = 16;
 
@@ -124,4 +126,4 @@ constexpr decltype(auto) with_members(Whole& whole, Visit visit) {
     // clang-format on
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

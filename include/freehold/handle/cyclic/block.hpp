@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T>
@@ -110,4 +110,4 @@ template <class Block, class Traced, class... Args>
 }
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

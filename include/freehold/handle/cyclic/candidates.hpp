@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Invariant: each entry is null, or a settled object whose `index` is one more than the entry's
 // place; the last entry is not null.
@@ -41,4 +41,4 @@ private:
     block_sequence<cyclic_node*> nodes_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

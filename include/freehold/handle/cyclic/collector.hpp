@@ -22,7 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Heap: `objects()`, the number alive, and what nursery.hpp asks for.
 template <class Heap>
@@ -154,4 +154,4 @@ private:
     std::size_t patience_ = least_patience;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -23,7 +23,7 @@
 #include <type_traits>
 #include <variant>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T>
 class cyclic_ptr;
@@ -242,4 +242,4 @@ consteval bool can_have_edges() {
 }
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -12,7 +12,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class cycle_heap;
 
@@ -164,4 +164,4 @@ private:
     bool automatic_ = true;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,11 +3,13 @@
 // What stands in front of every object that a cyclic_ptr owns: 24 bytes on a 64-bit machine.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct cyclic_node;
 class edge_sink;
@@ -88,4 +90,4 @@ struct cyclic_node {
     [[nodiscard]] bool drop_share() noexcept { return (shares_and_state -= one_share) < one_share; }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

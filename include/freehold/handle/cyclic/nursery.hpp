@@ -17,7 +17,7 @@
 #include <memory>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Heap: `end(node)` ends a dead object, `end_pending()` those whose deaths that caused.
 template <class Heap>
@@ -197,4 +197,4 @@ private:
     bool is_closed_ = true;           // the set has all that it reaches, but for leaves
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

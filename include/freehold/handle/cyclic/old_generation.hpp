@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Heap: see nursery.hpp.
 template <class Heap>
@@ -248,4 +248,4 @@ private:
     std::size_t ended_ = 0;          // by the analysis under way, or the last
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,13 +5,15 @@
 // and its sets in.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Invariant: unless empty, [next_ - n, next_) are the last n elements, n > 0, in one block that
 // ends at block_end_.
@@ -96,4 +98,4 @@ private:
     std::size_t room_ = 0;       // of blocks_
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -6,6 +6,8 @@
 // Segments are kept until the heap ends. One thread.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +24,7 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class slot_storage {
 public:
@@ -114,4 +116,4 @@ private:
     segment* segments_ = nullptr;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

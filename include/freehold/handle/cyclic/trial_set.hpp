@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline constexpr std::uint32_t no_place = UINT32_MAX;
 
@@ -115,4 +115,4 @@ private:
     block_sequence<set_member> members_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

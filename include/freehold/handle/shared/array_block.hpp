@@ -9,20 +9,19 @@
 #include <freehold/handle/shared/control_block.hpp>
 #include <freehold/handle/shared/in_place_block.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // How many units of memory hold a head of `head` bytes and a row of objects behind it.
 template <std::size_t ObjectSize, std::size_t UnitSize>
 constexpr std::size_t units_behind(std::size_t head, std::size_t length) {
-    const std::size_t most = (std::numeric_limits<std::size_t>::max() / 2 - head) / ObjectSize;
+    const std::size_t most = (SIZE_MAX / 2 - head) / ObjectSize;
     if (length > most) throw std::bad_array_new_length();
     return (head + length * ObjectSize + UnitSize - 1) / UnitSize;
 }
@@ -78,8 +77,9 @@ class array_block final : public managed_block<Count> {
     using row = element_row<scalar, Allocator, Lifetime>;
     static constexpr std::size_t scalars_each = sizeof(Element) / sizeof(scalar);
 
-    static constexpr std::size_t alignment =
-        std::max(alignof(scalar), alignof(managed_block<Count>));
+    static constexpr std::size_t alignment = alignof(scalar) > alignof(managed_block<Count>)
+                                                 ? alignof(scalar)
+                                                 : alignof(managed_block<Count>);
     struct alignas(alignment) unit {
         std::byte bytes[alignment];
     };
@@ -151,4 +151,4 @@ private:
     [[no_unique_address]] Allocator allocator_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -8,25 +8,24 @@
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
-#include <freehold/memory/brief_lock.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
-#include <functional>
-#include <mutex>
+#include <cstdint>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
-struct alignas(64) brief_lock_of_some_handles : brief_lock {};
+struct alignas(64) lock_of_some_handles : spin_lock {};
 
-[[nodiscard]] inline brief_lock& brief_lock_of(const void* handle) noexcept {
-    static constinit std::array<brief_lock_of_some_handles, 16> locks;
+[[nodiscard]] inline spin_lock& lock_of(const void* handle) noexcept {
+    constexpr std::size_t count = 16;
+    static constinit lock_of_some_handles locks[count];
     // Handles in a row, and at equal places in pages, have different locks.
-    const std::size_t address = std::hash<const void*>()(handle);
-    return locks[(address / sizeof(shared_ptr<int>) ^ address / 4096) % locks.size()];
+    const auto address = reinterpret_cast<std::uintptr_t>(handle);
+    return locks[(address / sizeof(shared_ptr<int>) ^ address / 4096) % count];
 }
 
 }  // namespace detail
@@ -39,7 +38,7 @@ template <class T, class Count>
 template <class T, class Count>
 [[nodiscard]] shared_ptr<T, Count> atomic_load_explicit(const shared_ptr<T, Count>* handle,
                                                         std::memory_order) noexcept {
-    const std::lock_guard section(detail::brief_lock_of(handle));
+    const detail::spin_guard section(detail::lock_of(handle));
     return *handle;
 }
 template <class T, class Count>
@@ -52,7 +51,7 @@ shared_ptr<T, Count> atomic_exchange_explicit(shared_ptr<T, Count>* handle,
                                               shared_ptr<T, Count> desired,
                                               std::memory_order) noexcept {
     {
-        const std::lock_guard section(detail::brief_lock_of(handle));
+        const detail::spin_guard section(detail::lock_of(handle));
         handle->swap(desired);
     }
     return desired;
@@ -80,7 +79,7 @@ bool atomic_compare_exchange_strong_explicit(shared_ptr<T, Count>* handle,
                                              std::memory_order) noexcept {
     shared_ptr<T, Count> found;
     {
-        const std::lock_guard section(detail::brief_lock_of(handle));
+        const detail::spin_guard section(detail::lock_of(handle));
         if (detail::shared_access::equivalent(*handle, *expected)) {
             handle->swap(desired);
             return true;
@@ -110,4 +109,4 @@ bool atomic_compare_exchange_weak(shared_ptr<T, Count>* handle, shared_ptr<T, Co
     return atomic_compare_exchange_strong(handle, expected, std::move(desired));
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

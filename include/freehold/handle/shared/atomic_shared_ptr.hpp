@@ -14,16 +14,15 @@
 
 #include <freehold/handle/shared/shared_ptr.hpp>
 #include <freehold/handle/shared/weak_ptr.hpp>
-#include <freehold/memory/brief_lock.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
 #include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Handle>
 class atomic_handle {
@@ -54,7 +53,7 @@ public:
     [[nodiscard]] bool is_lock_free() const noexcept { return false; }
 
     [[nodiscard]] Handle load(std::memory_order = std::memory_order_seq_cst) const noexcept {
-        const std::lock_guard section(lock_);
+        const spin_guard section(lock_);
         return handle_;
     }
 
@@ -106,19 +105,19 @@ public:
 
 private:
     [[nodiscard]] bool holds(const Handle& other) const noexcept {
-        const std::lock_guard section(lock_);
+        const spin_guard section(lock_);
         return shared_access::equivalent(handle_, other);
     }
 
     void replace(Handle& other) noexcept {
-        const std::lock_guard section(lock_);
+        const spin_guard section(lock_);
         handle_.swap(other);
     }
 
     bool replace_if(Handle& expected, Handle desired) noexcept {
         Handle found;
         {
-            const std::lock_guard section(lock_);
+            const spin_guard section(lock_);
             if (shared_access::equivalent(handle_, expected)) {
                 handle_.swap(desired);
                 return true;
@@ -130,11 +129,11 @@ private:
     }
 
     Handle handle_;
-    mutable brief_lock lock_;
+    mutable spin_lock lock_;
     std::atomic<std::uint32_t> notifications_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
 
 template <class T, class Count>
 struct std::atomic<freehold::shared_ptr<T, Count>>

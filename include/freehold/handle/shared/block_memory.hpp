@@ -4,6 +4,7 @@
 // std::allocator_traits: g++ takes its `deallocate` out of line, which costs a release a call.
 #pragma once
 
+#include <freehold/fwd.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 
 #include <cstddef>
@@ -11,10 +12,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
-
-// Where blocks come from unless the user says otherwise.
-using default_allocator = common_pool_allocator<std::byte>;
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Allocator, class T>
 using rebound_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<T>;
@@ -58,4 +56,4 @@ private:
     bool kept_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

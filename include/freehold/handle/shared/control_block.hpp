@@ -22,7 +22,7 @@
 #include <cstring>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 enum class task {
     destroy,           // end the object's life
@@ -38,7 +38,7 @@ enum class task {
     return what == task::free || what == task::destroy_and_free;
 }
 
-template <weakable_reference_count Count>
+template <class Count>
 class control_block;
 
 // Does a task for one kind of block, to which it casts by reference: of a pointer, a compiler would
@@ -46,8 +46,11 @@ class control_block;
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
-template <weakable_reference_count Count>
+template <class Count>
 class control_block : public Count::with_weak {
+    static_assert(weakable_reference_count<Count>,
+                  "the count of a shared_ptr or arc must be a weakable_reference_count: "
+                  "local_count, atomic_count, biased_count or one like them");
     using counts = typename Count::with_weak;
 
 public:
@@ -122,13 +125,13 @@ public:
         : manager_prefix<Count>{chosen}, control_block<Count>(owned) {}
 };
 
-template <weakable_reference_count Count>
+template <class Count>
 void* control_block<Count>::manage(task what, const type_identity* type) noexcept {
     const std::uint16_t index = manager_index();
     if (index != 0) [[unlikely]]
-        return manager_table<manager<Count>>::at(index)(this, what, type);
+        return manager_table::at<manager<Count>>(index)(this, what, type);
     auto& managed = static_cast<managed_block<Count>&>(*this);
     return managed.manager_prefix<Count>::manage(this, what, type);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // A base class for objects that make handles to themselves.
 //
-// Costs a weak_ptr in each object, and two locked instructions more when an object is made and
-// released. The first shared_ptr that comes to own an object, from a pointer or by make_shared, is
-// the one that shared_from_this shares with; before there is one, or when it is gone,
-// shared_from_this throws std::bad_weak_ptr. Copying an object does not copy its owner.
+// Costs a weak_ptr in each object. The first owner of an object costs no locked instruction; its
+// destruction costs three with atomic_count, none as long as the process has one thread. The first
+// shared_ptr that comes to own an object, from a pointer or by make_shared, is the one that
+// shared_from_this shares with; before there is one, or when it is gone, shared_from_this throws
+// std::bad_weak_ptr. Copying an object does not copy its owner.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
@@ -13,9 +14,9 @@
 #include <memory>
 #include <type_traits>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class enable_shared_from_this {
 public:
     [[nodiscard]] shared_ptr<T, Count> shared_from_this() {
@@ -44,10 +45,11 @@ private:
         requires std::is_convertible_v<std::remove_cv_t<Y>*, T*>
     {
         if (!base->weak_this_.expired()) return;
-        base->weak_this_ = shared_ptr<T, Count>(owner, const_cast<std::remove_cv_t<Y>*>(object));
+        base->weak_this_ = detail::shared_access::first_reference<T, Count>(
+            const_cast<std::remove_cv_t<Y>*>(object), detail::shared_access::control(owner));
     }
 
     mutable weak_ptr<T, Count> weak_this_;
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // Asks for default initialisation: no value is written to what has no constructor.
 struct for_overwrite {};
@@ -77,4 +77,4 @@ private:
     };
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -18,7 +18,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T, class Count, class Allocator, lifetime Lifetime = lifetime::by_allocator>
@@ -163,4 +163,4 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
                                                                        detail::for_overwrite());
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

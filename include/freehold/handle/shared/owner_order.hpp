@@ -3,15 +3,13 @@
 // whatever they point to. For ordered and unordered containers with weak_ptr as keys.
 #pragma once
 
+#include <freehold/fwd.hpp>
 #include <freehold/handle/shared/shared_ptr.hpp>
 #include <freehold/handle/shared/weak_ptr.hpp>
 
 #include <cstddef>
 
-namespace freehold {
-
-template <class T = void>
-struct owner_less;
+namespace freehold::inline FREEHOLD_ABI {
 
 template <>
 struct owner_less<void> {
@@ -69,4 +67,4 @@ struct owner_hash {
     }
 };
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

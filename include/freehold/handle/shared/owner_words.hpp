@@ -3,23 +3,20 @@
 // share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
 #pragma once
 
+#include <freehold/fwd.hpp>
 #include <freehold/handle/shared/control_block.hpp>
 #include <freehold/memory/in_register.hpp>
 
+#include <compare>
 #include <cstddef>
-#include <functional>
 #include <type_traits>
+#include <typeindex>  // std::hash, without <functional>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count>
-class shared_ptr;
-template <class T, weakable_reference_count Count>
-class weak_ptr;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class owner_words {
 public:
     [[nodiscard]] long use_count() const noexcept {
@@ -28,7 +25,7 @@ public:
 
     template <class U>
     [[nodiscard]] bool owner_before(const owner_words<U, Count>& other) const noexcept {
-        return std::less<>()(control_, other.control_);
+        return std::compare_three_way()(control_, other.control_) < 0;
     }
     template <class U>
     [[nodiscard]] bool owner_equal(const owner_words<U, Count>& other) const noexcept {
@@ -39,12 +36,33 @@ public:
     }
 
 protected:
-    constexpr owner_words() noexcept = default;
-    // Those of another handle, each by itself, and first what is waited for: as one vector, which
-    // g++ makes of both, a move takes two thirds longer and a copy that counts atomically a tenth.
+    constexpr owner_words() noexcept {}
     owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept {
-        control_ = in_register(control);
-        pointer_ = in_register(pointer);
+        if constexpr (stores_words_together) {
+            store_together(this, pointer, control);
+        } else {
+            pointer_ = pointer;
+            control_ = control;
+        }
+    }
+    owner_words(const owner_words&) noexcept = default;
+    owner_words& operator=(const owner_words&) noexcept = default;
+    ~owner_words() = default;
+
+    constexpr void clear() noexcept {
+        pointer_ = nullptr;
+        control_ = nullptr;
+    }
+    // Reads all four words before it writes one, so that compilers move two at once.
+    constexpr void exchange(owner_words& other) noexcept {
+        std::remove_extent_t<T>* const pointer = pointer_;
+        control_block<Count>* const control = control_;
+        std::remove_extent_t<T>* const other_pointer = other.pointer_;
+        control_block<Count>* const other_control = other.control_;
+        pointer_ = other_pointer;
+        control_ = other_control;
+        other.pointer_ = pointer;
+        other.control_ = control;
     }
 
     std::remove_extent_t<T>* pointer_ = nullptr;
@@ -52,13 +70,13 @@ protected:
     control_block<Count>* control_ = nullptr;
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class owner_words;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class freehold::shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class freehold::weak_ptr;
 };
 
 }  // namespace detail
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Pointer, class Deleter, class Allocator, class Count>
 class pointer_block final : public managed_block<Count> {
@@ -51,4 +51,4 @@ private:
     [[no_unique_address]] Allocator allocator_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

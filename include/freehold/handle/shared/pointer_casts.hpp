@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
 template <class T, class U, class Count>
 [[nodiscard]] shared_ptr<T, Count> static_pointer_cast(const shared_ptr<U, Count>& from) noexcept {
@@ -54,4 +54,4 @@ template <class T, class U, class Count>
     return nullptr;
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

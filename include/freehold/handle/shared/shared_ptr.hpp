@@ -3,26 +3,18 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/fwd.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/owner_words.hpp>
 #include <freehold/handle/shared/pointer_block.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
-
-template <class T, weakable_reference_count Count = atomic_count>
-class shared_ptr;
-template <class T, weakable_reference_count Count = atomic_count>
-class weak_ptr;
-template <class T, weakable_reference_count Count = atomic_count>
-class enable_shared_from_this;
+namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
@@ -87,7 +79,7 @@ struct shared_access;
 
 }  // namespace detail
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class shared_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
     using words = detail::owner_words<T, Count>;
@@ -97,7 +89,7 @@ public:
     using weak_type = weak_ptr<T, Count>;
     using count_type = Count;
 
-    constexpr shared_ptr() noexcept = default;
+    constexpr shared_ptr() noexcept {}
     constexpr shared_ptr(std::nullptr_t) noexcept {}
 
     template <class Y>
@@ -141,35 +133,29 @@ public:
     }
     template <class Y>
     shared_ptr(shared_ptr<Y, Count>&& owner, element_type* pointer) noexcept
-        : words(pointer, detail::taken_from(owner.control_)) {
-        owner.pointer_ = nullptr;
+        : words(pointer, owner.control_) {
+        owner.clear();
     }
 
-    // Both words are written before the count: a locked instruction waits for the stores before it,
-    // and what was stored behind the first one, the next one would wait for.
-    shared_ptr(const shared_ptr& other) noexcept : words(other.pointer_, other.control_) {
-        add_owner();
-    }
+    shared_ptr(const shared_ptr& other) noexcept : words(other) { add_owner(); }
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr(const shared_ptr<Y, Count>& other) noexcept : words(other.pointer_, other.control_) {
         add_owner();
     }
-    shared_ptr(shared_ptr&& other) noexcept
-        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
+    // Sets `other` to null last: a compiler then knows that its destructor has nothing to release,
+    // and a growing vector moves a handle by one load and one store.
+    shared_ptr(shared_ptr&& other) noexcept : words(other) { other.clear(); }
     template <class Y>
         requires detail::compatible<Y, T>
-    shared_ptr(shared_ptr<Y, Count>&& other) noexcept
-        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
+    shared_ptr(shared_ptr<Y, Count>&& other) noexcept : words(other.pointer_, other.control_) {
+        other.clear();
+    }
 
     // Throws std::bad_weak_ptr if the object is gone.
     template <class Y>
         requires detail::compatible<Y, T>
-    explicit shared_ptr(const weak_ptr<Y, Count>& weak) {
-        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
-        control_ = weak.control_;
-        pointer_ = weak.pointer_;
-    }
+    explicit shared_ptr(const weak_ptr<Y, Count>& weak) : words(locked(weak), weak.control_) {}
 
     template <class Y, class Deleter>
         requires(detail::compatible<Y, T> &&
@@ -194,8 +180,8 @@ public:
     // destructor may come back to this handle.
     shared_ptr& operator=(const shared_ptr& other) noexcept {
         block* const old = control_;
-        pointer_ = detail::in_register(other.pointer_);
-        control_ = detail::in_register(other.control_);
+        pointer_ = other.pointer_;
+        control_ = other.control_;
         add_owner();
         let_go(old);
         return *this;
@@ -207,12 +193,16 @@ public:
         return *this;
     }
     // Inlined by force and without a handle between: through a call or another handle, g++ takes
-    // a tenth longer to sort a vector of them.
+    // a tenth longer to sort a vector of them. Sets `other` to null before it writes this handle,
+    // which may be the same.
     [[gnu::always_inline]] shared_ptr& operator=(shared_ptr&& other) noexcept {
-        element_type* const pointer = detail::taken_from(other.pointer_);
-        block* const control = detail::taken_from(other.control_);
+        element_type* const pointer = other.pointer_;
+        block* const control = other.control_;
+        other.clear();
+        block* const old = control_;
         pointer_ = pointer;
-        let_go(std::exchange(control_, control));
+        control_ = control;
+        let_go(old);
         return *this;
     }
     template <class Y>
@@ -228,7 +218,11 @@ public:
         return *this;
     }
 
-    void reset() noexcept { shared_ptr().swap(*this); }
+    void reset() noexcept {
+        block* const old = control_;
+        this->clear();
+        let_go(old);
+    }
     template <class Y>
         requires detail::ownable<Y, T>
     void reset(Y* pointer) {
@@ -245,10 +239,7 @@ public:
         shared_ptr(pointer, std::move(deleter), std::move(allocator)).swap(*this);
     }
 
-    void swap(shared_ptr& other) noexcept {
-        std::swap(pointer_, other.pointer_);
-        std::swap(control_, other.control_);
-    }
+    void swap(shared_ptr& other) noexcept { this->exchange(other); }
 
     [[nodiscard]] element_type* get() const noexcept { return pointer_; }
     template <class U = T>
@@ -281,16 +272,21 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class weak_ptr;
     friend struct detail::shared_access;
 
     // Takes over one owner of `control`.
-    shared_ptr(element_type* pointer, block* control) noexcept {
-        pointer_ = pointer;
-        control_ = control;
+    shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
+
+    // The pointer may be converted only once the object is known to live: it may be one to a
+    // virtual base.
+    template <class Y>
+    static element_type* locked(const weak_ptr<Y, Count>& weak) {
+        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
+        return weak.pointer_;
     }
 
     void add_owner() const noexcept {
@@ -351,6 +347,13 @@ struct shared_access {
     [[nodiscard]] static control_block<Count>* control(const shared_ptr<T, Count>& ptr) noexcept {
         return ptr.control_;
     }
+    // A weak reference that costs no locked instruction if `control` has one owner and no others.
+    template <class T, class Count>
+    [[nodiscard]] static weak_ptr<T, Count> first_reference(
+        std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept {
+        control->increment_weak_held();
+        return weak_ptr<T, Count>(pointer, control);
+    }
     template <class T, class Count, class Y>
     static void connect_weak_this(shared_ptr<T, Count>& ptr, Y* pointer) noexcept {
         ptr.connect_weak_this(pointer);
@@ -380,4 +383,4 @@ template <class Deleter, class T, class Count>
         control->manage(detail::task::find_deleter, &detail::identity_of<Deleter>()));
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

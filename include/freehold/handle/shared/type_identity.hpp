@@ -4,11 +4,13 @@
 // share.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #if defined(__cpp_rtti)
 #include <typeinfo>
 #endif
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if defined(__cpp_rtti)
 using type_identity = std::type_info;
@@ -37,4 +39,4 @@ template <class T>
 }
 #endif
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -2,23 +2,22 @@
 // weak_ptr: knows an object without keeping it alive.
 //
 // Costs two words. Copies and drops count weak references in the word that also counts owners;
-// lock() is one locked addition with an atomic count. As long as weak references are left, the
-// object's block stays allocated, with make_shared the object's own memory too.
+// lock() is one addition, with an atomic count a locked one in a process with threads. As long as
+// weak references are left, the object's block stays allocated, with make_shared the object's own
+// memory too.
 // Thread-safety and exceptions: as shared_ptr's. Nothing but locking by shared_ptr's constructor
 // throws.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
-namespace freehold {
+namespace freehold::inline FREEHOLD_ABI {
 
-template <class T, weakable_reference_count Count>
+template <class T, class Count>
 class weak_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
     using words = detail::owner_words<T, Count>;
@@ -27,33 +26,27 @@ public:
     using element_type = std::remove_extent_t<T>;
     using count_type = Count;
 
-    constexpr weak_ptr() noexcept = default;
+    constexpr weak_ptr() noexcept {}
 
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const shared_ptr<Y, Count>& owner) noexcept : words(owner.pointer_, owner.control_) {
         add_reference();
     }
-    weak_ptr(const weak_ptr& other) noexcept : words(other.pointer_, other.control_) {
-        add_reference();
-    }
+    weak_ptr(const weak_ptr& other) noexcept : words(other) { add_reference(); }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
         add_reference();
     }
-    weak_ptr(weak_ptr&& other) noexcept
-        : words(detail::taken_from(other.pointer_), detail::taken_from(other.control_)) {}
+    weak_ptr(weak_ptr&& other) noexcept : words(other) { other.clear(); }
     template <class Y>
         requires detail::compatible<Y, T>
-    weak_ptr(weak_ptr<Y, Count>&& other) noexcept
-        : words(converted(other), detail::taken_from(other.control_)) {
-        other.pointer_ = nullptr;
+    weak_ptr(weak_ptr<Y, Count>&& other) noexcept : words(converted(other), other.control_) {
+        other.clear();
     }
 
-    ~weak_ptr() {
-        if (control_ != nullptr) control_->release_weak();
-    }
+    ~weak_ptr() { let_go(control_); }
 
     weak_ptr& operator=(const weak_ptr& other) noexcept {
         weak_ptr(other).swap(*this);
@@ -72,7 +65,13 @@ public:
         return *this;
     }
     weak_ptr& operator=(weak_ptr&& other) noexcept {
-        weak_ptr(std::move(other)).swap(*this);
+        element_type* const pointer = other.pointer_;
+        block* const control = other.control_;
+        other.clear();
+        block* const old = control_;
+        pointer_ = pointer;
+        control_ = control;
+        let_go(old);
         return *this;
     }
     template <class Y>
@@ -82,12 +81,13 @@ public:
         return *this;
     }
 
-    void reset() noexcept { weak_ptr().swap(*this); }
-
-    void swap(weak_ptr& other) noexcept {
-        std::swap(pointer_, other.pointer_);
-        std::swap(control_, other.control_);
+    void reset() noexcept {
+        block* const old = control_;
+        this->clear();
+        let_go(old);
     }
+
+    void swap(weak_ptr& other) noexcept { this->exchange(other); }
 
     [[nodiscard]] bool expired() const noexcept { return this->use_count() == 0; }
 
@@ -98,14 +98,20 @@ public:
     }
 
 private:
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class shared_ptr;
-    template <class U, weakable_reference_count C>
+    template <class U, class C>
     friend class weak_ptr;
     friend struct detail::shared_access;
 
+    // Takes over one weak reference of `control`.
+    weak_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
+
     void add_reference() const noexcept {
         if (control_ != nullptr) control_->increment_weak();
+    }
+    static void let_go(block* control) noexcept {
+        if (control != nullptr) control->release_weak();
     }
 
     // A pointer to a virtual base is found by looking into the object, which must be alive then.
@@ -131,4 +137,4 @@ void swap(weak_ptr<T, Count>& a, weak_ptr<T, Count>& b) noexcept {
     a.swap(b);
 }
 
-}  // namespace freehold
+}  // namespace freehold::inline FREEHOLD_ABI

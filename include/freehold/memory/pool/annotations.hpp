@@ -18,7 +18,7 @@
 extern "C" void __asan_poison_memory_region(const volatile void* begin, std::size_t size);
 extern "C" void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 #ifdef FREEHOLD_VALGRIND
 inline constexpr bool annotates_blocks = true;
@@ -111,4 +111,4 @@ struct own_granules {
 #endif
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard, gnu::always_inline]] inline bool fits_into_a_block(const pool& from, std::size_t bytes,
                                                                 std::size_t alignment) noexcept {
@@ -36,4 +36,4 @@ namespace freehold::detail {
     to.deallocate(memory);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

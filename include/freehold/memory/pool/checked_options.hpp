@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard]] constexpr bool is_small(std::size_t stride) noexcept {
     return stride < 512;
@@ -60,4 +60,4 @@ namespace freehold::detail {
     return options;
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

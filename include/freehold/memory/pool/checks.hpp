@@ -11,12 +11,11 @@
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/reports.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class block_checks {
 public:
@@ -77,8 +76,10 @@ private:
     }
     [[nodiscard]] static bool is_filled(const unsigned char* bytes, std::size_t size,
                                         unsigned char with) noexcept {
-        return std::all_of(bytes, bytes + size,
-                           [with](unsigned char each) { return each == with; });
+        for (const unsigned char* each = bytes; each != bytes + size; ++each) {
+            if (*each != with) return false;
+        }
+        return true;
     }
 
     std::size_t block_size_;
@@ -86,4 +87,4 @@ private:
     const char* pool_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

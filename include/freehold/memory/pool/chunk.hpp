@@ -7,14 +7,16 @@
 // touched. Costs one bit a block. Not thread-safe: the depot locks.
 #pragma once
 
-#include <algorithm>
+#include <freehold/memory/rounding.hpp>
+
 #include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk {
 public:
@@ -40,7 +42,7 @@ public:
     // Takes up to `wanted` blocks, those of the lowest addresses. Writes them from `end` downwards,
     // so that a stack whose top is `end` gives them in ascending order. Returns how many it took.
     std::size_t take(void** end, std::size_t wanted) noexcept {
-        wanted = std::min(wanted, free_blocks_);
+        wanted = smaller(wanted, free_blocks_);
         std::size_t missing = wanted;
         for (; missing > 0; ++lowest_word_) {
             std::uint64_t& word = words()[lowest_word_];
@@ -62,7 +64,7 @@ public:
         const answer given = answer_for(number);
         if (given == answer::taken_back) {
             words()[number / 64] |= std::uint64_t{1} << number % 64;
-            lowest_word_ = std::min(lowest_word_, number / 64);
+            lowest_word_ = smaller(lowest_word_, number / 64);
             ++free_blocks_;
         }
         return given;
@@ -74,7 +76,8 @@ public:
 
     [[nodiscard]] bool contains(const void* place) const noexcept {
         const auto* const at = static_cast<const std::byte*>(place);
-        return !std::less<>()(at, begin_) && std::less<>()(at, end_);
+        constexpr std::compare_three_way compare;
+        return compare(at, begin_) >= 0 && compare(at, end_) < 0;
     }
     [[nodiscard]] bool is_free(std::size_t number) const noexcept {
         return (words()[number / 64] >> number % 64 & 1) != 0;
@@ -92,7 +95,7 @@ public:
         const std::size_t all = blocks_ * stride_;
         if (used <= paged_) return {nullptr, 0};
         const std::size_t from = paged_;
-        paged_ = std::min(all, std::max(used, from + ahead));
+        paged_ = smaller(all, larger(used, from + ahead));
         return {begin_ + from, paged_ - from};
     }
     // Leaves the first `size` bytes out of that.
@@ -109,7 +112,7 @@ private:
           blocks_(blocks),
           free_blocks_(blocks),
           is_overflow_(is_overflow) {
-        std::fill_n(words(), words_for(blocks), ~std::uint64_t{0});
+        std::uninitialized_fill_n(words(), words_for(blocks), ~std::uint64_t{0});
         if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
     }
 
@@ -117,7 +120,7 @@ private:
     [[nodiscard]] std::size_t number_of(const void* block) const noexcept {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
         const std::size_t number = quotient(offset);
-        return number * stride_ == offset ? std::min(number, blocks_) : blocks_;
+        return number * stride_ == offset ? smaller(number, blocks_) : blocks_;
     }
     [[nodiscard]] answer answer_for(std::size_t number) const noexcept {
         if (number == blocks_) return answer::no_block;
@@ -154,4 +157,4 @@ private:
     bool is_overflow_;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

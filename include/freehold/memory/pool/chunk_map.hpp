@@ -15,7 +15,7 @@
 #include <memory>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk_map {
 public:
@@ -129,4 +129,4 @@ private:
     std::size_t used_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

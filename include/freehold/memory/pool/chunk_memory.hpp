@@ -16,7 +16,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline void prefault_within(const chunk::range& range) noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(range.begin);
@@ -85,12 +85,13 @@ private:
         if (blocks > no_limit / 2 / layout.stride) throw std::bad_alloc();
         const std::size_t size = blocks * layout.stride;
         return static_cast<std::byte*>(
-            layout.upstream != nullptr ? layout.upstream->allocate(size, layout.alignment)
-                                       : ::operator new(size, std::align_val_t(layout.alignment)));
+            layout.upstream != nullptr
+                ? layout.upstream->allocate(layout.upstream->from, size, layout.alignment)
+                : ::operator new(size, std::align_val_t(layout.alignment)));
     }
     static void free(const depot_layout& layout, std::byte* memory, std::size_t size) noexcept {
         if (layout.upstream != nullptr) {
-            layout.upstream->deallocate(memory, size, layout.alignment);
+            layout.upstream->deallocate(layout.upstream->from, memory, size, layout.alignment);
         } else {
             ::operator delete(memory, std::align_val_t(layout.alignment));
         }
@@ -102,4 +103,4 @@ private:
     void* header_ = nullptr;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,13 +9,14 @@
 #include <freehold/memory/pool/chunk_map.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/pool/reports.hpp>
+#include <freehold/memory/rounding.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk_store {
 public:
@@ -35,7 +36,7 @@ public:
             }
             if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
         }
-        if (missing > 0) std::copy(place + missing, place + wanted, place);
+        if (missing > 0) std::memmove(place, place + missing, (wanted - missing) * sizeof(void*));
         return wanted - missing;
     }
 
@@ -47,7 +48,7 @@ public:
         std::array<chunk*, 64> homes;
         for (std::size_t done = 0; done < count;) {
             void* const* const some = blocks + done;
-            const std::size_t size = std::min(count - done, homes.size());
+            const std::size_t size = smaller(count - done, homes.size());
             for (std::size_t i = 0; i < size; ++i) homes[i] = chunks_.of(some[i]);
             for (std::size_t i = 0; i < size; ++i) give_to(homes[i], some[i], leaving);
             done += size;
@@ -127,4 +128,4 @@ private:
     chunk* with_free_ = nullptr;  // a list of those in which a block is marked as free
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

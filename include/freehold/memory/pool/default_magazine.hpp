@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // What the processor that this runs on has to do with it.
 struct processor_caches {
@@ -51,4 +51,4 @@ struct processor_caches {
     return std::clamp<std::size_t>(maximum_capacity / 8, 1, std::clamp(fitting, burst, enough));
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

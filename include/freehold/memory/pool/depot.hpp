@@ -19,10 +19,8 @@
 #include <freehold/memory/pool/chunk_store.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
 #include <freehold/memory/pool/magazine_stack.hpp>
-#include <freehold/memory/pool/waiting_room.hpp>
 #include <freehold/memory/rounding.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +28,7 @@
 #include <new>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class depot {
 public:
@@ -145,8 +143,8 @@ public:
                 if (chunks_.has_free()) return true;
                 blocks = step_of_growth();
                 if (!beyond_maximum) {
-                    blocks = std::min(blocks, layout_.maximum_capacity -
-                                                  std::min(layout_.maximum_capacity, asked_for_));
+                    blocks = smaller(blocks, layout_.maximum_capacity -
+                                                 smaller(layout_.maximum_capacity, asked_for_));
                 }
                 if (blocks > 0) {
                     ask_for(blocks);
@@ -242,8 +240,7 @@ public:
 private:
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
-        const std::size_t blocks =
-            std::max(asked_for_ / layout_.growth_share, layout_.least_growth);
+        const std::size_t blocks = larger(asked_for_ / layout_.growth_share, layout_.least_growth);
         if (layout_.upstream != nullptr) return blocks;
         // libstdc++'s operator new takes whole multiples of the alignment.
         return up_to_whole(layout_.alignment, blocks * layout_.stride) / layout_.stride;
@@ -294,7 +291,7 @@ private:
         }
         chunk* const added = memory.make(is_overflow);
         if (capacity() == 0 && layout_.unprefaulted > 0) {
-            added->skip_pages(std::min(size, layout_.unprefaulted));
+            added->skip_pages(smaller(size, layout_.unprefaulted));
         }
         chunks_.add(added);
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
@@ -343,14 +340,14 @@ private:
     }
     [[nodiscard]] std::size_t magazines_needed() const noexcept {
         const std::size_t most_full =
-            std::min(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
+            smaller(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
         return most_full + 1 + 2 * cache_count_;
     }
 
     void note_taken(std::size_t blocks) noexcept {
         const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
         // Another thread may be changing both: no block counts as out that is not.
-        const std::size_t out = capacity() - std::min(capacity(), left);
+        const std::size_t out = capacity() - smaller(capacity(), left);
         std::size_t most = high_water();
         while (out > most &&
                !high_water_.compare_exchange_weak(most, out, std::memory_order_relaxed)) {
@@ -383,4 +380,4 @@ private:
     std::size_t cache_count_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

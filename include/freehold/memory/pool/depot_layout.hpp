@@ -2,35 +2,66 @@
 // What a depot is told when it is made.
 #pragma once
 
-#include <freehold/memory/memory_resource.hpp>
+#include <freehold/config.hpp>
 
+#include <atomic>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
-class waiting_room;
+inline constexpr std::size_t no_limit = SIZE_MAX;
 
-inline constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+// Where the memory of chunks comes from. Two functions rather than a memory_resource, whose header
+// takes a compiler a fifth of <memory>'s time.
+struct chunk_upstream {
+    void* (*allocate)(void* from, std::size_t size, std::size_t alignment);
+    void (*deallocate)(void* from, void* memory, std::size_t size, std::size_t alignment) noexcept;
+    void* from;
+};
+
+// The threads that wait for blocks, as a depot sees them: it asks whether there are any, and wakes
+// them. waiting_room is the other side.
+class block_waiters {
+public:
+    using wake_function = void (*)(block_waiters&) noexcept;
+    constexpr explicit block_waiters(wake_function wake) noexcept : wake_(wake) {}
+    block_waiters(const block_waiters&) = delete;
+    block_waiters& operator=(const block_waiters&) = delete;
+
+    // seq_cst, as the looks of the depot are: either the thread that gives blocks sees the waiter,
+    // or the waiter, which looks for blocks after it has entered, sees them.
+    void enter() noexcept { waiters_.fetch_add(1, std::memory_order_seq_cst); }
+    void leave() noexcept { waiters_.fetch_sub(1, std::memory_order_seq_cst); }
+    [[nodiscard]] bool is_occupied() const noexcept {
+        return waiters_.load(std::memory_order_seq_cst) > 0;
+    }
+
+    void wake_all() noexcept { wake_(*this); }
+
+private:
+    std::atomic<int> waiters_{0};
+    wake_function wake_;
+};
 
 struct depot_layout {
-    std::size_t stride;                       // bytes from one block to the next
-    std::size_t alignment;                    // bytes
-    std::size_t magazine_size;                // blocks
-    std::size_t most_full = no_limit;         // magazines
-    bool keeps_order = false;                 // of blocks that were freed: see thread_cache
-    std::size_t growth = 0;                   // blocks; 0: a share of those there are
-    std::size_t growth_share = 8;             // an eighth, at least least_growth
-    std::size_t least_growth = 1;             // blocks
-    std::size_t maximum_capacity = no_limit;  // blocks
-    bool prefault = false;                    // all of a chunk when it is had
-    std::size_t prefault_ahead = 0;           // bytes, when blocks are first used
-    std::size_t unprefaulted = 0;             // bytes at the start of the first chunk
-    std::size_t block_size = 0;               // bytes; 0: nobody annotates blocks
-    bool checked = false;                     // whether guards stand between blocks
-    memory_resource* upstream = nullptr;      // nullptr: operator new
-    waiting_room* waiting = nullptr;
+    std::size_t stride;                        // bytes from one block to the next
+    std::size_t alignment;                     // bytes
+    std::size_t magazine_size;                 // blocks
+    std::size_t most_full = no_limit;          // magazines
+    bool keeps_order = false;                  // of blocks that were freed: see thread_cache
+    std::size_t growth = 0;                    // blocks; 0: a share of those there are
+    std::size_t growth_share = 8;              // an eighth, at least least_growth
+    std::size_t least_growth = 1;              // blocks
+    std::size_t maximum_capacity = no_limit;   // blocks
+    bool prefault = false;                     // all of a chunk when it is had
+    std::size_t prefault_ahead = 0;            // bytes, when blocks are first used
+    std::size_t unprefaulted = 0;              // bytes at the start of the first chunk
+    std::size_t block_size = 0;                // bytes; 0: nobody annotates blocks
+    bool checked = false;                      // whether guards stand between blocks
+    const chunk_upstream* upstream = nullptr;  // nullptr: operator new
+    block_waiters* waiting = nullptr;
     const char* name = "";
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -5,6 +5,8 @@
 // long as its shelf, so a thread may look at the `next` of one that another has just taken.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <array>
 #include <atomic>
 #include <bit>
@@ -12,7 +14,7 @@
 #include <cstdint>
 #include <new>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct magazine {
     // The number of the one below it in its stack, plus one.
@@ -104,4 +106,4 @@ private:
     std::uint32_t room_ = 0;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -13,7 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class magazine_stack {
 public:
@@ -65,4 +65,4 @@ private:
     std::atomic<std::uint64_t> top_{0};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 class [[gnu::visibility("default")]] process_number {
 public:
@@ -43,4 +43,4 @@ private:
     static inline constinit process_number* first_ = nullptr;  // in the order of their values
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

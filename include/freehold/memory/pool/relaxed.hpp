@@ -4,7 +4,9 @@
 // call for each where the compiler does not optimise.
 #pragma once
 
-namespace freehold::detail {
+#include <freehold/config.hpp>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class T>
 struct relaxed {
@@ -23,4 +25,4 @@ struct relaxed {
     }
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

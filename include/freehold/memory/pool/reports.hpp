@@ -2,11 +2,13 @@
 // What a pool says when it is misused, before it ends the program.
 #pragma once
 
+#include <freehold/config.hpp>
+
 #include <cstddef>
 #include <cstdio>
 #include <exception>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void report_double_free(const char* pool,
                                                                       const void* block) noexcept {
@@ -55,4 +57,4 @@ namespace freehold::detail {
     std::fprintf(stderr, "freehold: pool '%s': block %p is in use\n", pool, block);
 }
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

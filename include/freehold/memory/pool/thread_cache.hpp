@@ -7,16 +7,16 @@
 // Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001).
 #pragma once
 
-#include <freehold/memory/pool/depot.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/pool/relaxed.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <utility>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+class depot;
+struct magazine;
 
 class thread_cache {
 public:
@@ -49,20 +49,21 @@ public:
 
     // All or nothing. False for no blocks at all, too: threads without a cache share one, and must
     // not write to it.
-    [[nodiscard, gnu::always_inline]] bool take_all(std::span<void*> to) noexcept {
-        if (to.size() - 1 >= available()) [[unlikely]]
+    [[nodiscard, gnu::always_inline]] bool take_all(void** to, std::size_t count) noexcept {
+        if (count - 1 >= available()) [[unlikely]]
             return false;
-        void** const top = top_.value - to.size();
+        void** const top = top_.value - count;
         top_.set(top);
-        std::copy_n(top, to.size(), to.data());
+        __builtin_memcpy(to, top, count * sizeof(void*));
         return true;
     }
-    [[nodiscard, gnu::always_inline]] bool put_all(std::span<void* const> blocks) noexcept {
-        if (blocks.size() - 1 >= room()) [[unlikely]]
+    [[nodiscard, gnu::always_inline]] bool put_all(void* const* blocks,
+                                                   std::size_t count) noexcept {
+        if (count - 1 >= room()) [[unlikely]]
             return false;
         void** const top = top_.value;
-        std::copy_n(blocks.data(), blocks.size(), top);
-        top_.set(top + blocks.size());
+        __builtin_memcpy(top, blocks, count * sizeof(void*));
+        top_.set(top + count);
         return true;
     }
     // What was taken counts as allocated only when told so: who has no use for the number is spared
@@ -84,19 +85,9 @@ public:
     [[nodiscard]] bool is_open() const noexcept { return depot_ != nullptr; }
 
     // Gets its magazines; false if they cannot be had.
-    [[nodiscard, gnu::noinline]] bool open(depot& source) noexcept {
-        if (!source.add_cache(loaded_, other_)) return false;
-        depot_ = &source;
-        size_ = source.layout().magazine_size;
-        use_loaded(0);
-        return true;
-    }
+    [[nodiscard, gnu::noinline]] FREEHOLD_API bool open(depot& source) noexcept;
     // Gives all back.
-    [[gnu::noinline]] void close() noexcept {
-        give_back();
-        depot_->remove_cache(loaded_, other_);
-        forget();
-    }
+    [[gnu::noinline]] FREEHOLD_API void close() noexcept;
     // Has no blocks and no room from now on. May be called by any thread if its own does nothing.
     void forget() noexcept {
         top_.set(nullptr);
@@ -111,66 +102,14 @@ public:
     // So those that go round between threads stay in the order of their addresses, in which
     // processors fetch ahead: on a Zen 4, 2 KiB written by one thread and read by another take 0.82
     // of the time that they take with the last freed first.
-    [[nodiscard, gnu::noinline]] bool refill(std::size_t next = 1, std::size_t burst = 1) {
-        if (other_full_.get()) {
-            swap();
-            return true;
-        }
-        do {
-            if (magazine* const full = depot_->take_full()) {
-                full->take_over(size_);
-                if (depot_->layout().keeps_order) {
-                    copy_in_order(full->blocks(), next, burst);
-                    depot_->give_empty(*full);
-                } else {
-                    depot_->give_empty(*other_);
-                    other_ = std::exchange(loaded_, full);
-                }
-                note_received(size_);
-                return true;
-            }
-            if (const std::size_t taken = depot_->take(bottom_.get(), size_); taken > 0) {
-                if (depot_->layout().keeps_order) turn_bursts(taken, next, burst);
-                note_received(taken);
-                return true;
-            }
-            // Another thread may have given a full one between the two looks.
-        } while (depot_->has_full());
-        return false;
-    }
+    [[nodiscard, gnu::noinline]] FREEHOLD_API bool refill(std::size_t next = 1,
+                                                          std::size_t burst = 1);
 
     // When it is full: makes room, unless a thread waits for blocks.
-    [[gnu::noinline]] void spill() noexcept {
-        if (available() < size_) {
-            open_up();  // another thread had refused
-        } else if (!other_full_.get()) {
-            swap();
-        } else {
-            returned_.add(size_);
-            if (magazine* const empty = depot_->exchange_full(*other_)) {
-                other_ = std::exchange(loaded_, empty);
-                use_loaded(0);
-            } else {
-                depot_->give(other_->blocks(), size_);
-                other_full_.set(false);
-                swap();
-            }
-        }
-    }
+    [[gnu::noinline]] FREEHOLD_API void spill() noexcept;
 
     // Gives all blocks to the depot's chunks.
-    [[gnu::noinline]] void give_back() noexcept {
-        if (other_full_.get()) {
-            returned_.add(size_);
-            other_full_.set(false);
-            depot_->give(other_->blocks(), size_);
-        }
-        if (const std::size_t left = available(); left > 0) {
-            returned_.add(left);
-            top_.set(bottom_.get());
-            depot_->give(bottom_.get(), left);
-        }
-    }
+    [[gnu::noinline]] FREEHOLD_API void give_back() noexcept;
 
     // Makes it full, until the thread makes room. May be called by any thread.
     void refuse() noexcept {
@@ -178,77 +117,33 @@ public:
     }
 
     [[nodiscard]] std::size_t cached() const noexcept {
+        const std::size_t loaded = available();
         // The thread may just be exchanging its magazine.
-        return std::min(available(), size_) + (other_full_.get() ? size_ : 0);
+        return (loaded < size_ ? loaded : size_) + (other_full_.get() ? size_ : 0);
     }
     [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_.get(); }
     // A free is what made the number of blocks what it is. Never below zero.
     [[nodiscard]] std::uint64_t frees() const noexcept {
         const std::uint64_t received = received_.get();
         const std::uint64_t gone = cached() + returned_.get() + allocations();
-        return gone - std::min(gone, received);
+        return gone > received ? gone - received : 0;
     }
     [[nodiscard]] std::uint64_t refills() const noexcept { return refills_.get(); }
 
 private:
-    void use_loaded(std::size_t blocks) noexcept {
-        void** const bottom = loaded_->blocks();
-        bottom_.set(bottom);
-        top_.set(bottom + blocks);
-        open_up();
-    }
+    FREEHOLD_CORE void use_loaded(std::size_t blocks) noexcept;
     // Ends a refusal, unless a thread waits for blocks just now.
-    void open_up() noexcept {
-        if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // nobody refuses
-        // seq_cst, as refuse() and the waiting_room are: either this thread sees the one who waits,
-        // or that one's refusal comes after this store.
-        __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
-        if (depot_->is_waited_for()) refuse();
-    }
-    void note_received(std::size_t blocks) noexcept {
-        received_.add(blocks);
-        refills_.add(1);
-        use_loaded(blocks);
-    }
+    FREEHOLD_CORE void open_up() noexcept;
+    FREEHOLD_CORE void note_received(std::size_t blocks) noexcept;
     // Copies a full magazine to the one in use, so that the first block is used first. A burst is
     // taken as it stands.
-    void copy_in_order(void* const* first, std::size_t next, std::size_t burst) noexcept {
-        if (burst == 1) {
-            std::reverse_copy(first, first + size_, bottom_.value);
-            return;
-        }
-        void** top = bottom_.value + size_;
-        for_each_burst(size_, next, burst, [&](std::size_t size) {
-            top -= size;
-            std::copy_n(first, size, top);
-            first += size;
-        });
-    }
+    FREEHOLD_CORE void copy_in_order(void* const* first, std::size_t next,
+                                     std::size_t burst) noexcept;
     // The same for blocks in the magazine in use of which the last is to be used first.
-    void turn_bursts(std::size_t blocks, std::size_t next, std::size_t burst) noexcept {
-        if (burst == 1) return;
-        void** top = bottom_.value + blocks;
-        for_each_burst(blocks, next, burst, [&](std::size_t size) {
-            std::reverse(top - size, top);
-            top -= size;
-        });
-    }
-    template <class Visitor>
-    static void for_each_burst(std::size_t blocks, std::size_t next, std::size_t burst,
-                               Visitor visit) {
-        for (std::size_t size = next; blocks > 0; size = burst) {
-            size = std::min(size, blocks);
-            visit(size);
-            blocks -= size;
-        }
-    }
+    FREEHOLD_CORE void turn_bursts(std::size_t blocks, std::size_t next,
+                                   std::size_t burst) noexcept;
     // Exchanges the magazine in use, full or empty, with the other, which is the opposite.
-    void swap() noexcept {
-        const bool was_full = other_full_.get();
-        other_full_.set(!was_full);
-        std::swap(loaded_, other_);
-        use_loaded(was_full ? size_ : 0);
-    }
+    FREEHOLD_CORE void swap() noexcept;
 
     // The free blocks lie between `bottom` and `top`, and there is room up to `end`. All are null
     // while the cache has no magazines: each operation takes the slow path then.
@@ -266,4 +161,8 @@ private:
     relaxed<bool> other_full_{false};
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/memory/pool/thread_cache_inl.hpp>
+#endif

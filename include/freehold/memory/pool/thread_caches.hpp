@@ -14,34 +14,22 @@
 #pragma once
 
 #include <freehold/memory/immortal.hpp>
-#include <freehold/memory/pool/thread_cache.hpp>
-#include <freehold/memory/pool_statistics.hpp>
+#include <freehold/memory/pool/cache_of_thread.hpp>
+#include <freehold/memory/pool_thread_statistics.hpp>
+#include <freehold/memory/rounding.hpp>
+#include <freehold/memory/spin_lock.hpp>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <new>
-#include <thread>
 #include <utility>
 
-#include <sys/types.h>
 #include <unistd.h>
 
-namespace freehold::detail {
-
-class pool_caches;
-
-// In cache lines of its own, for its thread writes to it all the time.
-struct alignas(64) cache_of_thread : thread_cache {
-    pid_t thread = 0;  // has its place behind the last of thread_cache
-    pool_caches* pool = nullptr;
-    cache_of_thread* next_of_pool = nullptr;
-    cache_of_thread* next_of_thread = nullptr;
-    cache_of_thread** entry = nullptr;  // its place in the thread's table; none: it is not from new
-};
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // What one thread has counted, and what it has at hand.
 [[nodiscard]] inline pool_thread_statistics statistics_of(const cache_of_thread& cache) noexcept {
@@ -114,7 +102,7 @@ public:
     void wait_for_exits(std::unique_lock<std::mutex>& lock) const noexcept {
         while (exiting_ > 0) {
             lock.unlock();
-            std::this_thread::yield();
+            yield_processor();
             lock.lock();
         }
     }
@@ -258,10 +246,10 @@ private:
     // False if there is no memory for it.
     static bool grow_table(std::size_t slot) noexcept {
         if (entry_of(slot) != nullptr) return true;
-        const std::size_t size = std::max(2 * more_size_, slot - fast_slots + 1);
+        const std::size_t size = larger(2 * more_size_, slot - fast_slots + 1);
         auto** const more = new (std::nothrow) cache_of_thread*[size];
         if (more == nullptr) return false;
-        std::fill(std::copy_n(more_, more_size_, more), more + size, &no_cache);
+        for (std::size_t i = 0; i < size; ++i) more[i] = i < more_size_ ? more_[i] : &no_cache;
         for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
             if (each->entry >= more_ && each->entry < more_ + more_size_) {
                 each->entry = more + (each->entry - more_);
@@ -279,4 +267,4 @@ private:
     static inline constinit thread_local bool exited_ = false;
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

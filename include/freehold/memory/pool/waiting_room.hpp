@@ -3,13 +3,14 @@
 // Costs who gives blocks one load as long as nobody waits. Thread-safe.
 #pragma once
 
-#include <atomic>
+#include <freehold/memory/pool/depot_layout.hpp>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
 
-namespace freehold::detail {
+namespace freehold::inline FREEHOLD_ABI::detail {
 
 // When one call of a pool's is to wait no longer, however often it has to.
 class patience {
@@ -31,23 +32,9 @@ private:
     clock::time_point end_ = clock::time_point::max();
 };
 
-class waiting_room {
+class waiting_room : public block_waiters {
 public:
-    // Sequentially consistent, as the depot's looks at it are: either who gives blocks sees the
-    // waiter, or the waiter, which looks for blocks after it has entered, sees them.
-    void enter() noexcept { waiters_.fetch_add(1, std::memory_order_seq_cst); }
-    void leave() noexcept { waiters_.fetch_sub(1, std::memory_order_seq_cst); }
-    [[nodiscard]] bool is_occupied() const noexcept {
-        return waiters_.load(std::memory_order_seq_cst) > 0;
-    }
-
-    void wake_all() noexcept {
-        {
-            const std::lock_guard lock(mutex_);
-            ++calls_;
-        }
-        called_.notify_all();
-    }
+    waiting_room() noexcept : block_waiters(&wake) {}
 
     // Calls `look` until it does not return nullptr, again after each call of wake_all before the
     // time; nullptr if that was not enough.
@@ -71,10 +58,18 @@ public:
     }
 
 private:
-    std::atomic<int> waiters_{0};
+    static void wake(block_waiters& waiters) noexcept {
+        auto& self = static_cast<waiting_room&>(waiters);
+        {
+            const std::lock_guard lock(self.mutex_);
+            ++self.calls_;
+        }
+        self.called_.notify_all();
+    }
+
     std::mutex mutex_;
     std::condition_variable called_;
     std::uint64_t calls_ = 0;  // guarded by mutex_
 };
 
-}  // namespace freehold::detail
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rules of Go's valyala/bytebufferpool, and of the sync.Pool beneath it, as a policy of a
-// buffer_cache, to compare others with.
+// The rules of Go's valyala/bytebufferpool, and of the sync.Pool beneath it, as a policy of
+// buffer_cache. For comparison.
 //
-// All sizes are kept together. A request gets the buffer that came back last, whatever its size; if
-// that is too small, it grows: a new one is made and that one is garbage. Requests are counted by
-// size, in twenty powers of two from 64; when one of these has been counted 42,000 times, the most
-// frequent becomes the size of new buffers, and the largest of those that make up 95 % of all
-// requests becomes the largest that is kept. At a garbage collection of Go's those go that have not
-// been used since the one before.
+// All sizes are kept together. A request gets the newest buffer of any size. If it is too small it
+// grows: the cache makes a new buffer, and the old one becomes garbage. Requests are counted by
+// size, in twenty powers of two from 64. When one count reaches 42,000, the most frequent size
+// becomes the size of new buffers. The largest of the sizes that make up 95 % of all requests
+// becomes the largest that is kept. A garbage collection frees the buffers that were not used since
+// the previous one.
 //
-// Four things differ: requests are counted when they come, where the original counts lengths when
-// buffers come back; one list stands for Go's one of each processor, which take from each other;
-// garbage goes when the next buffer comes back, which is when a policy can let some go; and a
-// collection takes place whenever 4 MiB have been allocated, the least that Go's pacer waits for,
-// since how much it adds depends on all else that the program has in its heap.
+// Differences from the original:
+// 1. Requests are counted when they are made. The original counts lengths when buffers are
+//    returned.
+// 2. There is one list. Go has one for each processor, and they take from each other.
+// 3. Garbage is dropped at the next return, because a policy can drop blocks only then.
+// 4. A collection takes place after each 4 MiB of allocations, the minimum of Go's pacer. The real
+//    interval depends on the rest of the heap.
 //
 // Source: pool.go of valyala/bytebufferpool, 1.0; sync/pool.go of golang/go, 1.21.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <array>
@@ -27,9 +30,9 @@
 #include <cstddef>
 #include <numeric>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
-class bytebufferpool : public detail::policy_of_lists {
+class bytebufferpool : public detail::list_policy {
 public:
     struct options {
         std::size_t requests_a_calibration = 42'000;  // of one size
@@ -37,14 +40,14 @@ public:
         std::size_t bytes_a_collection = std::size_t{4} << 20;
     };
 
-    explicit bytebufferpool(const options& asked)
-        : policy_of_lists(detail::idle_lists(1, lists)), asked_(asked) {}
+    explicit bytebufferpool(const options& settings)
+        : list_policy(detail::idle_lists(1, lists)), options_(settings) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
         return std::max(size, size_of_new_);
     }
 
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_occasion) noexcept {
+    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
         count(request.size);
         for (const std::size_t list : {used_lately, used_before}) {
             detail::buffer_block* const block = lists_.take_newest(list, {1, 1});
@@ -59,21 +62,21 @@ public:
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
         if (largest_kept_ == 0 || block.capacity <= largest_kept_) {
-            lists_.keep(used_lately, block, occasion.now);
+            lists_.keep(used_lately, block, context.now);
         } else {
             dropped.push(block);
         }
         lists_.drop_all(garbage, dropped);
-        if (allocated_ >= asked_.bytes_a_collection) collect(dropped);
+        if (allocated_ >= options_.bytes_a_collection) collect(dropped);
     }
 
 private:
-    // In the order in which trimming takes them.
+    // In the order in which trim drops them.
     static constexpr std::size_t garbage = 0;
-    static constexpr std::size_t used_before = 1;  // and not since the last collection
+    static constexpr std::size_t used_before = 1;  // but not since the last collection
     static constexpr std::size_t used_lately = 2;
     static constexpr std::size_t lists = 3;
 
@@ -82,7 +85,7 @@ private:
 
     void count(std::size_t size) noexcept {
         const auto bits = static_cast<std::size_t>(std::bit_width((size - 1) / smallest_step));
-        if (++requests_[std::min(bits, steps - 1)] > asked_.requests_a_calibration) calibrate();
+        if (++requests_[std::min(bits, steps - 1)] > options_.requests_a_calibration) calibrate();
     }
 
     void calibrate() noexcept {
@@ -96,7 +99,7 @@ private:
             return a.requests != b.requests ? a.requests > b.requests : a.size < b.size;
         });
         const auto all = std::accumulate(requests_.begin(), requests_.end(), std::size_t{0});
-        const double enough = std::floor(static_cast<double>(all) * asked_.kept_share);
+        const double enough = std::floor(static_cast<double>(all) * options_.kept_share);
         size_of_new_ = by_requests[0].size;
         largest_kept_ = 0;
         std::size_t counted = 0;
@@ -114,11 +117,11 @@ private:
         allocated_ = 0;
     }
 
-    options asked_;
+    options options_;
     std::array<std::size_t, steps> requests_{};  // since the last calibration
     std::size_t size_of_new_ = 0;
-    std::size_t largest_kept_ = 0;  // 0: any
+    std::size_t largest_kept_ = 0;  // 0: no limit
     std::size_t allocated_ = 0;     // bytes, since the last collection
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

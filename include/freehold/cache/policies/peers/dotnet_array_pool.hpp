@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rules of .NET's ArrayPool<T>.Shared as a policy of a buffer_cache, to compare others with.
+// The rules of .NET's ArrayPool<T>.Shared as a policy of buffer_cache. For comparison.
 //
-// Sizes are rounded up to powers of two, from 16 bytes to 1 GiB; larger ones are not kept. Of each
-// size a thread keeps the one that came back to it last; the one before that goes to a stack of 32
-// for the thread's processor, or to another processor's if that is full. A request looks at its
-// thread's, then at its processor's stack, then at the others'. When memory is trimmed, what has
-// been seen in a thread's slot for 30 seconds goes, and one buffer of each stack that has not been
-// empty for 60 seconds, and after that every 15.
+// Sizes are rounded up to powers of two from 16 bytes to 1 GiB; larger ones are not kept. For each
+// size, a thread keeps the last buffer that it returned. The one before moves to a stack of 32 for
+// the thread's processor, or for another processor if that one is full. A request looks at its
+// thread's buffer, then at its processor's stack, then at the other stacks. Trimming drops a
+// thread's buffer that it has seen for 30 seconds. It drops one buffer of each stack that has not
+// been empty for 60 seconds, and another one every 15 seconds after that.
 //
-// Two things differ: .NET trims after each garbage collection of its second generation, of which
-// there are none here, so an interval stands for them; and which processor a thread is on nobody
-// tells a policy, so threads are dealt out to processors in turn.
+// Differences from the original:
+// 1. .NET trims after each collection of its second generation. Here an interval takes its place.
+// 2. A policy does not know a thread's processor, so threads are assigned to processors in turn.
 //
-// Costs 24 bytes for each size, of each stack and each thread.
+// Each size of each stack and of each thread takes 24 bytes.
+//
 // Source: SharedArrayPool.cs and Utilities.SelectBucketIndex of dotnet/runtime, .NET 8.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -26,22 +28,22 @@
 #include <thread>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
-class dotnet_array_pool : public detail::policy_of_lists {
+class dotnet_array_pool : public detail::list_policy {
 public:
     struct options {
         std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-        std::size_t stack_entries = 32;             // of each size for each processor
+        std::size_t stack_entries = 32;             // for each size and processor
         std::uint64_t trim_interval = 10 * second;  // nanoseconds
     };
 
-    explicit dotnet_array_pool(const options& asked)
-        : policy_of_lists(
-              detail::idle_lists(sizes, sizes * std::max<std::size_t>(1, asked.processors))),
-          processors_(std::max<std::size_t>(1, asked.processors)),
-          stack_entries_(asked.stack_entries),
-          trim_interval_(asked.trim_interval),
+    explicit dotnet_array_pool(const options& settings)
+        : list_policy(
+              detail::idle_lists(sizes, sizes * std::max<std::size_t>(1, settings.processors))),
+          processors_(std::max<std::size_t>(1, settings.processors)),
+          stack_entries_(settings.stack_entries),
+          trim_interval_(settings.trim_interval),
           first_seen_(lists_.size()) {}
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept {
@@ -49,16 +51,16 @@ public:
     }
 
     [[nodiscard]] detail::buffer_block* take(buffer_request request,
-                                             buffer_occasion occasion) noexcept {
+                                             buffer_context context) noexcept {
         if (request.size > largest) return nullptr;
         const std::size_t size = size_of(request.size);
-        if (const std::size_t slot = slot_of(occasion.thread, size); slot < lists_.size()) {
+        if (const std::size_t slot = slot_of(context.thread, size); slot < lists_.size()) {
             if (detail::buffer_block* const block = lists_.take_newest(slot, request)) {
                 return block;
             }
         }
         for (std::size_t i = 0; i < processors_; ++i) {
-            const std::size_t stack = stack_of(occasion.thread + i, size);
+            const std::size_t stack = stack_of(context.thread + i, size);
             if (detail::buffer_block* const block = lists_.take_newest(stack, request)) {
                 return block;
             }
@@ -66,20 +68,20 @@ public:
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (block.capacity > largest || !has_slots(occasion.thread)) {
+        if (block.capacity > largest || !has_slots(context.thread)) {
             dropped.push(block);
             return;
         }
         const std::size_t size = size_of(block.capacity);
-        const std::size_t slot = slot_of(occasion.thread, size);
-        if (lists_.count(slot) > 0) push(slot, occasion.thread, size, dropped);
-        lists_.keep(slot, block, occasion.now);
+        const std::size_t slot = slot_of(context.thread, size);
+        if (lists_.count(slot) > 0) push(slot, context.thread, size, dropped);
+        lists_.keep(slot, block, context.now);
         first_seen_[slot] = 0;
-        if (occasion.now - last_trim_ >= trim_interval_) {
-            last_trim_ = occasion.now;
-            trim_unused(occasion.now, dropped);
+        if (context.now - last_trim_ >= trim_interval_) {
+            last_trim_ = context.now;
+            trim_unused(context.now, dropped);
         }
     }
 
@@ -101,7 +103,7 @@ private:
         return (processors_ + thread) * sizes + size;
     }
 
-    // False if there is no memory for them.
+    // Returns false if memory is exhausted.
     [[nodiscard]] bool has_slots(std::size_t thread) noexcept {
         const std::size_t lists = slot_of(thread + 1, 0);
         if (lists <= lists_.size()) return true;
@@ -113,7 +115,7 @@ private:
         return lists_.grow_to(lists);
     }
 
-    // A slot's block to a stack that has room, if any.
+    // Moves a slot's block to a stack that has space, or drops it.
     void push(std::size_t slot, std::size_t thread, std::size_t size,
               detail::dropped_buffers& dropped) noexcept {
         for (std::size_t i = 0; i < processors_; ++i) {
@@ -146,8 +148,8 @@ private:
     std::size_t stack_entries_;
     std::uint64_t trim_interval_;
     std::uint64_t last_trim_ = 0;
-    // When trimming first found something in the list; 0: it has not yet. As many as lists.
+    // When trimming first found the list not empty; 0 before that. One element for each list.
     std::vector<std::uint64_t> first_seen_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

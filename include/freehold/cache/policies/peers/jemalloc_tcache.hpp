@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rules of jemalloc's thread cache as a policy of a buffer_cache, to compare others with.
+// The rules of jemalloc's thread cache as a policy of buffer_cache. For comparison.
 //
-// Sizes are rounded up, four to a doubling, and kept up to 32 KiB by the thread that lets go of
-// them, the last to come back first to go out. Of a size up to 14 KiB a thread keeps twice as many
-// as a slab has, but at least 20 and at most 200; of a larger one 20. When they are more, the older
-// half goes. Each time that a thread has asked for 64 KiB, and each time that it has let go of as
-// much, the next size in turn is looked at: of those that it has not needed since the last look,
-// three quarters go, the oldest ones.
+// Sizes are rounded up to four per power of two. Sizes up to 32 KiB are kept by the thread that
+// returns them, last in, first out. For a size up to 14 KiB, a thread keeps twice as many as a slab
+// holds, but at least 20 and at most 200; for a larger one 20. If a return exceeds that, the older
+// half is dropped. Each time that a thread has requested 64 KiB, and each time that it has returned
+// as much, it inspects the next size in turn. Three quarters of the buffers that it did not need
+// since the last inspection are dropped, the oldest first.
 //
-// Three things differ: bins are filled by what comes back alone, for a cache has no slabs to take
-// several from at once; looks that requests are the cause of wait for the next buffer that comes
-// back, which is when a policy can let some go; and what goes is freed, where jemalloc's arenas
-// keep the pages for some seconds more.
+// Differences from the original:
+// 1. Only returned buffers fill the bins, because a cache has no slabs to take several from at
+//    once.
+// 2. An inspection due to a request waits for the next return, because a policy can drop blocks
+//    only then.
+// 3. Dropped blocks are freed. jemalloc's arenas keep the pages for some seconds.
 //
-// Costs 1.4 KiB for each thread. Its constructor throws std::invalid_argument if the options make
-// no sense.
+// Each thread takes 1.4 KiB. The constructor throws std::invalid_argument if the options make no
+// sense.
+//
 // Source: tcache.c, cache_bin.h and sc.c of jemalloc/jemalloc, 5.3, with pages of 4 KiB.
 #pragma once
 
-#include <freehold/cache/buffers/idle_lists.hpp>
+#include <freehold/cache/detail/idle_lists.hpp>
 #include <freehold/cache/policies/peers/quarter_sizes.hpp>
+#include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,26 +31,26 @@
 #include <stdexcept>
 #include <vector>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
-class jemalloc_tcache : public detail::policy_of_lists {
+class jemalloc_tcache : public detail::list_policy {
 public:
     struct options {
-        std::size_t largest = 32 * 1024;       // bytes; larger ones are not kept
-        std::size_t small_entries_least = 20;  // of each size up to 14 KiB
+        std::size_t largest = 32 * 1024;       // bytes; larger buffers are not kept
+        std::size_t small_entries_least = 20;  // for each size up to 14 KiB
         std::size_t small_entries_most = 200;
-        std::size_t large_entries = 20;             // of each larger one
+        std::size_t large_entries = 20;             // for each larger size
         std::size_t bytes_between_looks = 1 << 16;  // at least 1
     };
 
-    explicit jemalloc_tcache(const options& asked)
-        : policy_of_lists(
-              detail::idle_lists(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1, 0)),
-          asked_(asked),
-          bins_(bin_of(std::clamp(asked.largest, std::size_t{1}, most)) + 1) {
-        if (asked.small_entries_most == 0 || asked.large_entries == 0) {
+    explicit jemalloc_tcache(const options& settings)
+        : list_policy(detail::idle_lists(
+              bin_of(std::clamp(settings.largest, std::size_t{1}, most)) + 1, 0)),
+          options_(settings),
+          bins_(bin_of(std::clamp(settings.largest, std::size_t{1}, most)) + 1) {
+        if (settings.small_entries_most == 0 || settings.large_entries == 0) {
             throw std::invalid_argument(
-                "peers::jemalloc_tcache: 0 entries of a size; it keeps at least 1");
+                "peers::jemalloc_tcache: the entries of a size must be at least 1");
         }
     }
 
@@ -56,64 +60,65 @@ public:
     }
 
     [[nodiscard]] detail::buffer_block* take(buffer_request request,
-                                             buffer_occasion occasion) noexcept {
-        if (!has_bins(occasion.thread)) return nullptr;
-        asked_for(occasion.thread, capacity_for(request.size));
-        if (request.size > asked_.largest) return nullptr;
-        const std::size_t list = list_of(occasion.thread, bin_of(request.size));
+                                             buffer_context context) noexcept {
+        if (!has_bins(context.thread)) return nullptr;
+        requested(context.thread, capacity_for(request.size));
+        if (request.size > options_.largest) return nullptr;
+        const std::size_t list = list_of(context.thread, bin_of(request.size));
         detail::buffer_block* const block = lists_.take_newest(list, request);
         low_water_[list] = std::min(low_water_[list], lists_.count(list));
         return block;
     }
 
-    void keep(detail::buffer_block& block, buffer_occasion occasion,
+    void keep(detail::buffer_block& block, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        if (!has_bins(occasion.thread)) {
+        if (!has_bins(context.thread)) {
             dropped.push(block);
             return;
         }
-        thread_state& thread = threads_[occasion.thread];
+        thread_state& thread = threads_[context.thread];
         const std::size_t bytes = block.capacity;
-        if (bytes > asked_.largest) {
+        if (bytes > options_.largest) {
             dropped.push(block);
         } else {
             const std::size_t bin = bin_of(bytes);
-            const std::size_t list = list_of(occasion.thread, bin);
+            const std::size_t list = list_of(context.thread, bin);
             if (lists_.count(list) == places(bin)) {
                 flush_to(list, places(bin) / 2, dropped);
             }
-            lists_.keep(list, block, occasion.now);
+            lists_.keep(list, block, context.now);
         }
-        thread.let_go += bytes;
-        if (thread.let_go >= asked_.bytes_between_looks) {
-            thread.let_go = 0;
-            ++thread.looks_due;
+        thread.returned += bytes;
+        if (thread.returned >= options_.bytes_between_looks) {
+            thread.returned = 0;
+            ++thread.inspections_due;
         }
-        for (; thread.looks_due > 0; --thread.looks_due) look(occasion.thread, dropped);
+        for (; thread.inspections_due > 0; --thread.inspections_due)
+            inspect(context.thread, dropped);
     }
 
-    void trim(std::size_t bytes, buffer_occasion occasion,
+    void trim(std::size_t bytes, buffer_context context,
               detail::dropped_buffers& dropped) noexcept {
-        policy_of_lists::trim(bytes, occasion, dropped);
+        list_policy::trim(bytes, context, dropped);
         note_low_water();
     }
-    void trim_older(std::uint64_t nanoseconds, buffer_occasion occasion,
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
                     detail::dropped_buffers& dropped) noexcept {
-        policy_of_lists::trim_older(nanoseconds, occasion, dropped);
+        list_policy::trim_older(nanoseconds, context, dropped);
         note_low_water();
     }
 
 private:
     static constexpr std::size_t page = 4096;
     static constexpr std::size_t largest_small = 14 * 1024;
-    // Beyond this, sizes are not rounded here.
+    // Larger sizes are not rounded.
     static constexpr std::size_t most = std::size_t{1} << 48;
 
     struct thread_state {
-        std::size_t asked_for = 0;  // bytes, since that last made a look due
-        std::size_t let_go = 0;
-        std::size_t looks_due = 0;
-        std::size_t next_bin = 0;  // to look at
+        std::size_t requested = 0;  // bytes, since they last made an inspection due
+        std::size_t returned = 0;
+        std::size_t inspections_due = 0;
+        std::size_t next_bin = 0;  // to inspect
     };
 
     [[nodiscard]] static std::size_t bin_of(std::size_t bytes) noexcept {
@@ -128,14 +133,14 @@ private:
 
     [[nodiscard]] std::size_t places(std::size_t bin) const noexcept {
         const std::size_t size = size_of(bin);
-        if (size > largest_small) return asked_.large_entries;
-        // A slab is as many pages as make a whole number of blocks.
+        if (size > largest_small) return options_.large_entries;
+        // A slab has as many pages as hold a whole number of blocks.
         const std::size_t blocks_of_slab = page / std::min(page, size & (~size + 1));
-        return std::min(std::max(2 * blocks_of_slab, asked_.small_entries_least),
-                        asked_.small_entries_most);
+        return std::min(std::max(2 * blocks_of_slab, options_.small_entries_least),
+                        options_.small_entries_most);
     }
 
-    // False if there is no memory for them.
+    // Returns false if memory is exhausted.
     [[nodiscard]] bool has_bins(std::size_t thread) noexcept {
         if (thread < threads_.size()) return true;
         try {
@@ -148,12 +153,12 @@ private:
         }
     }
 
-    void asked_for(std::size_t thread, std::size_t bytes) noexcept {
+    void requested(std::size_t thread, std::size_t bytes) noexcept {
         thread_state& state = threads_[thread];
-        state.asked_for += bytes;
-        if (state.asked_for >= asked_.bytes_between_looks) {
-            state.asked_for = 0;
-            ++state.looks_due;
+        state.requested += bytes;
+        if (state.requested >= options_.bytes_between_looks) {
+            state.requested = 0;
+            ++state.inspections_due;
         }
     }
 
@@ -162,7 +167,7 @@ private:
         low_water_[list] = std::min(low_water_[list], rest);
     }
 
-    void look(std::size_t thread, detail::dropped_buffers& dropped) noexcept {
+    void inspect(std::size_t thread, detail::dropped_buffers& dropped) noexcept {
         thread_state& state = threads_[thread];
         const std::size_t list = list_of(thread, state.next_bin);
         const std::size_t unneeded = low_water_[list];
@@ -177,11 +182,11 @@ private:
         }
     }
 
-    options asked_;
+    options options_;
     std::size_t bins_;  // of each thread
     std::vector<thread_state> threads_;
-    // The fewest blocks that the list had since it was last looked at. As many as lists, or more.
+    // The fewest blocks of each list since its last inspection. At least one element for each list.
     std::vector<std::size_t> low_water_;
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

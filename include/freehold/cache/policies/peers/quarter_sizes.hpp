@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sizes that jemalloc and Netty round up to: multiples of 16 up to 64, then four to a doubling.
+// The sizes that jemalloc and Netty round up to: multiples of 16 up to 64, then four per power of
+// two.
 #pragma once
+
+#include <freehold/config.hpp>
 
 #include <bit>
 #include <cstddef>
 
-namespace freehold::peers {
+namespace freehold::inline FREEHOLD_ABI::peers {
 
 struct quarter_sizes {
-    // The index of the smallest of these sizes that is at least `size`, which is at least 1.
+    // The index of the smallest of these sizes that is at least `size`. `size` is at least 1.
     [[nodiscard]] static constexpr std::size_t index(std::size_t size) noexcept {
         if (size <= 64) return (size - 1) / 16;
         const auto doubling = static_cast<std::size_t>(std::bit_width(size - 1)) - 1;
@@ -24,4 +27,4 @@ struct quarter_sizes {
     }
 };
 
-}  // namespace freehold::peers
+}  // namespace freehold::inline FREEHOLD_ABI::peers

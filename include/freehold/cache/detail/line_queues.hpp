@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// The choice of the line to evict: S3-FIFO.
+//
+// | at the end of | state of the line | what happens |
+// |---|---|---|
+// | small queue (a tenth of all lines) | used twice or more | moves to the main queue |
+// | small queue | used at most once | is evicted; its hash becomes a ghost |
+// | main queue | used | goes round again, with one use less |
+// | main queue | not used | is evicted |
+// | either | held by a reader or a fetch | stays in its queue |
+//
+// A new line enters the small queue, or the main queue if it is a ghost. There are as many ghosts
+// as lines. At most three uses are counted. A scan therefore passes through the small queue, and
+// leaves the main queue alone.
+//
+// A ghost takes 16 bytes, the uses one byte in the line. Not thread-safe.
+//
+// Source: Yang, Zhang, Qiu, Yue, Vinayak, "FIFO Queues are All You Need for Cache Eviction" (SOSP
+// 2023). SIEVE (NSDI 2024) is simpler, but lets a scan evict lines that were used once before it.
+#pragma once
+
+#include <freehold/cache/detail/cached_line.hpp>
+#include <freehold/config.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// A list of lines, linked through `older` and `newer`.
+class line_queue {
+public:
+    void push(cached_line& line) noexcept {
+        line.older = newest_;
+        line.newer = nullptr;
+        (newest_ != nullptr ? newest_->newer : oldest_) = &line;
+        newest_ = &line;
+        ++size_;
+    }
+    void remove(cached_line& line) noexcept {
+        (line.older != nullptr ? line.older->newer : oldest_) = line.newer;
+        (line.newer != nullptr ? line.newer->older : newest_) = line.older;
+        --size_;
+    }
+    [[nodiscard]] cached_line* oldest() const noexcept { return oldest_; }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+private:
+    cached_line* oldest_ = nullptr;
+    cached_line* newest_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// The hashes of the lines that were evicted last. If two share an entry, the later one stays.
+class ghost_lines {
+public:
+    explicit ghost_lines(std::size_t lines) : span_(lines), entries_(std::bit_ceil(lines)) {}
+
+    void remember(std::uint64_t hash) noexcept { entry_for(hash) = {hash, ++clock_}; }
+    [[nodiscard]] bool forget(std::uint64_t hash) noexcept {
+        entry& found = entry_for(hash);
+        if (found.when == 0 || found.hash != hash) return false;
+        const bool is_recent = clock_ - found.when < span_;
+        found = {};
+        return is_recent;
+    }
+
+private:
+    struct entry {
+        std::uint64_t hash = 0;
+        std::uint64_t when = 0;  // 0: empty
+    };
+    // By the lowest bits, which differ between as many adjacent lines as there are entries.
+    entry& entry_for(std::uint64_t hash) noexcept { return entries_[hash & (entries_.size() - 1)]; }
+
+    std::uint64_t span_;
+    std::uint64_t clock_ = 0;
+    std::vector<entry> entries_;
+};
+
+enum class verdict { evict, recently_used, pinned };
+
+class line_queues {
+public:
+    explicit line_queues(std::size_t lines)
+        : small_share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
+
+    // Returns whether the line was evicted recently.
+    bool insert(cached_line& line) noexcept {
+        line.is_in_main_queue = ghosts_.forget(line.hash);
+        of(line).push(line);
+        return line.is_in_main_queue;
+    }
+    void remove(cached_line& line) noexcept { of(line).remove(line); }
+
+    // Calls decide(line) for one line after the other until one is evicted; returns false if none
+    // is. `decide` counts down the uses, and removes an evicted line from the table.
+    template <class Decide>
+    bool evict_one(Decide decide) {
+        if (small_.size() >= small_share_) return from_small(decide) || from_main(decide);
+        return from_main(decide) || from_small(decide);
+    }
+
+    // Calls function(line) for each line. The function may remove that line.
+    template <class Function>
+    void for_each(Function function) {
+        for (const line_queue* queue : {&small_, &main_}) {
+            for (cached_line* at = queue->oldest(); at != nullptr;) {
+                cached_line* const next = at->newer;
+                function(*at);
+                at = next;
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return small_.size() + main_.size(); }
+
+private:
+    [[nodiscard]] line_queue& of(const cached_line& line) noexcept {
+        return line.is_in_main_queue ? main_ : small_;
+    }
+
+    template <class Decide>
+    bool from_small(Decide& decide) {
+        for (std::size_t left = small_.size(); left != 0; --left) {
+            cached_line& line = *small_.oldest();
+            const std::uint64_t hash = line.hash;
+            small_.remove(line);
+            switch (decide(line)) {
+                case verdict::evict:
+                    ghosts_.remember(hash);
+                    return true;
+                case verdict::recently_used:
+                    line.is_in_main_queue = true;
+                    main_.push(line);
+                    break;
+                case verdict::pinned:
+                    small_.push(line);
+                    break;
+            }
+        }
+        return false;
+    }
+
+    // A line goes round once for each use, and then once more. A round in which every line is
+    // pinned is the last.
+    template <class Decide>
+    bool from_main(Decide& decide) {
+        std::size_t pinned = 0;  // in succession
+        for (std::size_t left = (most_uses + 1) * main_.size(); left != 0; --left) {
+            cached_line& line = *main_.oldest();
+            main_.remove(line);
+            const verdict decided = decide(line);
+            if (decided == verdict::evict) return true;
+            main_.push(line);
+            pinned = decided == verdict::pinned ? pinned + 1 : 0;
+            if (pinned == main_.size()) return false;
+        }
+        return false;
+    }
+
+    static constexpr std::size_t most_uses = 3;
+    const std::size_t small_share_;
+    line_queue small_;
+    line_queue main_;
+    ghost_lines ghosts_;
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSL-1.0
+// One line_read of an s3_source, over all its attempts: the request to the server, the transfer
+// from libcurl's buffer into the line, and the consequence of each attempt's end. A read of no
+// bytes requests the object's description only (HEAD).
+//
+// Invariant: `received_` bytes from the read's offset on have arrived, from the object with the
+// entity tag `tag_`. Each retry asks for the bytes after them, from the same version (If-Match).
+// Not thread-safe. No exception reaches libcurl.
+#pragma once
+
+#include <freehold/cache/detail/read_name.hpp>
+#include <freehold/cache/detail/s3/curl.hpp>
+#include <freehold/cache/detail/s3/failure.hpp>
+#include <freehold/cache/detail/s3/response.hpp>
+#include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/cache/detail/s3/streaming_copy.hpp>
+#include <freehold/cache/line_source.hpp>
+#include <freehold/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+class s3_read_request {
+public:
+    using clock = std::chrono::steady_clock;
+
+    s3_read_request(const s3_service& service, line_read& read)
+        : service_(service), read_(read), tag_(read.entity_tag()) {}
+
+    // Creates the handle of the next attempt. Throws std::bad_alloc, or std::runtime_error if
+    // libcurl lacks a feature.
+    CURL* prepare() {
+        easy_.reset(curl_easy_init());
+        if (easy_ == nullptr) throw std::bad_alloc();
+        response_ = s3_response();
+        failure_.reset();
+        checked_ = false;
+        message_.front() = '\0';
+        configure();
+        ++attempts_;
+        service_.requests.add(1);
+        if (attempts_ > 1) service_.retries.add(1);
+        watched_since_ = clock::now();
+        watched_bytes_ = 0;
+        return easy_.get();
+    }
+
+    [[nodiscard]] CURL* handle() const noexcept { return easy_.get(); }
+    [[nodiscard]] unsigned attempts() const noexcept { return attempts_; }
+    [[nodiscard]] bool wanted() const noexcept { return read_.wanted(); }
+
+    // Whether fewer than options.least_bytes arrived in options.patience.
+    bool is_stalled(clock::time_point now) noexcept {
+        if (now - watched_since_ < service_.options.patience) return false;
+        const bool stuck = watched_bytes_ < service_.options.least_bytes;
+        watched_since_ = now;
+        watched_bytes_ = 0;
+        return stuck;
+    }
+
+    // Ends an attempt. Returns true if another one may succeed. If it returns false, the read has
+    // been finished or failed, and must not be used any more.
+    bool conclude(CURLcode outcome) noexcept {
+        try {
+            evaluate(outcome);
+            easy_.reset();
+            if (!failure_) {
+                read_.finish();
+                return false;
+            }
+            if (failure_->is_transient && may_resume() && attempts_ < service_.options.attempts)
+                return true;
+            read_.fail(std::make_exception_ptr(error()));
+        } catch (...) {
+            read_.fail(std::current_exception());
+        }
+        return false;
+    }
+
+    // Ends the read instead of an attempt.
+    void fail(std::exception_ptr why) noexcept { read_.fail(std::move(why)); }
+    void cancel() noexcept {
+        try {
+            failure_ = {source_failure::cancelled, "cancelled", false};
+            fail(std::make_exception_ptr(error()));
+        } catch (...) {
+            fail(std::current_exception());
+        }
+    }
+
+private:
+    [[nodiscard]] bool is_description() const noexcept { return read_.size() == 0; }
+    // Without a tag, the rest may be from another version than the first bytes.
+    [[nodiscard]] bool may_resume() const noexcept { return received_ == 0 || !tag_.empty(); }
+
+    void configure() {
+        CURL* const easy = easy_.get();
+        const s3_options& options = service_.options;
+        headers_.reset();
+        append(headers_, "x-amz-content-sha256: UNSIGNED-PAYLOAD");
+        if (!service_.credentials.session_token.empty()) {
+            append(headers_, "x-amz-security-token: " + service_.credentials.session_token);
+        }
+        if (!tag_.empty()) append(headers_, "If-Match: " + tag_);
+        set_option(easy, CURLOPT_HTTPHEADER, headers_.get());
+        if (is_description()) {
+            set_option(easy, CURLOPT_NOBODY, 1L);
+        } else {
+            const std::uint64_t first = read_.offset() + received_;
+            const std::uint64_t last = read_.offset() + read_.size() - 1;
+            const std::string range = std::to_string(first) + "-" + std::to_string(last);
+            set_option(easy, CURLOPT_RANGE, range.c_str());
+        }
+
+        set_option(easy, CURLOPT_URL, service_.url_of(read_.object()).c_str());
+        set_option(easy, CURLOPT_PATH_AS_IS,
+                   1L);  // ".." is a valid part of a name
+        set_option(easy, CURLOPT_AWS_SIGV4, service_.signing.c_str());
+        set_option(easy, CURLOPT_USERNAME, service_.credentials.access_key.c_str());
+        set_option(easy, CURLOPT_PASSWORD, service_.credentials.secret_key.c_str());
+        set_option(easy, CURLOPT_USERAGENT, "freehold");
+        // One request per connection at a time: parallel requests use parallel connections.
+        set_option(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
+        set_option(easy, CURLOPT_BUFFERSIZE,
+                   static_cast<long>(std::min<std::size_t>(options.receive_buffer,
+                                                           std::size_t{CURL_MAX_READ_SIZE})));
+        set_option(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(options.connect_timeout.count()));
+        set_option(easy, CURLOPT_NOSIGNAL, 1L);
+        set_option(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+        if (service_.is_local) set_option(easy, CURLOPT_PROXY, "");
+        if (!options.certificates.empty()) {
+            set_option(easy, CURLOPT_CAINFO, options.certificates.c_str());
+        }
+        set_option(easy, CURLOPT_ERRORBUFFER, message_.data());
+        set_option(easy, CURLOPT_PRIVATE, static_cast<void*>(this));
+        set_option(easy, CURLOPT_HEADERDATA, static_cast<void*>(this));
+        set_option(easy, CURLOPT_WRITEDATA, static_cast<void*>(this));
+        set_option(easy, CURLOPT_HEADERFUNCTION, &on_header);
+        set_option(easy, CURLOPT_WRITEFUNCTION, &on_body);
+    }
+
+    static std::size_t on_header(const char* text, std::size_t, std::size_t size, void* self) {
+        return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
+            request.response_.take_header({text, size});
+        });
+    }
+
+    static std::size_t on_body(const char* text, std::size_t, std::size_t size, void* self) {
+        return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
+            if (request.response_.is_success()) {
+                request.take(std::as_bytes(std::span(text, size)));
+            } else {
+                request.response_.take_error({text, size});
+            }
+        });
+    }
+
+    // Returns what a callback must return to libcurl: anything except `size` ends the attempt.
+    template <class Action>
+    std::size_t guarded(std::size_t size, Action&& action) noexcept {
+        try {
+            watched_bytes_ += size;
+            action(*this);
+            return failure_ ? size + 1 : size;
+        } catch (...) {
+            exception_ = std::current_exception();
+            return size + 1;
+        }
+    }
+
+    void take(std::span<const std::byte> bytes) {
+        check_response();
+        service_.bytes.add(bytes.size());
+        while (!bytes.empty() && !failure_) {
+            if (received_ == expected_) {
+                failure_ = {source_failure::wrong_length,
+                            "the server sent more bytes than requested", false};
+                return;
+            }
+            const std::span<std::byte> room = read_.room();
+            const auto most = static_cast<std::size_t>(
+                std::min<std::uint64_t>({bytes.size(), room.size(), expected_ - received_}));
+            copy(room.data(), bytes.data(), most);
+            received_ += most;
+            bytes = bytes.subspan(most);
+            if (!read_.arrived(most) && received_ != expected_) mark_cancelled();
+        }
+    }
+
+    // The start of a large read has left the core's cache when its end arrives, so caching it is
+    // useless. New pages are in the cache, because the system has just zeroed them.
+    void copy(std::byte* to, const std::byte* from, std::size_t size) const noexcept {
+        if (expected_ > cache_of_a_core && read_.room_is_recycled()) {
+            streaming_copy(to, from, size);
+        } else {
+            std::memcpy(to, from, size);
+        }
+    }
+
+    void mark_cancelled() { failure_ = {source_failure::cancelled, "cancelled", false}; }
+
+    // Called once for each successful response, before its first byte is used.
+    void check_response() {
+        if (checked_ || failure_) return;
+        checked_ = true;
+        const bool whole = response_.status != 206;
+        const std::optional<std::uint64_t> size = whole ? response_.length : response_.object_size;
+        const std::optional<std::uint64_t> first = whole ? std::uint64_t{0} : response_.first;
+        if (!size || !first) {
+            failure_ = {source_failure::answered_error,
+                        response_.text() + " without the object's size: is this an S3 server?",
+                        false};
+            return;
+        }
+        if (!tag_.empty() && !response_.entity_tag.empty() && response_.entity_tag != tag_) {
+            failure_ = failure_of_change(tag_, response_.entity_tag);
+            return;
+        }
+        if (begun_ && *size != object_size_) {
+            failure_ = {source_failure::changed, "its size has changed", false};
+            return;
+        }
+        if (!is_description()) {
+            if (*first != read_.offset() + received_) {
+                failure_ = {source_failure::wrong_length,
+                            response_.text() + " with the bytes from " + std::to_string(*first) +
+                                " on instead of those from " +
+                                std::to_string(read_.offset() + received_) + " on",
+                            false};
+                return;
+            }
+            if (read_.offset() >= *size) {
+                failure_ = {source_failure::past_the_end,
+                            "the object ends at " + std::to_string(*size), false};
+                return;
+            }
+            expected_ = std::min(read_.size(), *size - read_.offset());
+        }
+        if (begun_) return;
+        begun_ = true;
+        object_size_ = *size;
+        tag_ = response_.entity_tag;
+        if (!read_.begin({*size, tag_}) && !is_description()) mark_cancelled();
+    }
+
+    void evaluate(CURLcode outcome) {
+        if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+        if (failure_ || (begun_ && received_ == expected_)) return;
+        if (outcome != CURLE_OK) {
+            failure_ = failure_of_connection(outcome, message_.data(), service_.options);
+        } else if (!response_.is_success()) {
+            failure_ = failure_of_response(response_, service_, tag_);
+        } else {
+            check_response();
+            if (failure_ || received_ == expected_) return;
+            failure_ = {source_failure::wrong_length,
+                        "received " + std::to_string(received_) + " bytes instead of " +
+                            std::to_string(expected_),
+                        true};
+        }
+    }
+
+    [[nodiscard]] source_error error() const {
+        std::string text = read_name(read_) + " at " + service_.address + ": " + failure_->text;
+        if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
+        return {failure_->reason, text};
+    }
+
+    const s3_service& service_;
+    line_read& read_;
+    unsigned attempts_ = 0;
+    bool begun_ = false;
+    std::uint64_t object_size_ = 0;  // valid once begun
+    std::uint64_t expected_ = 0;     // bytes in total, valid once begun
+    std::uint64_t received_ = 0;
+    std::string tag_;  // empty: any
+
+    // The state of the current attempt.
+    curl_list headers_;
+    std::array<char, CURL_ERROR_SIZE> message_{};
+    s3_response response_;
+    bool checked_ = false;
+    std::optional<s3_failure> failure_;
+    std::exception_ptr exception_;
+    clock::time_point watched_since_;
+    std::uint64_t watched_bytes_ = 0;
+    curl_easy easy_;  // last, because it refers to the others and must be destroyed first
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+// The s3_options, completed from the environment, validated, and prepared for requests; and the
+// counters. Throws std::invalid_argument with advice. Several threads may use it at once.
+#pragma once
+
+#include <freehold/cache/detail/event_counter.hpp>
+#include <freehold/cache/detail/s3/credentials.hpp>
+#include <freehold/cache/s3_options.hpp>
+#include <freehold/config.hpp>
+
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// As AWS signs it: every byte except letters, digits, "-._~" and the slash becomes %XX.
+inline std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    encoded.reserve(text.size() + 16);
+    for (const char c : text) {
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+        const auto byte = static_cast<unsigned char>(c);
+        if (kept) {
+            encoded += c;
+        } else {
+            encoded += {'%', digits[byte / 16], digits[byte % 16]};
+        }
+    }
+    return encoded;
+}
+
+class s3_service {
+public:
+    explicit s3_service(s3_options asked)
+        : options(found(std::move(asked))),
+          credentials(options.credentials ? *options.credentials : find_credentials()),
+          signing("aws:amz:" + options.region + ":s3") {
+        const std::size_t host = options.endpoint.find("://") + 3;
+        address = options.path_style ? options.endpoint + "/" + options.bucket + "/"
+                                     : options.endpoint.substr(0, host) + options.bucket + "." +
+                                           options.endpoint.substr(host) + "/";
+        const std::string_view name = std::string_view(options.endpoint).substr(host);
+        is_local =
+            name.starts_with("127.") || name.starts_with("localhost") || name.starts_with("[::1]");
+    }
+
+    std::string url_of(std::string_view object) const { return address + percent_encoded(object); }
+
+    s3_statistics statistics() const noexcept {
+        return {requests.read(), retries.read(), bytes.read()};
+    }
+
+    const s3_options options;
+    const s3_credentials credentials;
+    const std::string signing;  // provider, region and service, for libcurl
+    std::string address;        // of the bucket, with a final slash
+    bool is_local = false;      // no proxy is used for this machine
+
+    mutable event_counter requests;
+    mutable event_counter retries;
+    mutable event_counter bytes;
+
+private:
+    static s3_options found(s3_options options) {
+        if (options.region.empty()) {
+            options.region = environment_value({"AWS_REGION", "AWS_DEFAULT_REGION"});
+        }
+        if (options.region.empty()) options.region = "us-east-1";
+        if (options.endpoint.empty()) {
+            options.endpoint = environment_value({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
+        }
+        if (options.endpoint.empty()) {
+            options.endpoint = "https://s3." + options.region + ".amazonaws.com";
+        }
+        while (options.endpoint.ends_with('/')) options.endpoint.pop_back();
+        if (options.certificates.empty()) {
+            options.certificates = environment_value({"AWS_CA_BUNDLE"});
+        }
+        check(options);
+        return options;
+    }
+
+    static void check(const s3_options& options) {
+        const std::string_view endpoint = options.endpoint;
+        if (!endpoint.starts_with("http://") && !endpoint.starts_with("https://")) {
+            throw std::invalid_argument("s3_source: endpoint '" + options.endpoint +
+                                        "' has no protocol: start it with http:// or https://");
+        }
+        if (options.bucket.empty() || options.bucket.find('/') != std::string::npos) {
+            throw std::invalid_argument("s3_source: bucket '" + options.bucket +
+                                        "': give the name of one bucket");
+        }
+        if (options.attempts == 0 || options.connections == 0) {
+            throw std::invalid_argument("s3_source: attempts and connections must be at least 1");
+        }
+        if (options.patience.count() <= 0 || options.connect_timeout.count() <= 0 ||
+            options.first_delay.count() < 0 || options.longest_delay < options.first_delay) {
+            throw std::invalid_argument(
+                "s3_source: patience and connect_timeout must be positive, first_delay must not be "
+                "negative, and longest_delay must be at least first_delay");
+        }
+    }
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// A memcpy that bypasses the processor's caches, for memory that is not read again soon. An
+// ordinary store to memory that is not cached reads the memory first, only to overwrite it.
+//
+// It costs less than half of memcpy if the destination is not cached, and somewhat more if it is. A
+// later reader must fetch the bytes from memory. Use it for pieces of some KiB of data that is
+// larger than a core's cache. Except on x86-64, and under sanitizers, it is memcpy.
+#pragma once
+
+#include <freehold/config.hpp>
+#include <freehold/memory/sanitizers.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// The largest second-level cache that belongs to one core on current processors.
+inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
+
+#if defined(__x86_64__)
+
+// Streams whole cache lines, so that no line is written in parts. Not inlined, so that profiles
+// show its name.
+[[gnu::noinline]] inline void streaming_copy(std::byte* to, const std::byte* from,
+                                             std::size_t size) noexcept {
+    constexpr std::size_t line = 64;
+    constexpr std::size_t word = sizeof(__m128i);
+    if constexpr (under_address_sanitizer || under_thread_sanitizer) {
+        std::memcpy(to, from, size);
+        return;
+    }
+    const std::size_t head = std::min(size, -reinterpret_cast<std::uintptr_t>(to) % line);
+    std::memcpy(to, from, head);
+    std::size_t at = head;
+    for (; size - at >= line; at += line) {
+        for (std::size_t part = at; part != at + line; part += word) {
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to + part),
+                             _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + part)));
+        }
+    }
+    std::memcpy(to + at, from + at, size - at);
+    // A C++ release does not order streaming stores; this does.
+    _mm_sfence();
+}
+
+#else
+
+inline void streaming_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+    std::memcpy(to, from, size);
+}
+
+#endif
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

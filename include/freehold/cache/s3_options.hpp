@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: where an s3_source finds its objects, which credentials it uses, and how it retries;
+// and what it counts.
+// Example: `freehold::s3_options{.region = "eu-central-1", .bucket = "tables"}`
+//
+// Units: as each member says.
+// Complexity, thread safety: plain structs.
+// Exceptions: copies may throw std::bad_alloc.
+// Ownership: none.
+// Source: the environment variables and the profile file of AWS's own tools.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace freehold::inline FREEHOLD_ABI {
+
+struct s3_credentials {
+    std::string access_key;
+    std::string secret_key;
+    std::string session_token;  // for temporary credentials, else empty
+};
+
+struct s3_options {
+    // "http://HOST:PORT" or "https://HOST". If empty: $AWS_ENDPOINT_URL_S3, else $AWS_ENDPOINT_URL,
+    // else Amazon's own endpoint of the region.
+    std::string endpoint = {};
+    // If empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else us-east-1.
+    std::string region = {};
+    std::string bucket = {};
+    bool path_style = true;  // ENDPOINT/BUCKET/OBJECT; false: BUCKET.ENDPOINT/OBJECT
+    // If none: $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN; else the profile
+    // $AWS_PROFILE or "default" in $AWS_SHARED_CREDENTIALS_FILE or ~/.aws/credentials.
+    std::optional<s3_credentials> credentials = {};
+    // A file of trusted certificates. If empty: $AWS_CA_BUNDLE, else libcurl's own.
+    std::string certificates = {};
+
+    // The most attempts at one read. Server errors, slow-down, broken connections and time-outs are
+    // retried. The wait before attempt n is random, up to first_delay * 2^(n-2), and at most
+    // longest_delay.
+    unsigned attempts = 5;
+    std::chrono::milliseconds first_delay{100};
+    std::chrono::milliseconds longest_delay{5000};
+    std::chrono::milliseconds connect_timeout{5000};
+    // The stall time-out: a request that receives fewer than `least_bytes` in this time fails.
+    std::chrono::milliseconds patience{10000};
+    std::uint64_t least_bytes = 4096;
+
+    // Bytes for each connection, while it receives.
+    std::size_t receive_buffer = std::size_t{512} << 10;
+    unsigned connections = 16;  // the most at once for started reads; each fetch has one more
+};
+
+struct s3_statistics {
+    std::uint64_t requests = 0;  // sent, counting each attempt
+    std::uint64_t retries = 0;   // attempts after the first
+    std::uint64_t bytes = 0;     // of objects, received
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI

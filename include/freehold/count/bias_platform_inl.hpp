@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+// How biased counts lock, and make the sequences of all threads start over.
+#pragma once
+
+#include <freehold/count/bias_platform.hpp>
+
+#include <cstdint>
+
+#if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+#if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
+
+// Never destroyed, because handles are released by destructors that run after all others.
+inline constinit pthread_mutex_t bias_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+enum class restartability { unknown, present, absent };
+// Guarded by the mutex.
+inline constinit restartability known_restartability = restartability::unknown;
+
+// membarrier(2), by the numbers of its interface: the headers of the kernel may be older.
+inline long membarrier(int command) noexcept {
+    return ::syscall(SYS_membarrier, command, 0, 0);
+}
+inline constexpr int membarrier_query = 0;
+inline constexpr int membarrier_private_expedited_rseq = 1 << 7;
+inline constexpr int membarrier_register_private_expedited_rseq = 1 << 8;
+
+inline bool prepare_restarts() noexcept {
+    // A child must not find the lock taken by a thread that it does not have; that comes first
+    // because the lock is taken even where there is nothing to be had.
+    constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
+    constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
+    if (pthread_atfork(take, give, give) != 0) return false;
+#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
+    if (__rseq_size == 0) return false;
+    const long commands = membarrier(membarrier_query);
+    if (commands < 0 || (commands & membarrier_private_expedited_rseq) == 0) return false;
+    return membarrier(membarrier_register_private_expedited_rseq) == 0;
+#else
+    return false;
+#endif
+}
+
+restartable_platform::lock::lock() noexcept {
+    pthread_mutex_lock(&bias_mutex);
+}
+
+restartable_platform::lock::~lock() {
+    pthread_mutex_unlock(&bias_mutex);
+}
+
+bool restartable_platform::can_restart() noexcept {
+    if (known_restartability == restartability::unknown)
+        known_restartability =
+            prepare_restarts() ? restartability::present : restartability::absent;
+    return known_restartability == restartability::present && is_registered();
+}
+
+void restartable_platform::restart_all() noexcept {
+    if (membarrier(membarrier_private_expedited_rseq) == 0) return;
+    // The registration belongs to the process: a child made by fork() may have to repeat it.
+    if (membarrier(membarrier_register_private_expedited_rseq) == 0 &&
+        membarrier(membarrier_private_expedited_rseq) == 0)
+        return;
+    std::fprintf(stderr,
+                 "freehold: membarrier, which biased counts were promised, fails (%s); allow "
+                 "it, or use atomic_count\n",
+                 std::strerror(errno));
+    std::terminate();
+}
+
+basic_bias_record<restartable_platform>* restartable_platform::make_record(
+    const void* thread, basic_biased_type<restartable_platform>& type) noexcept {
+    using record = basic_bias_record<restartable_platform>;
+    // Not by operator new: a program that replaces it counts its own allocations.
+    void* const memory = std::aligned_alloc(alignof(record), sizeof(record));
+    return memory != nullptr ? ::new (memory) record(thread, type) : nullptr;
+}
+
+#endif
+
+std::uintptr_t ask_for_bias(std::uintptr_t& of_new, biased_type& type) noexcept {
+    // Asked for a second time, it has been revoked.
+    bias_record* const record = of_new == 0 ? find_or_make_record(type) : nullptr;
+    of_new = record != nullptr ? reinterpret_cast<std::uintptr_t>(record) : fresh;
+    return of_new;
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// Declarations of the handles, counts, pools and allocators, for headers that only name them: as
+// <iosfwd> for streams. The default template arguments are here and nowhere else.
+//
+//     #include <freehold/fwd.hpp>
+//
+//     class widget;
+//     void draw(const freehold::shared_ptr<widget>& shown);
+//
+// Whoever makes, copies or releases a handle includes its own header. Not declared here are
+// counted_ptr, linked_ptr and default_init_allocator, whose default arguments are templates of the
+// standard library that only <memory> declares, and the caches.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <cstddef>
+
+namespace freehold::inline FREEHOLD_ABI {
+
+namespace detail {
+struct standard_atomics;
+template <class Atomics>
+class basic_atomic_count;
+}  // namespace detail
+
+// freehold/count/
+class local_count;
+using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
+class biased_count;
+
+// freehold/memory/
+struct page_options;
+class page_resource;
+struct pool_options;
+class pool;
+class pool_resource;
+template <class T>
+class pool_allocator;
+template <std::size_t BlockSize>
+class common_pool;
+template <class T>
+class common_pool_allocator;
+
+namespace detail {
+// Where the blocks of handles come from unless the user says otherwise.
+using default_allocator = common_pool_allocator<std::byte>;
+}  // namespace detail
+
+// freehold/handle/shared_ptr.hpp
+template <class T, class Count = atomic_count>
+class shared_ptr;
+template <class T, class Count = atomic_count>
+class weak_ptr;
+template <class T, class Count = atomic_count>
+class enable_shared_from_this;
+template <class T = void>
+struct owner_less;
+struct owner_equal;
+struct owner_hash;
+
+template <class T>
+using local_shared_ptr = shared_ptr<T, local_count>;
+template <class T>
+using biased_shared_ptr = shared_ptr<T, biased_count>;
+
+// freehold/handle/arc.hpp
+template <class T, class Count = atomic_count, class Allocator = detail::default_allocator>
+class arc;
+template <class T, class Count = atomic_count, class Allocator = detail::default_allocator>
+class weak_arc;
+
+// freehold/handle/intrusive_ptr.hpp, intrusive_base.hpp
+template <class T>
+class intrusive_ptr;
+template <class Derived, class Count = atomic_count>
+class intrusive_base;
+
+// freehold/handle/cyclic_ptr.hpp
+template <class T>
+class cyclic_ptr;
+template <class T>
+class weak_cyclic_ptr;
+
+// freehold/handle/dumb_ptr.hpp
+template <class T>
+class dumb_ptr;
+
+}  // namespace freehold::inline FREEHOLD_ABI

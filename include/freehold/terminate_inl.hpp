@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <freehold/terminate.hpp>
+
+#include <cstdio>
+#include <exception>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+void terminate_with(const char* message) noexcept {
+    std::fprintf(stderr, "freehold: %s\n", message);
+    std::terminate();
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

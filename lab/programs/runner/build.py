@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Builds programs with each kind of shared pointer, and runs their own tests."""
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import random
+import re
+import shutil
+
+from . import program as described
+from .process import Failure, run, tail
+from .program import HERE
+from .substitute import substitute
+
+OPTIMISED = ["-std=c++20", "-O2", "-DNDEBUG", "-w", "-pthread"]
+QUICKLY = ["-std=c++20", "-O0", "-w", "-pthread"]
+
+
+@dataclasses.dataclass
+class Built:
+    """One build: its executable and figures, or why there are none."""
+    executable: str = ""
+    objects: list = dataclasses.field(default_factory=list)  # without the driver's
+    text_bytes: int = 0
+    seconds: float = 0  # the compiler's user time
+    failure: str = ""
+
+
+class Builder:
+    """Builds programs with `compiler` below `folder`, and keeps each build with its figures.
+
+    A build is done anew if the library, the data file, the driver or the compiler changed; then
+    all subjects of that program are, file by file in a random order, so that their compile times
+    are comparable.
+    """
+
+    def __init__(self, folder, sources, compiler, jobs=2):
+        self.folder = folder
+        self.sources = sources
+        self.compiler = compiler
+        self.jobs = jobs
+
+    def builds(self, program):
+        """For each of the program's subjects what its build yielded."""
+        place = self._place(program)
+        record = place / "builds.json"
+        if record.exists():
+            return {key: Built(**value) for key, value in json.loads(record.read_text()).items()}
+        shutil.rmtree(place.parent, ignore_errors=True)
+        builds = self._build(program, place)
+        if not any(built.failure for built in builds.values()):
+            record.write_text(json.dumps({key: dataclasses.asdict(built)
+                                          for key, built in builds.items()}, indent=1))
+        return builds
+
+    def own_tests(self, program, subject, built):
+        """How many of the program's own tests pass. Raises Failure if not all do."""
+        tree = self._place(program) / subject.key
+        record = tree / "own_tests.passed"
+        if record.exists():
+            return int(record.read_text())
+        tests = program.tests
+        flags = [*QUICKLY, *subject.compiler_flags(), *program.flags(tree, program.data),
+                 *program.flags(tree, tests)]
+        files = program.files(tree, tests)
+        if "main" in tests:
+            files.append(program.file.parent / tests["main"])
+        objects = [tree / "tests" / f"{number}.o" for number in range(len(files))]
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(lambda file, result: self._compile(file, result, flags), files, objects))
+        self._link([*objects, *built.objects], tree / "own_tests",
+                   [*program.data.get("link", []), *tests.get("link", [])])
+        done = run([tree / "own_tests"], folder=tree, limit=300, log=tree / "own_tests.log")
+        passed = passed_tests(tests["passed"], done.output)
+        record.write_text(str(passed))
+        return passed
+
+    def _place(self, program):
+        """A folder whose name depends on everything that a build depends on."""
+        parts = hashlib.sha256(run([self.compiler, "--version"]).output.encode())
+        files = [*program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
+                 *HERE.glob("runner/*.py"), *described.LIBRARY.rglob("*.hpp"),
+                 *described.CORE.parent.glob("*.cpp")]
+        for file in sorted(files):
+            parts.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+        return self.folder / program.key / parts.hexdigest()[:16]
+
+    def _compile(self, source, result, flags):
+        result.parent.mkdir(parents=True, exist_ok=True)
+        return run([self.compiler, *flags, "-c", source, "-o", result],
+                   log=result.with_suffix(".log")).user_seconds
+
+    def _link(self, objects, output, flags):
+        run([self.compiler, "-pthread", *objects, *flags, "-o", output], log=output.with_suffix(".log"))
+
+    def _build(self, program, place):
+        builds = {subject: Built() for subject in program.subjects}
+        steps = []
+        for subject, built in builds.items():
+            tree = place / subject.key
+            try:
+                program.tree(self.sources, subject, tree)
+            except Failure as failure:
+                built.failure = str(failure)
+                continue
+            text = program.driver.read_text()
+            if subject.namespace:
+                text = substitute(text, subject.namespace, subject.header)
+            (tree / "driver.cpp").write_text(text)
+            flags = [*OPTIMISED, *subject.compiler_flags(), f"-I{HERE}",
+                     *program.flags(tree, program.data)]
+            files = [*program.files(tree, program.data), tree / "driver.cpp"]
+            for number, file in enumerate(files):
+                result = tree / "objects" / f"{number}.o"
+                built.objects.append(str(result))
+                steps.append((number, random.random(), built, file, result, flags))
+        steps.sort(key=lambda step: step[:2])
+
+        def compile_step(step):
+            _, _, built, file, result, flags = step
+            try:
+                built.seconds += self._compile(file, result, flags)
+            except Failure as failure:
+                built.failure = built.failure or f"its build failed: {failure}"
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            list(pool.map(compile_step, steps))
+        for subject, built in builds.items():
+            if not built.failure:
+                try:
+                    self._finish(program, subject, built, place / subject.key)
+                except Failure as failure:
+                    built.failure = f"its build failed: {failure}"
+        return {subject.key: built for subject, built in builds.items()}
+
+    def _finish(self, program, subject, built, tree):
+        driver = built.objects.pop()
+        if subject.namespace and described.CORE.exists():  # a user has it compiled already
+            core = tree / "objects" / "core.o"
+            self._compile(described.CORE, core, [*OPTIMISED, *subject.compiler_flags()])
+            built.objects.append(str(core))
+        self._link([driver, *built.objects], tree / "driver", program.data.get("link", []))
+        built.text_bytes = text_bytes(tree / "driver")
+        built.executable = str(tree / "driver")
+
+
+def passed_tests(pattern, output):
+    """The number that the pattern's group has matched, or without a group how often it matched."""
+    found = re.findall(pattern, output)
+    if not found:
+        raise Failure(f"its tests do not say how many passed: {tail(output)}")
+    return int(found[-1]) if re.compile(pattern).groups else len(found)
+
+
+def text_bytes(file):
+    """Bytes of code and read-only data, as binutils' `size` counts them."""
+    return int(run(["size", file]).output.splitlines()[1].split()[0])
+
+
+def run_driver(executable, iterations, process, clock="processor", limit=170):
+    """Seconds for each iteration by `clock` ("processor" or "wall"), peak bytes, checksum."""
+    line = run([executable, iterations, process], limit=limit).output
+    try:
+        figures = json.loads(line)
+        return figures[clock] / iterations, figures["peak_bytes"], figures["checksum"]
+    except (ValueError, KeyError, TypeError):
+        raise Failure(f"the driver printed no figures but: {tail(line)}") from None

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "check/check_command.hpp"
+
+#include "check/clang_tidy.hpp"
+#include "check/findings.hpp"
+#include "check/zeroing_cost.hpp"
+#include "results/replace_file.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace freehold {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int nothing_found = 0;
+constexpr int not_checked = 1;
+constexpr int something_found = 2;
+
+/// Runs the files in parallel, and keeps the results in their order.
+std::vector<tidy_run> run_all(const clang_tidy& tool, const check_options& options,
+                              const fs::path& project) {
+    std::vector<tidy_run> runs(options.files.size());
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;  // guards what follows, and standard error
+    std::size_t done = 0;
+    std::exception_ptr problem;
+    const bool shows_progress = ::isatty(STDERR_FILENO) == 1;
+    const auto work = [&] {
+        // The order of the counter's values is all that matters.
+        for (std::size_t i = next.fetch_add(1, std::memory_order_relaxed); i < runs.size();
+             i = next.fetch_add(1, std::memory_order_relaxed)) {
+            try {
+                runs[i] = run_clang_tidy(tool, options, options.files[i], project, false);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                problem = std::current_exception();
+                return;
+            }
+            const std::lock_guard lock(mutex);
+            ++done;
+            if (shows_progress)
+                fmt::print(stderr, "\r\033[K[{}/{}] {}{}", done, runs.size(),
+                           options.files[i].filename().string(),
+                           done == runs.size() ? "\r\033[K" : "");
+        }
+    };
+    const std::size_t count =
+        std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), runs.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < count; ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& each : threads) each.join();
+    if (problem) std::rethrow_exception(problem);
+    return runs;
+}
+
+void print_summary(const std::vector<finding>& findings, const check_options& options) {
+    struct total {
+        std::size_t count = 0;
+        std::uint64_t bytes = 0;
+        std::set<std::string> amounts;
+    };
+    std::map<std::string, total> constructs;
+    std::uint64_t all_bytes = 0;
+    for (const finding& each : findings) {
+        total& of = constructs[each.construct];
+        ++of.count;
+        of.bytes += each.bytes;
+        if (each.bytes == 0) of.amounts.insert(each.amount);
+        all_bytes += each.bytes;
+    }
+    fmt::print("{} finding{} of hidden zeroing:\n", findings.size(),
+               findings.size() == 1 ? "" : "s");
+    for (const auto& [name, of] : constructs) {
+        std::string amount;
+        if (of.bytes != 0) amount = fmt::format("{} bytes", of.bytes);
+        for (const std::string& each : of.amounts) amount += (amount.empty() ? "" : ", ") + each;
+        fmt::print("  {:>4}  {}: {}\n", of.count, name, amount);
+    }
+    if (!options.results) return;
+    const auto seconds = seconds_per_gibibyte_zeroed(*options.results);
+    if (!seconds) {
+        fmt::print("{} has no figures of the suite `zeroing`.\n", options.results->string());
+        return;
+    }
+    constexpr double gibibyte = 1 << 30;
+    fmt::print("Zeroing takes {:.3f} s per GiB on the machine of {}", *seconds,
+               options.results->string());
+    if (all_bytes != 0)
+        fmt::print(": {:.3g} µs each time for what has a known size",
+                   static_cast<double>(all_bytes) / gibibyte * *seconds * 1e6);
+    fmt::print(".\n");
+}
+
+}  // namespace
+
+int check_command(const check_options& options) {
+    const clang_tidy tool = find_clang_tidy();
+    for (const fs::path& file : options.files) {
+        std::error_code none;
+        if (!fs::is_regular_file(file, none))
+            throw check_error(fmt::format("{}: is no file", file.string()));
+        if (!options.has_flags) compilation_database(options, file);
+    }
+    const fs::path project = project_of(options.files.front());
+    std::vector<finding> findings;
+    std::vector<std::string> errors;
+    std::vector<fs::path> files_to_fix;
+    // A header's finding appears in each file that includes it.
+    std::set<std::tuple<std::string, int, int>> seen;
+    const std::vector<tidy_run> runs = run_all(tool, options, project);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        tidy_output output = parse_tidy_output(runs[i].output);
+        if (!output.findings.empty()) files_to_fix.push_back(options.files[i]);
+        for (finding& each : output.findings)
+            if (seen.emplace(each.file, each.line, each.column).second)
+                findings.push_back(std::move(each));
+        if (runs[i].status != 0 && output.errors.empty())
+            output.errors.push_back(fmt::format("{}: {} ended with status {}: {}",
+                                                options.files[i].string(), tool.executable,
+                                                runs[i].status, runs[i].output));
+        errors.insert(errors.end(), output.errors.begin(), output.errors.end());
+    }
+    if (options.json) {
+        fmt::print("{}", as_json(findings, errors));
+    } else {
+        for (const finding& each : findings) fmt::print("{}", each.text);
+        if (!findings.empty()) print_summary(findings, options);
+    }
+    for (const std::string& each : errors) fmt::print(stderr, "freehold: {}\n", each);
+    if (options.sarif) replace_file(*options.sarif, as_sarif(findings));
+    if (!errors.empty()) {
+        fmt::print(stderr,
+                   "freehold: not every file was checked: what clang cannot compile has no "
+                   "findings, and nothing is fixed\n");
+        return not_checked;
+    }
+    // One after the other: two files may include the same header.
+    if (options.fix)
+        for (const fs::path& file : files_to_fix)
+            run_clang_tidy(tool, options, file, project, true);
+    return findings.empty() ? nothing_found : something_found;
+}
+
+}  // namespace freehold

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "check/findings.hpp"
+
+#include <charconv>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+namespace {
+
+using nlohmann::json;
+
+struct diagnostic {
+    finding_note at;
+    std::string kind;  // warning, error or note
+    std::string check;
+};
+
+int number(const std::string& text) {
+    int result = 0;
+    std::from_chars(text.data(), text.data() + text.size(), result);
+    return result;
+}
+
+std::optional<diagnostic> diagnostic_of(const std::string& line) {
+    static const std::regex form(
+        R"(^(.+):(\d+):(\d+): (warning|error|fatal error|note): (.*?)( \[([\w.,-]+)\])?$)");
+    std::smatch match;
+    if (!std::regex_match(line, match, form)) return std::nullopt;
+    return diagnostic{{match[1], number(match[2]), number(match[3]), match[5]}, match[4], match[7]};
+}
+
+void read_message(finding& into) {
+    static const std::regex form("^'(.*)' zeroes (.*) that are overwritten .*$");
+    std::smatch match;
+    if (!std::regex_match(into.message, match, form)) return;
+    into.construct = match[1];
+    into.amount = match[2];
+    const std::string amount = into.amount;
+    std::from_chars(amount.data(), amount.data() + amount.size(), into.bytes);
+}
+
+json place_of(const std::string& file, int line, int column) {
+    return {{"artifactLocation", {{"uri", "file://" + file}}},
+            {"region", {{"startLine", line}, {"startColumn", column}}}};
+}
+
+}  // namespace
+
+tidy_output parse_tidy_output(std::string_view output) {
+    tidy_output result;
+    std::istringstream lines{std::string(output)};
+    bool in_finding = false;
+    for (std::string line; std::getline(lines, line);) {
+        const auto found = diagnostic_of(line);
+        if (found && found->kind == "note") {
+            if (in_finding) result.findings.back().notes.push_back(found->at);
+        } else if (found) {
+            in_finding = found->check.rfind("freehold-hidden-zeroing", 0) == 0;
+            if (in_finding) {
+                finding each;
+                each.file = found->at.file;
+                each.line = found->at.line;
+                each.column = found->at.column;
+                each.message = found->at.message;
+                read_message(each);
+                result.findings.push_back(std::move(each));
+            } else if (found->kind != "warning") {
+                result.errors.push_back(line);
+            }
+        } else if (line.rfind("error: ", 0) == 0 || line.rfind("Error ", 0) == 0) {
+            in_finding = false;
+            result.errors.push_back(line);
+        } else if (!line.empty() && line[0] != ' ') {
+            in_finding = false;
+        }
+        if (in_finding) result.findings.back().text += line + "\n";
+    }
+    return result;
+}
+
+std::string as_sarif(const std::vector<finding>& findings) {
+    json results = json::array();
+    for (const finding& each : findings) {
+        json related = json::array();
+        for (const finding_note& note : each.notes)
+            related.push_back({{"physicalLocation", place_of(note.file, note.line, note.column)},
+                               {"message", {{"text", note.message}}}});
+        results.push_back(
+            {{"ruleId", "freehold-hidden-zeroing"},
+             {"level", "warning"},
+             {"message", {{"text", each.message}}},
+             {"locations",
+              json::array({{{"physicalLocation", place_of(each.file, each.line, each.column)}}})},
+             {"relatedLocations", related}});
+    }
+    const json rule = {{"id", "freehold-hidden-zeroing"},
+                       {"shortDescription",
+                        {{"text", "Memory is zeroed and then overwritten before it is read"}}}};
+    const json document = {
+        {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+        {"version", "2.1.0"},
+        {"runs",
+         json::array(
+             {{{"tool", {{"driver", {{"name", "freehold check"}, {"rules", json::array({rule})}}}}},
+               {"results", results}}})}};
+    return document.dump(2) + "\n";
+}
+
+std::string as_json(const std::vector<finding>& findings, const std::vector<std::string>& errors) {
+    json list = json::array();
+    for (const finding& each : findings) {
+        json notes = json::array();
+        for (const finding_note& note : each.notes)
+            notes.push_back({{"file", note.file},
+                             {"line", note.line},
+                             {"column", note.column},
+                             {"message", note.message}});
+        json one = {
+            {"file", each.file},       {"line", each.line},           {"column", each.column},
+            {"message", each.message}, {"construct", each.construct}, {"amount", each.amount},
+            {"notes", notes}};
+        if (each.bytes != 0) one["bytes"] = each.bytes;
+        list.push_back(std::move(one));
+    }
+    return json{{"findings", list}, {"errors", errors}}.dump(2) + "\n";
+}
+
+}  // namespace freehold

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+// What clang-tidy and the plug-in print, as data, and the formats that tools for reviews read.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freehold {
+
+struct finding_note {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    std::string message;
+};
+
+struct finding {
+    std::string file;
+    int line = 0;
+    int column = 0;
+    std::string message;
+    std::string construct;    // for example `std::make_unique<char[]>(n)`
+    std::uint64_t bytes = 0;  // 0 if the size is one of run time
+    std::string amount;       // as the plug-in says it
+    std::string text;         // all that clang-tidy printed of it
+    std::vector<finding_note> notes;
+};
+
+struct tidy_output {
+    std::vector<finding> findings;
+    std::vector<std::string> errors;  // one line each: what clang could not compile
+};
+
+tidy_output parse_tidy_output(std::string_view output);
+
+/// SARIF 2.1.0.
+std::string as_sarif(const std::vector<finding>& findings);
+std::string as_json(const std::vector<finding>& findings, const std::vector<std::string>& errors);
+
+}  // namespace freehold

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+// The differences between clang 14 and 19 that this plug-in meets.
+#pragma once
+
+#include <string_view>
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/Version.h>
+#include <llvm/ADT/StringRef.h>
+
+namespace freehold::check {
+
+inline bool has_no_initializer(const clang::CXXNewExpr& expression) {
+#if CLANG_VERSION_MAJOR >= 18
+    return expression.getInitializationStyle() == clang::CXXNewInitializationStyle::None;
+#else
+    return expression.getInitializationStyle() == clang::CXXNewExpr::NoInit;
+#endif
+}
+
+/// clang 14 speaks of C++23 as C++2b.
+inline bool is_cpp23(const clang::LangOptions& options) {
+#if CLANG_VERSION_MAJOR >= 17
+    return options.CPlusPlus23;
+#else
+    return options.CPlusPlus2b;
+#endif
+}
+
+inline std::string_view view_of(llvm::StringRef text) {
+    return {text.data(), text.size()};
+}
+
+}  // namespace freehold::check

@@ -1,0 +1,531 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "constructs.hpp"
+
+#include "clang_version.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <clang/AST/RecordLayout.h>
+
+namespace freehold::check {
+namespace {
+
+using namespace clang;
+
+using ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+llvm::StringRef identifier(const NamedDecl* declaration) {
+    return declaration != nullptr && declaration->getDeclName().isIdentifier()
+               ? declaration->getName()
+               : llvm::StringRef();
+}
+
+/// True if value-initialisation, or empty braces, zero objects of the type before any constructor
+/// runs. `initialised` gets what the members' own constructors and initialisers write.
+bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64_t offset,
+               ranges& initialised) {
+    type = type.getCanonicalType();
+    if (type->isDependentType() || type.isVolatileQualified()) return false;
+    if (const auto* array = context.getAsConstantArrayType(type)) {
+        ranges of_element;
+        if (!is_zeroed(array->getElementType(), braces, context, 0, of_element)) return false;
+        if (of_element.empty()) return true;
+        const auto size = context.getTypeSizeInChars(array->getElementType()).getQuantity();
+        const auto count = array->getSize().getZExtValue();
+        if (count > 16) return false;
+        for (std::uint64_t i = 0; i < count; ++i)
+            for (const auto& [low, high] : of_element)
+                initialised.emplace_back(offset + size * static_cast<std::int64_t>(i) + low,
+                                         offset + size * static_cast<std::int64_t>(i) + high);
+        return true;
+    }
+    if (type->isScalarType()) return true;
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition()) return false;
+    record = record->getDefinition();
+    if (record->isInvalidDecl() || record->isPolymorphic() || record->getNumVBases() != 0)
+        return false;
+    const bool memberwise = braces && record->isAggregate();
+    if (!memberwise &&
+        (record->hasUserProvidedDefaultConstructor() || !record->hasDefaultConstructor()))
+        return false;
+    if (record->isUnion()) return record->hasTrivialDefaultConstructor();
+    const auto& layout = context.getASTRecordLayout(record);
+    const auto size_of = [&](QualType of) { return context.getTypeSizeInChars(of).getQuantity(); };
+    for (const auto& base : record->bases()) {
+        const auto* base_record = base.getType()->getAsCXXRecordDecl();
+        if (base_record == nullptr) return false;
+        const auto begin = offset + layout.getBaseClassOffset(base_record).getQuantity();
+        ranges within;
+        if (is_zeroed(base.getType(), braces, context, begin, within))
+            initialised.insert(initialised.end(), within.begin(), within.end());
+        else if (memberwise || base_record->isInStdNamespace())
+            initialised.emplace_back(begin, begin + size_of(base.getType()));
+    }
+    for (const FieldDecl* field : record->fields()) {
+        const auto begin =
+            offset + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
+        if (field->isBitField()) continue;
+        if (field->getType()->isReferenceType()) return false;
+        if (field->hasInClassInitializer()) {
+            initialised.emplace_back(begin, begin + size_of(field->getType()));
+            continue;
+        }
+        ranges within;
+        if (is_zeroed(field->getType(), braces, context, begin, within)) {
+            initialised.insert(initialised.end(), within.begin(), within.end());
+            continue;
+        }
+        const auto* member = field->getType()->getAsCXXRecordDecl();
+        if (memberwise || member == nullptr || member->isInStdNamespace())
+            initialised.emplace_back(begin, begin + size_of(field->getType()));
+    }
+    return true;
+}
+
+bool is_zero(const Expr* value, const ASTContext& context) {
+    value = strip(value);
+    if (isa<ImplicitValueInitExpr>(value) || isa<CXXDefaultInitExpr>(value) ||
+        isa<CXXScalarValueInitExpr>(value))
+        return true;
+    if (const auto* list = dyn_cast<InitListExpr>(value)) {
+        if (list->hasArrayFiller() && list->getArrayFiller() != nullptr &&
+            !isa<NoInitExpr>(list->getArrayFiller()) && !is_zero(list->getArrayFiller(), context))
+            return false;
+        for (const Expr* each : list->inits())
+            if (!is_zero(each, context)) return false;
+        return true;
+    }
+    if (const auto* text = dyn_cast<StringLiteral>(value)) return text->getByteLength() == 0;
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(value))
+        return construct->getNumArgs() == 0;
+    if (const auto* cast = dyn_cast<CastExpr>(value)) {
+        if (cast->getCastKind() == CK_NullToPointer) return true;
+        return is_zero(cast->getSubExpr(), context);
+    }
+    Expr::EvalResult constant;
+    if (!value->isValueDependent() && value->getType()->isIntegralOrEnumerationType() &&
+        value->EvaluateAsInt(constant, context))
+        return constant.Val.getInt() == 0;
+    return false;
+}
+
+bool is_standard_allocator(const ClassTemplateSpecializationDecl* container, unsigned index) {
+    const auto& arguments = container->getTemplateArgs();
+    if (arguments.size() <= index || arguments[index].getKind() != TemplateArgument::Type)
+        return false;
+    const auto* record = arguments[index].getAsType()->getAsCXXRecordDecl();
+    return record != nullptr && record->isInStdNamespace() &&
+           (identifier(record) == "allocator" || identifier(record) == "polymorphic_allocator");
+}
+
+QualType first_type_argument(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
+    if (special == nullptr || special->getTemplateArgs().size() == 0 ||
+        special->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+        return {};
+    return special->getTemplateArgs()[0].getAsType();
+}
+
+std::vector<const Expr*> written_arguments(const Expr* expression) {
+    std::vector<const Expr*> result;
+    const auto add = [&](const auto& arguments) {
+        for (const Expr* each : arguments)
+            if (!isa<CXXDefaultArgExpr>(each)) result.push_back(each);
+    };
+    if (const auto* call = dyn_cast<CallExpr>(expression)) add(call->arguments());
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(expression)) add(construct->arguments());
+    return result;
+}
+
+/// Sets the size of one object, or of as many as the count says. False if that is too small.
+bool set_extent(construct& what, const Expr* count, values& names, std::int64_t min_bytes,
+                bool braces = false) {
+    ranges initialised;
+    if (!is_zeroed(what.type, braces, names.context(), 0, initialised)) return false;
+    const std::int64_t size = names.size_of(what.type);
+    if (count == nullptr) {
+        std::int64_t zeroed = size;
+        for (const auto& [low, high] : initialised) zeroed -= high - low;
+        what.extent.bytes = size;
+        what.extent.initialised = std::move(initialised);
+        return zeroed >= min_bytes;
+    }
+    if (!initialised.empty()) return false;
+    what.extent.how = zeroed_extent::growth::counted;
+    what.extent.count = count;
+    if (const auto constant = names.value_of(count).constant()) {
+        what.extent.bytes = *constant * size;
+        return what.extent.bytes >= min_bytes;
+    }
+    return true;
+}
+
+bool is_container(QualType type, llvm::StringRef name) {
+    const auto* record = class_of(type);
+    return record != nullptr && record->isInStdNamespace() && identifier(record) == name;
+}
+
+/// Vectors and strings over the standard's allocators; null type otherwise.
+QualType element_of(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
+    if (special == nullptr) return {};
+    const bool vector = is_container(type, "vector");
+    const bool string = is_container(type, "basic_string");
+    if ((!vector && !string) || !is_standard_allocator(special, vector ? 1 : 2)) return {};
+    const QualType element = first_type_argument(type);
+    return element->isBooleanType() ? QualType() : element;
+}
+
+std::optional<construct> make_call(const CallExpr* call, values& names, std::int64_t min_bytes) {
+    struct maker {
+        const char* name;
+        unsigned before;  ///< Arguments before the count.
+    };
+    constexpr std::array makers = {
+        maker{"std::make_unique", 0},       maker{"std::make_shared", 0},
+        maker{"std::allocate_shared", 1},   maker{"boost::make_unique", 0},
+        maker{"boost::make_shared", 0},     maker{"boost::allocate_shared", 1},
+        maker{"boost::allocate_unique", 1}, maker{"freehold::make_shared", 0},
+        maker{"freehold::make_arc", 0},     maker{"std::experimental::make_shared", 0}};
+    const std::string name = name_of_callee(call);
+    const auto* found = std::find_if(makers.begin(), makers.end(),
+                                     [&](const maker& each) { return name == each.name; });
+    if (found == makers.end()) return std::nullopt;
+    auto arguments = written_arguments(call);
+    if (arguments.size() < found->before) return std::nullopt;
+    if (found->before == 1) {
+        // An allocator with a construct of its own may leave the bytes alone.
+        const auto* allocator = class_of(arguments[0]->getType());
+        if (allocator == nullptr || !allocator->isInStdNamespace()) return std::nullopt;
+        arguments.erase(arguments.begin());
+    }
+    construct result;
+    result.kind = construct_kind::make;
+    result.expression = call;
+    result.location = call->getBeginLoc();
+    QualType type = first_type_argument(call->getType());
+    if (type.isNull()) return std::nullopt;
+    const ASTContext& context = names.context();
+    result.name = name + "<" + type.getAsString(PrintingPolicy(context.getLangOpts())) + ">()";
+    if (type->isIncompleteArrayType()) {
+        if (arguments.size() != 1 || !arguments[0]->getType()->isIntegralOrEnumerationType())
+            return std::nullopt;
+        result.type = context.getAsArrayType(type)->getElementType();
+        result.name.insert(result.name.size() - 1, "n");
+        if (!set_extent(result, arguments[0], names, min_bytes)) return std::nullopt;
+    } else {
+        if (!arguments.empty()) return std::nullopt;
+        result.type = type;
+        if (!set_extent(result, nullptr, names, min_bytes)) return std::nullopt;
+    }
+    return result;
+}
+
+std::optional<construct> new_expression(const CXXNewExpr* expression, values& names,
+                                        std::int64_t min_bytes) {
+    if (has_no_initializer(*expression) || expression->getInitializer() == nullptr ||
+        expression->getNumPlacementArgs() != 0)
+        return std::nullopt;
+    const Expr* initial = expression->getInitializer();
+    if (const auto* list = dyn_cast<ParenListExpr>(initial)) {
+        if (list->getNumExprs() != 0) return std::nullopt;
+    } else if (!is_zero(initial, names.context())) {
+        return std::nullopt;
+    }
+    construct result;
+    result.kind = construct_kind::new_object;
+    result.expression = expression;
+    result.location = expression->getBeginLoc();
+    result.type = expression->getAllocatedType();
+    const Expr* count = nullptr;
+    if (expression->isArray())
+        if (const auto size = expression->getArraySize()) count = *size;
+    result.name = "new " + result.type.getAsString(PrintingPolicy(names.context().getLangOpts())) +
+                  (expression->isArray() ? "[n]" : "");
+    const bool braces = isa<InitListExpr>(initial);
+    result.name += braces ? "{}" : "()";
+    if (!set_extent(result, count, names, min_bytes, braces)) return std::nullopt;
+    return result;
+}
+
+std::optional<construct> container_constructor(const CXXConstructExpr* expression, values& names,
+                                               std::int64_t min_bytes) {
+    const QualType element = element_of(expression->getType());
+    if (element.isNull()) return std::nullopt;
+    const auto arguments = written_arguments(expression);
+    const bool string = is_container(expression->getType(), "basic_string");
+    if (arguments.empty() || arguments.size() > 2 || (string && arguments.size() != 2))
+        return std::nullopt;
+    const auto* constructor = expression->getConstructor();
+    if (!constructor->getParamDecl(0)->getType()->isIntegerType()) return std::nullopt;
+    if (arguments.size() == 2) {
+        const QualType second = constructor->getParamDecl(1)->getType().getNonReferenceType();
+        if (!names.context().hasSameUnqualifiedType(second, element) &&
+            !(second->getAsCXXRecordDecl() != nullptr && !string))
+            return std::nullopt;
+        if (!element.isTriviallyCopyableType(names.context())) return std::nullopt;
+    }
+    construct result;
+    result.kind = construct_kind::container;
+    result.expression = expression;
+    result.location = expression->getBeginLoc();
+    result.object = object_kind::container;
+    result.type = element;
+    const std::string spelled = element.getAsString(PrintingPolicy(names.context().getLangOpts()));
+    result.name =
+        string ? "std::string(n, c)"
+               : "std::vector<" + spelled + ">(n" + (arguments.size() == 2 ? ", value)" : ")");
+    if (!set_extent(result, arguments[0], names, min_bytes)) return std::nullopt;
+    return result;
+}
+
+std::optional<construct> method_call(const CXXMemberCallExpr* call, values& names,
+                                     std::int64_t min_bytes) {
+    const auto* method = call->getMethodDecl();
+    if (method == nullptr || call->getImplicitObjectArgument() == nullptr) return std::nullopt;
+    const llvm::StringRef name = identifier(method);
+    const QualType object = call->getImplicitObjectArgument()->getType();
+    const auto arguments = written_arguments(call);
+    construct result;
+    result.expression = call;
+    result.location = call->getExprLoc();
+    const auto& context = names.context();
+    if (name == "emplace" && arguments.empty() && is_container(object, "optional")) {
+        result.kind = construct_kind::emplace;
+        result.type = first_type_argument(object);
+        result.name = "std::optional<" +
+                      result.type.getAsString(PrintingPolicy(context.getLangOpts())) +
+                      ">::emplace()";
+        if (!set_extent(result, nullptr, names, min_bytes)) return std::nullopt;
+        return result;
+    }
+    const QualType element = element_of(object);
+    if (element.isNull()) return std::nullopt;
+    const bool string = is_container(object, "basic_string");
+    const std::string spelled = element.getAsString(PrintingPolicy(context.getLangOpts()));
+    const std::string container = string ? "std::string" : "std::vector<" + spelled + ">";
+    result.object = object_kind::container;
+    result.type = element;
+    if (name == "emplace_back" && arguments.empty()) {
+        result.kind = construct_kind::emplace_back;
+        result.name = container + "::emplace_back()";
+        if (!set_extent(result, nullptr, names, min_bytes) || !result.extent.initialised.empty())
+            return std::nullopt;
+        result.extent.how = zeroed_extent::growth::appended;
+        return result;
+    }
+    if (name == "resize" && (arguments.size() == 1 || arguments.size() == 2)) {
+        result.kind = construct_kind::resize;
+        result.name = container + "::resize(n)";
+        if (arguments.size() == 2 && !element.isTriviallyCopyableType(context)) return std::nullopt;
+        if (!set_extent(result, arguments[0], names, min_bytes)) return std::nullopt;
+        result.extent.how = zeroed_extent::growth::resized;
+        return result;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<construct> zeroing_expression(const Expr* expression, values& names,
+                                            std::int64_t min_bytes) {
+    if (expression->isTypeDependent() || expression->isValueDependent()) return std::nullopt;
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression))
+        return method_call(call, names, min_bytes);
+    if (const auto* call = dyn_cast<CallExpr>(expression)) {
+        const std::string name = name_of_callee(call);
+        if ((name == "calloc" || name == "std::calloc") && call->getNumArgs() == 2) {
+            construct result;
+            result.kind = construct_kind::calloc;
+            result.expression = call;
+            result.location = call->getBeginLoc();
+            result.name = "calloc(n, size)";
+            result.type = names.context().CharTy;
+            result.extent.how = zeroed_extent::growth::counted;
+            result.extent.count = call->getArg(0);
+            result.extent.second_count = call->getArg(1);
+            const polynomial size =
+                names.value_of(call->getArg(0)) * names.value_of(call->getArg(1));
+            if (const auto constant = size.constant()) {
+                result.extent.bytes = *constant;
+                if (*constant < min_bytes) return std::nullopt;
+            }
+            return result;
+        }
+        return make_call(call, names, min_bytes);
+    }
+    if (const auto* creation = dyn_cast<CXXNewExpr>(expression))
+        return new_expression(creation, names, min_bytes);
+    if (const auto* construction = dyn_cast<CXXConstructExpr>(expression))
+        return container_constructor(construction, names, min_bytes);
+    return std::nullopt;
+}
+
+std::optional<construct> zeroing_variable(const VarDecl* variable, values& names,
+                                          std::int64_t min_bytes) {
+    const Expr* initial = variable->getInit();
+    const QualType type = variable->getType();
+    if (initial == nullptr || !variable->hasLocalStorage() || type->isReferenceType() ||
+        isa<ParmVarDecl>(variable) || type->isScalarType() || type->isDependentType() ||
+        initial->isTypeDependent())
+        return std::nullopt;
+    initial = strip(initial->IgnoreImplicit());
+    if (const auto* cast = dyn_cast<CXXFunctionalCastExpr>(initial))
+        initial = strip(cast->getSubExpr()->IgnoreImplicit());
+    const auto* construct_expression = dyn_cast<CXXConstructExpr>(initial);
+    // `T x = T();` is an elided copy before C++17.
+    while (construct_expression != nullptr && construct_expression->isElidable() &&
+           construct_expression->getNumArgs() == 1) {
+        initial = strip(construct_expression->getArg(0)->IgnoreImplicit());
+        construct_expression = dyn_cast<CXXConstructExpr>(initial);
+    }
+    const bool braces = isa<InitListExpr>(initial) || isa<StringLiteral>(initial);
+    if (construct_expression != nullptr) {
+        if (construct_expression->getNumArgs() != 0 ||
+            !construct_expression->requiresZeroInitialization())
+            return std::nullopt;
+    } else if (!braces && !isa<CXXScalarValueInitExpr>(initial)) {
+        return std::nullopt;
+    }
+    if (!is_zero(initial, names.context())) return std::nullopt;
+    construct result;
+    result.kind = construct_kind::variable;
+    result.expression = initial;
+    result.location = variable->getLocation();
+    result.object = object_kind::storage;
+    result.type = type;
+    result.name = type.getAsString(PrintingPolicy(names.context().getLangOpts())) + " x{}";
+    if (!set_extent(result, nullptr, names, min_bytes, braces)) return std::nullopt;
+    return result;
+}
+
+std::optional<construct> zeroing_member(const FieldDecl* field, const Expr* initial,
+                                        SourceLocation where, values& names,
+                                        std::int64_t min_bytes) {
+    const QualType type = field->getType();
+    if (initial == nullptr || type->isDependentType() || type->isReferenceType() ||
+        type->isScalarType() || field->isBitField())
+        return std::nullopt;
+    initial = strip(initial->IgnoreImplicit());
+    if (const auto* construct_expression = dyn_cast<CXXConstructExpr>(initial)) {
+        if (construct_expression->getNumArgs() != 0 ||
+            !construct_expression->requiresZeroInitialization())
+            return std::nullopt;
+    } else if (!isa<InitListExpr>(initial) && !isa<ImplicitValueInitExpr>(initial) &&
+               !isa<StringLiteral>(initial)) {
+        return std::nullopt;
+    }
+    if (!is_zero(initial, names.context())) return std::nullopt;
+    construct result;
+    result.kind = construct_kind::member;
+    result.expression = initial;
+    result.location = where;
+    result.object = object_kind::storage;
+    result.type = type;
+    result.name = "member " + field->getQualifiedNameAsString() + "{}";
+    if (!set_extent(result, nullptr, names, min_bytes, isa<InitListExpr>(initial)))
+        return std::nullopt;
+    return result;
+}
+
+parents::parents(const FunctionDecl* function) {
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function))
+        for (const CXXCtorInitializer* each : constructor->inits())
+            add(each->getInit(), {nullptr, nullptr, each});
+    add(function->getBody(), {});
+}
+
+void parents::add(const Stmt* part, const parent& above) {
+    if (part == nullptr) return;
+    if (above.statement != nullptr || above.variable != nullptr || above.initializer != nullptr)
+        above_[part] = above;
+    if (const auto* expression = dyn_cast<Expr>(part)) expressions_.push_back(expression);
+    if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {
+        lambdas_.push_back(lambda);
+        return;
+    }
+    if (const auto* statement = dyn_cast<DeclStmt>(part)) {
+        for (const Decl* each : statement->decls()) {
+            const auto* variable = dyn_cast<VarDecl>(each);
+            if (variable == nullptr) continue;
+            variables_.push_back(variable);
+            if (variable->getInit() != nullptr)
+                add(variable->getInit(), {nullptr, variable, nullptr});
+        }
+        return;
+    }
+    for (const Stmt* child : part->children()) add(child, {part, nullptr, nullptr});
+}
+
+std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
+    const Stmt* each = expression;
+    const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {
+        auto root = names.path_of(target);
+        if (!root) return std::nullopt;
+        const auto* name = dyn_cast<DeclRefExpr>(strip(target));
+        const auto* variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+        const bool is_local = variable != nullptr && variable->hasLocalStorage() &&
+                              !variable->getType()->isReferenceType();
+        if (variable != nullptr && !variable->hasLocalStorage() && root->members.empty() &&
+            !variable->getType()->isReferenceType())
+            return std::nullopt;
+        return binding{start, std::move(root), is_local};
+    };
+    for (;;) {
+        const auto found = above_.find(each);
+        if (found == above_.end()) return std::nullopt;
+        const parent& above = found->second;
+        if (above.variable != nullptr) {
+            const VarDecl* variable = above.variable;
+            if (!variable->hasLocalStorage() || variable->getType()->isReferenceType())
+                return std::nullopt;
+            return binding{variable, path{variable->getCanonicalDecl(), {}}, true};
+        }
+        if (above.initializer != nullptr) {
+            const auto* member = above.initializer->getMember();
+            if (member == nullptr) return std::nullopt;
+            return binding{above.initializer,
+                           path{names.frames.back(), {nullptr, member->getCanonicalDecl()}}, false};
+        }
+        const Stmt* outer = above.statement;
+        if (const auto* assignment = dyn_cast<BinaryOperator>(outer)) {
+            if (assignment->getOpcode() != BO_Assign || assignment->getRHS() != each)
+                return std::nullopt;
+            return to_path(assignment->getLHS(), assignment);
+        }
+        if (isa<ReturnStmt>(outer)) return binding{outer, std::nullopt, true};
+        if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(outer)) {
+            if (operation->getOperator() != OO_Equal || operation->getArg(1) != each)
+                return std::nullopt;
+            return to_path(operation->getArg(0), operation);
+        }
+        if (const auto* call = dyn_cast<CXXMemberCallExpr>(outer)) {
+            const bool is_reset = call->getMethodDecl() != nullptr &&
+                                  identifier(call->getMethodDecl()) == "reset" &&
+                                  call->getNumArgs() >= 1 && call->getArg(0) == each;
+            if (!is_reset) return std::nullopt;
+            return to_path(call->getImplicitObjectArgument(), call);
+        }
+        if (const auto* construct = dyn_cast<CXXConstructExpr>(outer)) {
+            const llvm::StringRef name = identifier(construct->getConstructor()->getParent());
+            constexpr std::array smart = {"unique_ptr",   "shared_ptr", "scoped_array",
+                                          "shared_array", "scoped_ptr", "arc",
+                                          "intrusive_ptr"};
+            const bool is_smart = std::any_of(smart.begin(), smart.end(),
+                                              [&](const char* known) { return name == known; });
+            const bool copies = construct->getConstructor()->isCopyOrMoveConstructor();
+            if (!(is_smart || copies) || construct->getNumArgs() == 0 ||
+                construct->getArg(0) != each)
+                return std::nullopt;
+        } else if (!isa<CastExpr>(outer) && !isa<FullExpr>(outer) && !isa<ParenExpr>(outer) &&
+                   !isa<CXXBindTemporaryExpr>(outer) && !isa<MaterializeTemporaryExpr>(outer) &&
+                   !(isa<InitListExpr>(outer) && cast<InitListExpr>(outer)->getNumInits() == 1)) {
+            return std::nullopt;
+        }
+        each = outer;
+    }
+}
+
+}  // namespace freehold::check

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "facts.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace freehold::check {
+namespace {
+
+// Above these the analysis keeps less, which can only make it find less.
+constexpr std::size_t most_ranges = 24;
+constexpr std::size_t most_equalities = 48;
+constexpr std::size_t most_comparisons = 10;
+
+bool contains_any(const polynomial& value, const std::vector<atom>& atoms) {
+    return std::any_of(atoms.begin(), atoms.end(), [&](atom each) { return value.contains(each); });
+}
+
+bool follows(const polynomial& value, const std::vector<const polynomial*>& known, int depth) {
+    if (const auto constant = value.constant()) return *constant >= 0;
+    if (depth == 0) return false;
+    return std::any_of(known.begin(), known.end(), [&](const polynomial* fact) {
+        const std::int64_t times = value.multiple_of(*fact);
+        return times != 0 && follows(value - polynomial(times) * *fact, known, depth - 1);
+    });
+}
+
+}  // namespace
+
+polynomial facts::normal(const polynomial& value) const {
+    polynomial result = value;
+    for (const atom each : value.atoms()) {
+        const auto found = equal_.find(each);
+        if (found != equal_.end()) result = result.replaced(each, found->second);
+    }
+    return result;
+}
+
+bool facts::at_least_zero(const polynomial& value) const {
+    const polynomial wanted = normal(value);
+    if (const auto constant = wanted.constant()) return *constant >= 0;
+    std::vector<polynomial> normal_axioms;
+    if (axioms != nullptr)
+        for (const polynomial& each : *axioms) normal_axioms.push_back(normal(each));
+    std::vector<const polynomial*> known;
+    for (const polynomial& each : at_least_zero_) known.push_back(&each);
+    for (const polynomial& each : normal_axioms) known.push_back(&each);
+    // Two values that are not negative have such a product.
+    std::vector<polynomial> products;
+    if (!wanted.is_linear())
+        for (const polynomial& fact : at_least_zero_)
+            for (const polynomial& each : normal_axioms) products.push_back(fact * each);
+    for (const polynomial& each : products) known.push_back(&each);
+    return follows(wanted, known, 3);
+}
+
+bool facts::is_covered(const byte_range& range) const {
+    if (!live) return true;
+    polynomial low = normal(range.low);
+    polynomial high = normal(range.high);
+    if (at_least_zero(low - high)) return true;
+    if (at_least_zero(zeroed.low - high) || at_least_zero(low - zeroed.high)) return true;
+    if (at_least_zero(zeroed.low - low)) low = zeroed.low;
+    if (at_least_zero(high - zeroed.high)) high = zeroed.high;
+    return std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
+        // An access below the object's first byte would be undefined.
+        return (at_least_zero(low - each.low) || at_least_zero(zeroed.low - each.low)) &&
+               at_least_zero(each.high - high);
+    });
+}
+
+void facts::cover(const byte_range& range) {
+    if (!live || covered.size() >= most_ranges) return;
+    covered.push_back({normal(range.low), normal(range.high)});
+    merge_covered();
+}
+
+void facts::merge_covered() {
+    const auto merged = [&](byte_range& a, const byte_range& b) {
+        if (!at_least_zero(a.high - b.low)) return false;
+        // Whatever lies from a.low up to b.high is in one of them.
+        if (a.high == b.low || at_least_zero(b.high - a.high)) {
+            a.high = b.high;
+            return true;
+        }
+        return at_least_zero(a.high - b.high) && at_least_zero(b.low - a.low);
+    };
+    for (std::size_t i = 0; i < covered.size(); ++i) {
+        for (std::size_t j = 0; j < covered.size(); ++j) {
+            if (i == j || !merged(covered[i], covered[j])) continue;
+            covered.erase(covered.begin() + static_cast<std::ptrdiff_t>(j));
+            i = static_cast<std::size_t>(-1);
+            break;
+        }
+    }
+    std::sort(covered.begin(), covered.end());
+}
+
+void facts::end() {
+    live = false;
+    padding_left = false;
+    zeroed = {};
+    covered.clear();
+}
+
+void facts::replace(atom which, const polynomial& value) {
+    for (auto& each : equal_) each.second = each.second.replaced(which, value);
+    for (polynomial& each : at_least_zero_) each = each.replaced(which, value);
+    for (promise& each : promises_) each.zero = each.zero.replaced(which, value);
+    zeroed = {zeroed.low.replaced(which, value), zeroed.high.replaced(which, value)};
+    for (byte_range& each : covered)
+        each = {each.low.replaced(which, value), each.high.replaced(which, value)};
+    std::sort(covered.begin(), covered.end());
+}
+
+void facts::forget(atom which, const std::function<atom()>& fresh) {
+    promises_.erase(std::remove_if(promises_.begin(), promises_.end(),
+                                   [&](const promise& each) { return each.status == which; }),
+                    promises_.end());
+    if (equal_.erase(which) != 0) return;
+    // Another atom whose value depends on this one can take its place.
+    for (const auto& [other, value] : equal_) {
+        const std::int64_t coefficient = value.linear_coefficient(which);
+        if (coefficient != 1 && coefficient != -1) continue;
+        const polynomial rest = value - polynomial(coefficient) * polynomial::of(which);
+        const polynomial solved = polynomial(coefficient) * (polynomial::of(other) - rest);
+        equal_.erase(other);
+        replace(which, solved);
+        return;
+    }
+    bound_ranges({which});
+    const auto has = [&](const polynomial& value) { return value.contains(which); };
+    for (polynomial* bound : {&zeroed.low, &zeroed.high}) {
+        if (!has(*bound)) continue;
+        const polynomial old = *bound;
+        const polynomial name = polynomial::of(fresh());
+        *bound = name;
+        for (byte_range& each : covered) {
+            if (each.low == old) each.low = name;
+            if (each.high == old) each.high = name;
+        }
+    }
+    for (auto each = equal_.begin(); each != equal_.end();)
+        each = has(each->second) ? equal_.erase(each) : std::next(each);
+    covered.erase(
+        std::remove_if(covered.begin(), covered.end(),
+                       [&](const byte_range& each) { return has(each.low) || has(each.high); }),
+        covered.end());
+    at_least_zero_.erase(std::remove_if(at_least_zero_.begin(), at_least_zero_.end(), has),
+                         at_least_zero_.end());
+    promises_.erase(std::remove_if(promises_.begin(), promises_.end(),
+                                   [&](const promise& each) { return has(each.zero); }),
+                    promises_.end());
+}
+
+void facts::assign(atom which, const polynomial& value, const std::function<atom()>& fresh) {
+    const polynomial next = normal(value);
+    if (next.contains(which)) {
+        const polynomial step = next - polynomial::of(which);
+        if (step.contains(which))
+            forget(which, fresh);
+        else
+            replace(which, polynomial::of(which) - step);
+        return;
+    }
+    forget(which, fresh);
+    if (equal_.size() < most_equalities) equal_[which] = normal(next);
+}
+
+bool facts::equate_to_zero(const polynomial& value) {
+    polynomial left = normal(value);
+    if (const auto constant = left.constant()) return *constant == 0;
+    const std::vector<atom> atoms = left.atoms();
+    for (auto each = atoms.rbegin(); each != atoms.rend(); ++each) {
+        const std::int64_t coefficient = left.linear_coefficient(*each);
+        if (coefficient == 0) continue;
+        const auto quotient = left.divided(coefficient);
+        if (!quotient) continue;
+        const polynomial solved = polynomial::of(*each) - *quotient;
+        replace(*each, solved);
+        if (equal_.size() < most_equalities) equal_[*each] = solved;
+        return true;
+    }
+    return true;
+}
+
+bool facts::keep_promises(const polynomial& value, relation how) {
+    for (std::size_t i = 0; i < promises_.size();) {
+        const promise each = promises_[i];
+        const polynomial status = normal(polynomial::of(each.status));
+        const auto constant = status.constant();
+        bool told = false;
+        bool failed = false;
+        switch (each.how) {
+            case success::if_zero:
+                told = constant && *constant == 0;
+                failed = constant && *constant != 0;
+                break;
+            case success::if_nonzero:
+                told = (constant && *constant != 0) ||
+                       (how == relation::unequal &&
+                        (value == status || value == polynomial() - status)) ||
+                       at_least_zero(status - 1);
+                failed = constant && *constant == 0;
+                break;
+            case success::if_not_negative:
+                told = at_least_zero(status);
+                failed = constant && *constant < 0;
+                break;
+        }
+        if (!told && !failed) {
+            ++i;
+            continue;
+        }
+        promises_.erase(promises_.begin() + static_cast<std::ptrdiff_t>(i));
+        if (told && !equate_to_zero(each.zero)) return false;
+        i = 0;
+    }
+    return true;
+}
+
+bool facts::assume(const polynomial& value, relation how) {
+    const polynomial left = normal(value);
+    if (const auto constant = left.constant()) {
+        switch (how) {
+            case relation::equal:
+                return *constant == 0;
+            case relation::unequal:
+                return *constant != 0;
+            case relation::at_least:
+                return *constant >= 0;
+            case relation::above:
+                return *constant > 0;
+        }
+    }
+    switch (how) {
+        case relation::equal:
+            if (at_least_zero(left - 1) || at_least_zero(polynomial() - left - 1)) return false;
+            if (!equate_to_zero(left)) return false;
+            break;
+        case relation::unequal:
+            if (at_least_zero(left))
+                know_at_least_zero(left - 1);
+            else if (at_least_zero(polynomial() - left))
+                know_at_least_zero(polynomial() - left - 1);
+            break;
+        case relation::at_least:
+        case relation::above: {
+            const polynomial least = how == relation::above ? left - 1 : left;
+            if (at_least_zero(polynomial() - least - 1)) return false;
+            // Both comparisons together leave one value.
+            if (at_least_zero(polynomial() - least)) {
+                if (!equate_to_zero(least)) return false;
+            } else {
+                know_at_least_zero(least);
+            }
+            break;
+        }
+    }
+    return keep_promises(left, how);
+}
+
+void facts::promise_if(promise given) {
+    given.zero = normal(given.zero);
+    promises_.push_back(std::move(given));
+}
+
+void facts::know_at_least_zero(const polynomial& value) {
+    const polynomial fact = normal(value);
+    if (fact.constant() ||
+        std::find(at_least_zero_.begin(), at_least_zero_.end(), fact) != at_least_zero_.end())
+        return;
+    if (at_least_zero_.size() >= most_comparisons) at_least_zero_.erase(at_least_zero_.begin());
+    at_least_zero_.push_back(fact);
+}
+
+void facts::bound_ranges(const std::vector<atom>& which) {
+    for (const atom each : which) {
+        const bool is_related = equal_.count(each) != 0 ||
+                                std::any_of(equal_.begin(), equal_.end(), [&](const auto& other) {
+                                    return other.second.contains(each);
+                                });
+        if (is_related) continue;
+        for (const polynomial& fact : at_least_zero_) {
+            if (fact.linear_coefficient(each) != 1) continue;
+            for (byte_range& range : covered) {
+                const std::int64_t times = range.high.linear_coefficient(each);
+                if (times > 0) range.high -= polynomial(times) * fact;
+            }
+        }
+    }
+    std::sort(covered.begin(), covered.end());
+}
+
+void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
+    bound_ranges(changed);
+    // The variable with the smallest step: what the others and the ranges change by is then a
+    // multiple of it.
+    atom variable = 0;
+    polynomial start;
+    std::int64_t step = 0;
+    for (const atom each : changed) {
+        const auto found = equal_.find(each);
+        if (found == equal_.end()) continue;
+        const polynomial before = entry.normal(polynomial::of(each));
+        if (before.contains(each)) continue;
+        const auto difference = (found->second - before).constant();
+        if (!difference || *difference == 0) continue;
+        if (step != 0 && std::abs(*difference) >= std::abs(step)) continue;
+        variable = each;
+        start = before;
+        step = *difference;
+    }
+    if (step == 0) return;
+    const polynomial distance = polynomial::of(variable) - start;
+    // The value that is `before` at the start and `now` after one step, or `now` where none is.
+    const auto moved = [&](const polynomial& before, const polynomial& now) {
+        const auto each_step = (now - before).divided(step);
+        return each_step ? before + *each_step * distance : now;
+    };
+    equal_.erase(variable);
+    for (auto& [each, value] : equal_) {
+        if (std::find(changed.begin(), changed.end(), each) == changed.end()) continue;
+        const polynomial before = entry.normal(polynomial::of(each));
+        if (!before.contains(each)) value = moved(before, value);
+    }
+    for (byte_range& now : covered) {
+        if (std::find(entry.covered.begin(), entry.covered.end(), now) != entry.covered.end())
+            continue;
+        const auto before =
+            std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
+                return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
+            });
+        byte_range then = step > 0 ? byte_range{now.low, now.low} : byte_range{now.high, now.high};
+        if (before != entry.covered.end()) then = *before;
+        now = {moved(then.low, now.low), moved(then.high, now.high)};
+    }
+    std::sort(covered.begin(), covered.end());
+}
+
+void facts::forget_values(const std::vector<atom>& changed) {
+    for (auto each = equal_.begin(); each != equal_.end();) {
+        const bool is_value =
+            std::find(changed.begin(), changed.end(), each->first) != changed.end() &&
+            !contains_any(each->second, changed);
+        each = is_value ? equal_.erase(each) : std::next(each);
+    }
+    at_least_zero_.erase(
+        std::remove_if(at_least_zero_.begin(), at_least_zero_.end(),
+                       [&](const polynomial& each) { return contains_any(each, changed); }),
+        at_least_zero_.end());
+}
+
+bool facts::same_object_state(const facts& other) const {
+    return std::tie(live, zeroed, covered, padding_left) ==
+           std::tie(other.live, other.zeroed, other.covered, other.padding_left);
+}
+
+void facts::weaken_to(const facts& other) {
+    for (auto each = equal_.begin(); each != equal_.end();) {
+        const auto found = other.equal_.find(each->first);
+        const bool both = found != other.equal_.end() && found->second == each->second;
+        each = both ? std::next(each) : equal_.erase(each);
+    }
+    const auto keep_common = [](auto& mine, const auto& theirs) {
+        mine.erase(std::remove_if(mine.begin(), mine.end(),
+                                  [&](const auto& each) {
+                                      return std::find(theirs.begin(), theirs.end(), each) ==
+                                             theirs.end();
+                                  }),
+                   mine.end());
+    };
+    keep_common(at_least_zero_, other.at_least_zero_);
+    keep_common(promises_, other.promises_);
+}
+
+}  // namespace freehold::check

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is known of one zeroed object at one point of the program, on some of the paths to it: which
+// of its bytes have been overwritten, and how the sizes and positions in the program are related.
+// Bytes are counted from the object's first one. The data-flow analysis (flow.hpp) keeps a set of
+// these at each point, so that `if (got != size) return;` separates the short read from the whole.
+#pragma once
+
+#include "polynomial.hpp"
+
+#include <functional>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace freehold::check {
+
+/// The bytes from low up to, but without, high.
+struct byte_range {
+    polynomial low;
+    polynomial high;
+    friend bool operator==(const byte_range& a, const byte_range& b) {
+        return a.low == b.low && a.high == b.high;
+    }
+    friend bool operator<(const byte_range& a, const byte_range& b) {
+        return std::tie(a.low, a.high) < std::tie(b.low, b.high);
+    }
+};
+
+/// How a condition's value compares with 0.
+enum class relation { equal, unequal, at_least, above };
+
+/// How a call tells that it filled its buffer.
+enum class success { if_zero, if_nonzero, if_not_negative };
+
+/// If `status` tells success, `zero` is 0.
+struct promise {
+    atom status;
+    success how;
+    polynomial zero;
+    friend bool operator==(const promise& a, const promise& b) {
+        return a.status == b.status && a.how == b.how && a.zero == b.zero;
+    }
+    friend bool operator<(const promise& a, const promise& b) {
+        return std::tie(a.status, a.how, a.zero) < std::tie(b.status, b.how, b.zero);
+    }
+};
+
+class facts {
+    [[nodiscard]] auto key() const {
+        return std::tie(live, zeroed, covered, padding_left, equal_, at_least_zero_, promises_);
+    }
+
+public:
+    /// The object exists and its bytes in this range have been zeroed. Ranges that are overwritten,
+    /// or have never been zeroed, are `covered`.
+    bool live = false;
+    byte_range zeroed;
+    std::vector<byte_range> covered;
+    /// Values of the whole analysis that are never negative; may be null.
+    const std::vector<polynomial>* axioms = nullptr;
+    /// Some padding within `covered` was taken for overwritten.
+    bool padding_left = false;
+
+    [[nodiscard]] polynomial normal(const polynomial& value) const;
+    /// True if the value cannot be negative.
+    [[nodiscard]] bool at_least_zero(const polynomial& value) const;
+    /// True if each zeroed byte of the range has been overwritten.
+    [[nodiscard]] bool is_covered(const byte_range& range) const;
+    [[nodiscard]] bool is_all_covered() const { return is_covered(zeroed); }
+
+    void cover(const byte_range& range);
+    /// Ends the object: nothing is zeroed any longer.
+    void end();
+
+    /// The atom's value has become one that is not known. `fresh` names it where it must be named.
+    void forget(atom which, const std::function<atom()>& fresh);
+    /// The atom's value has become this one, which may be written in terms of the old value.
+    void assign(atom which, const polynomial& value, const std::function<atom()>& fresh);
+    /// False if the value cannot be so: this path does not exist.
+    [[nodiscard]] bool assume(const polynomial& value, relation how);
+    void promise_if(promise given);
+    /// A fact that holds as long as its atoms keep their values.
+    void know_at_least_zero(const polynomial& value);
+
+    /// Rewrites what the last pass of a loop brought as a function of a variable that the pass
+    /// changed, for example "i bytes" where i was 0 at the loop's entry and is 1 now.
+    void generalise(const facts& entry, const std::vector<atom>& changed);
+    /// Forgets what a pass of a loop knows of the atoms that it changes, but not how they are
+    /// related.
+    void forget_values(const std::vector<atom>& changed);
+
+    /// True if nothing distinguishes them but what is known of values.
+    [[nodiscard]] bool same_object_state(const facts& other) const;
+    /// Keeps only what both know of values.
+    void weaken_to(const facts& other);
+
+    friend bool operator==(const facts& a, const facts& b) { return a.key() == b.key(); }
+    friend bool operator<(const facts& a, const facts& b) { return a.key() < b.key(); }
+
+private:
+    void replace(atom which, const polynomial& value);
+    [[nodiscard]] bool equate_to_zero(const polynomial& value);
+    [[nodiscard]] bool keep_promises(const polynomial& value, relation how);
+    void merge_covered();
+    /// Replaces such an atom in the ends of ranges by the least value that comparisons leave it.
+    void bound_ranges(const std::vector<atom>& which);
+
+    // Each atom on the left occurs nowhere else in this object.
+    std::map<atom, polynomial> equal_;
+    std::vector<polynomial> at_least_zero_;
+    std::vector<promise> promises_;
+};
+
+}  // namespace freehold::check

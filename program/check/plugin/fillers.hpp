@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+// The functions that fill a buffer of their caller's, and how they tell how much of it they filled.
+#pragma once
+
+#include "facts.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace freehold::check {
+
+enum class filled {
+    all,          ///< Always `size` bytes.
+    by_result,    ///< As many units as the result says.
+    by_argument,  ///< As many bytes as the argument `count` points to says, on success.
+    by_status,    ///< `size` bytes on success.
+    by_stream,    ///< `size` characters if the stream is good; gcount() says how many.
+};
+
+constexpr int no_argument = -1;
+
+/// Arguments are counted from 0, without the object of a member function.
+struct filler {
+    std::string name;          ///< Qualified, without inline namespaces.
+    int buffer = 0;            ///< The argument that points to the buffer.
+    int size = 1;              ///< Its size; if there is none, all that follows in the object.
+    int unit = no_argument;    ///< What size and result are multiplied by.
+    filled how = filled::all;  ///< How it tells what it filled.
+    int count = no_argument;   ///< For by_argument: points to the number of bytes.
+    success when = success::if_zero;  ///< For by_argument and by_status: what the result tells.
+};
+
+const std::vector<filler>& known_fillers();
+
+/// Reads the option FillFunctions: entries `name:buffer:size:how` separated by semicolons, where
+/// `how` is `all`, `result`, `zero`, `nonzero` or `notnegative`; buffer, size and how may be left
+/// out, and are then 0, 1 and `all`. On an error, fills in `problem` and leaves the entry out.
+std::vector<filler> parse_fillers(std::string_view option, std::string& problem);
+
+}  // namespace freehold::check

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "fixes.hpp"
+
+#include "clang_version.hpp"
+
+#include <cctype>
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+namespace freehold::check {
+namespace {
+
+using namespace clang;
+
+constexpr const char* put_back =
+    "; cppcoreguidelines-pro-type-member-init and modernize-use-equals-default would put the "
+    "zeroing back";
+
+bool in_macro(SourceRange range) {
+    return range.getBegin().isMacroID() || range.getEnd().isMacroID() || range.isInvalid();
+}
+
+SourceLocation end_of(SourceLocation token, const ASTContext& context) {
+    return Lexer::getLocForEndOfToken(token, 0, context.getSourceManager(), context.getLangOpts());
+}
+
+/// The character before (-1) or after (+1) spaces next to the location; its location.
+std::pair<char, SourceLocation> neighbour(SourceLocation from, int direction,
+                                          const ASTContext& context) {
+    const auto& sources = context.getSourceManager();
+    const auto [file, begin] = sources.getDecomposedLoc(from);
+    const auto text = view_of(sources.getBufferData(file));
+    auto offset = static_cast<std::ptrdiff_t>(begin) - (direction < 0 ? 1 : 0);
+    while (offset >= 0 && offset < static_cast<std::ptrdiff_t>(text.size()) &&
+           std::isspace(static_cast<unsigned char>(text[static_cast<std::size_t>(offset)])) != 0)
+        offset += direction;
+    if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(text.size())) return {'\0', from};
+    return {text[static_cast<std::size_t>(offset)],
+            from.getLocWithOffset(static_cast<int>(offset - static_cast<std::ptrdiff_t>(begin)))};
+}
+
+/// Removes an initialiser `{}` or `= {}`.
+std::vector<FixItHint> without_initialiser(SourceRange range, const ASTContext& context) {
+    if (in_macro(range)) return {};
+    SourceLocation begin = range.getBegin();
+    const auto [before, where] = neighbour(begin, -1, context);
+    if (before == '=') begin = where;
+    const auto [space, unused] = neighbour(begin, -1, context);
+    (void)space;
+    if (before == '=') begin = unused.getLocWithOffset(1);
+    return {FixItHint::CreateRemoval(
+        CharSourceRange::getCharRange(begin, end_of(range.getEnd(), context)))};
+}
+
+fix of_make(const CallExpr* call, const ASTContext& context) {
+    const std::string name = name_of_callee(call);
+    const bool boost = name.compare(0, 7, "boost::") == 0;
+    const std::string better = name + (boost ? "_noinit" : "_for_overwrite");
+    const std::string last = better.substr(better.rfind(':') + 1);
+    const auto* callee = call->getDirectCallee();
+    const auto& identifiers = context.Idents;
+    const auto identifier = identifiers.find(last);
+    const bool exists =
+        identifier != identifiers.end() &&
+        !callee->getDeclContext()->lookup(DeclarationName(identifier->second)).empty();
+    const std::string standard = boost ? "" : " (C++20)";
+    if (!exists) return {{}, "'" + better + "'" + standard + " leaves the bytes as they are"};
+    const auto* reference = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreImpCasts());
+    fix result{{}, "use '" + better + "', which leaves the bytes as they are"};
+    if (reference == nullptr || in_macro(reference->getSourceRange())) return result;
+    const SourceLocation token = reference->getNameInfo().getLoc();
+    result.replacements.push_back(FixItHint::CreateReplacement(
+        CharSourceRange::getTokenRange(token), reference->hasQualifier() ? last : better));
+    return result;
+}
+
+fix of_variable(const construct& what, const VarDecl* variable, const ASTContext& context) {
+    fix result{{}, std::string("without an initialiser the bytes are left as they are") + put_back};
+    if (variable->getType().isConstQualified() || variable->getTypeSourceInfo() == nullptr ||
+        variable->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr)
+        return result;
+    const Expr* initial = variable->getInit();
+    SourceRange range = initial->getSourceRange();
+    if (const auto* construct_expression = dyn_cast<CXXConstructExpr>(what.expression))
+        if (range.getBegin() == variable->getLocation())
+            range = construct_expression->getParenOrBraceRange();
+    if (range.isInvalid()) return result;
+    result.replacements = without_initialiser(range, context);
+    return result;
+}
+
+fix of_member(const construct& what, const CXXCtorInitializer* initializer,
+              const ASTContext& context) {
+    fix result{{}, std::string("without an initialiser the bytes are left as they are") + put_back};
+    if (initializer == nullptr || !initializer->isWritten()) {
+        result.replacements = without_initialiser(what.expression->getSourceRange(), context);
+        return result;
+    }
+    const SourceRange range = initializer->getSourceRange();
+    if (in_macro(range)) return result;
+    SourceLocation begin = range.getBegin();
+    SourceLocation end = end_of(range.getEnd(), context);
+    const auto [after, after_at] = neighbour(end, +1, context);
+    const auto [before, before_at] = neighbour(begin, -1, context);
+    if (after == ',') {
+        end = neighbour(after_at.getLocWithOffset(1), +1, context).second;
+    } else if (before == ',' || before == ':') {
+        begin = neighbour(before_at, -1, context).second.getLocWithOffset(1);
+    } else {
+        return result;
+    }
+    result.replacements.push_back(
+        FixItHint::CreateRemoval(CharSourceRange::getCharRange(begin, end)));
+    return result;
+}
+
+fix of_calloc(const CallExpr* call, const ASTContext& context) {
+    fix result{{}, "'malloc' leaves the bytes as they are; keep calloc's check of the product"};
+    const auto* reference = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreImpCasts());
+    Expr::EvalResult size;
+    if (reference == nullptr || in_macro(call->getSourceRange()) ||
+        !call->getArg(1)->EvaluateAsInt(size, context) || size.Val.getInt() != 1)
+        return result;
+    result.advice = "'malloc' leaves the bytes as they are";
+    result.replacements = {
+        FixItHint::CreateReplacement(
+            CharSourceRange::getTokenRange(reference->getNameInfo().getLoc()), "malloc"),
+        FixItHint::CreateRemoval(CharSourceRange::getCharRange(
+            end_of(call->getArg(0)->getEndLoc(), context), call->getRParenLoc()))};
+    return result;
+}
+
+}  // namespace
+
+fix fix_for(const construct& what, const VarDecl* variable, const CXXCtorInitializer* initializer,
+            const ASTContext& context) {
+    switch (what.kind) {
+        case construct_kind::make:
+            return of_make(cast<CallExpr>(what.expression), context);
+        case construct_kind::calloc:
+            return of_calloc(cast<CallExpr>(what.expression), context);
+        case construct_kind::variable:
+            return of_variable(what, variable, context);
+        case construct_kind::member:
+            return of_member(what, initializer, context);
+        case construct_kind::new_object: {
+            const auto* expression = cast<CXXNewExpr>(what.expression);
+            SourceRange range = expression->getDirectInitRange();
+            if (range.isInvalid()) range = expression->getInitializer()->getSourceRange();
+            fix result{{}, "without '()' the bytes are left as they are"};
+            if (!in_macro(range))
+                result.replacements.push_back(
+                    FixItHint::CreateRemoval(CharSourceRange::getTokenRange(range)));
+            return result;
+        }
+        case construct_kind::container:
+        case construct_kind::resize: {
+            const auto* record = class_of(what.kind == construct_kind::resize
+                                              ? cast<CXXMemberCallExpr>(what.expression)
+                                                    ->getImplicitObjectArgument()
+                                                    ->getType()
+                                              : what.expression->getType());
+            if (record != nullptr && record->getName() == "basic_string")
+                return {{},
+                        is_cpp23(context.getLangOpts())
+                            ? "let 'resize_and_overwrite' do the overwriting"
+                            : "C++23 has 'resize_and_overwrite'; before, use an array of "
+                              "'std::make_unique_for_overwrite'"};
+            return {{},
+                    "a vector with 'freehold::default_init_allocator', or an array of "
+                    "'std::make_unique_for_overwrite', leaves the elements as they are"};
+        }
+        case construct_kind::emplace_back:
+        case construct_kind::emplace:
+            return {{},
+                    std::string("a constructor with an empty body, '") +
+                        "T() {}', leaves the members as they are" + put_back};
+    }
+    return {};
+}
+
+}  // namespace freehold::check

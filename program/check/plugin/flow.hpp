@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSL-1.0
+// The data-flow analysis. It follows one zeroed object through the control-flow graph of a
+// function, and of the functions of the translation unit that get the object, and says whether any
+// path reads a byte that is still zero.
+#pragma once
+
+#include "facts.hpp"
+#include "fillers.hpp"
+#include "values.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <clang/Analysis/CFG.h>
+
+namespace freehold::check {
+
+/// How many bytes one construct zeroes.
+struct zeroed_extent {
+    enum class growth {
+        fixed,     ///< From the offset, `bytes`.
+        counted,   ///< `count` elements.
+        resized,   ///< From the container's size up to `count` elements.
+        appended,  ///< One more element of the container.
+    };
+    growth how = growth::fixed;
+    std::int64_t offset = 0;
+    std::int64_t bytes = 0;
+    const clang::Expr* count = nullptr;
+    const clang::Expr* second_count = nullptr;  ///< `count` is multiplied by it, if there is one.
+    /// What never needs the zeroes: members that have an initialiser of their own.
+    std::vector<std::pair<std::int64_t, std::int64_t>> initialised;
+    /// The arguments of the call of a factory, for the parameters in `count`.
+    std::vector<std::pair<const clang::ParmVarDecl*, const clang::Expr*>> arguments;
+};
+
+/// One place of the program where one object is zeroed.
+struct zeroing {
+    const void* start = nullptr;  ///< The statement, or constructor initialiser, that does it.
+    zeroed_object object;
+    zeroed_extent extent;
+    bool is_local = true;     ///< The object dies with the function.
+    bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
+};
+
+struct verdict {
+    bool needed = false;       ///< Some path reads a zeroed byte, or may do so.
+    bool overwritten = false;  ///< Some path overwrites zeroed bytes and then uses them.
+    bool returned = false;     ///< Some path returns the object with its zeroes.
+    bool optimised = false;    ///< g++ and clang++ remove the zeroing.
+    clang::SourceLocation filled_at;
+    clang::SourceLocation needed_at;
+};
+
+/// The control-flow graphs of a translation unit, built when they are asked for.
+class graphs {
+public:
+    /// Null if clang cannot build it.
+    clang::CFG* of(const clang::FunctionDecl* function, clang::ASTContext& context);
+
+private:
+    std::map<const clang::FunctionDecl*, std::unique_ptr<clang::CFG>> all_;
+};
+
+class flow {
+public:
+    flow(clang::ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
+         const zeroing& what);
+    /// Follows the object from its zeroing in this function.
+    verdict follow(const clang::FunctionDecl* function);
+
+private:
+    using states = std::vector<facts>;
+    /// What is known of one function while one call of it is followed.
+    struct function_uses {
+        // For each statement: the expressions in it that refer to the object.
+        std::map<const void*, std::vector<const clang::Expr*>> uses;
+        std::map<const clang::Stmt*, const clang::Stmt*> parents;
+    };
+    struct call_parts {
+        const clang::Expr* expression = nullptr;
+        const clang::FunctionDecl* callee = nullptr;
+        const clang::Expr* object = nullptr;
+        std::vector<const clang::Expr*> arguments;
+        std::string name;
+    };
+
+    states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry,
+               const clang::Expr* call);
+    function_uses collect(const clang::FunctionDecl* function);
+    void collect_from(const clang::Stmt* part, const void* parent, bool within_place,
+                      function_uses& into);
+    void find_aliases(const clang::Stmt* part);
+    bool is_alias_type(clang::QualType type) const;
+
+    states transfer(const clang::Stmt* statement, const function_uses& uses, states before);
+    void use(const clang::Stmt* statement, const clang::Expr* place_expression, const place& where,
+             const function_uses& uses, facts& now);
+    states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);
+    bool use_filler(const call_parts& call, facts& now);
+    bool use_algorithm(const call_parts& call, facts& now);
+    bool use_method(const call_parts& call, const place& on, facts& now);
+    void use_argument(const call_parts& call, std::size_t index, const place& where,
+                      const function_uses& uses, facts& now);
+    std::optional<states> inlined(const call_parts& call, const facts& now);
+    void effects(const clang::Stmt* statement, facts& now);
+    void effects_of_declaration(const clang::VarDecl* variable, facts& now);
+    void effects_of_call(const call_parts& call, facts& now);
+    void activate(facts& now);
+    states assume(const clang::Expr* condition, bool truth, const facts& before);
+
+    void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
+    void read_all(facts& now, const clang::Stmt* where, bool raw = false);
+    void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);
+    void needed(const clang::Stmt* where);
+    void assign(facts& now, atom which, const polynomial& value);
+    void forget(facts& now, atom which);
+    void forget_all(facts& now, const path& changed, bool itself);
+    byte_range extent_of(const place& where);
+    void find_padding(clang::QualType type, std::int64_t offset);
+    bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
+    call_parts parts_of(const clang::Expr* call) const;
+    bool reaches_object(const clang::Expr* expression) const;
+
+    values values_;
+    graphs& graphs_;
+    std::map<std::string, filler> fillers_;
+    const zeroing& what_;
+    verdict verdict_;
+    // Of the object's type: where padding begins, and how long it is.
+    std::map<std::int64_t, std::int64_t> padding_;
+    // The blocks of the outermost function: where the zeroing is, and which is being followed.
+    const clang::CFGBlock* start_block_ = nullptr;
+    const clang::CFGBlock* block_ = nullptr;
+    std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
+    std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
+    int steps_left_ = 4000;
+    bool finished_ = false;
+};
+
+}  // namespace freehold::check

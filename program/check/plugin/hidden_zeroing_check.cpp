@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "hidden_zeroing_check.hpp"
+
+#include "fixes.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include <clang/AST/RecordLayout.h>
+#include <clang/ASTMatchers/ASTMatchFinder.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace freehold::check {
+namespace {
+
+using namespace clang;
+
+constexpr int deepest_factory = 3;
+
+/// True if no other translation unit can call it.
+bool is_private(const FunctionDecl* declaration, const SourceManager& sources) {
+    if (!declaration->isExternallyVisible()) return true;
+    if (isa<CXXMethodDecl>(declaration)) {
+        const auto* record = cast<CXXMethodDecl>(declaration)->getParent();
+        return record->isLambda() || sources.isInMainFile(record->getLocation());
+    }
+    for (const FunctionDecl* each : declaration->redecls())
+        if (!sources.isInMainFile(sources.getExpansionLoc(each->getLocation()))) return false;
+    return true;
+}
+
+/// The pattern of an instantiation, so that all of them share what they are called by.
+const FunctionDecl* key_of(const FunctionDecl* declaration) {
+    return declaration->getCanonicalDecl();
+}
+
+bool mentions(const Stmt* part, const FieldDecl* field) {
+    if (part == nullptr) return false;
+    if (const auto* member = dyn_cast<MemberExpr>(part))
+        if (member->getMemberDecl() == field) return true;
+    for (const Stmt* child : part->children())
+        if (mentions(child, field)) return true;
+    return false;
+}
+
+/// `freehold check --min-bytes` comes by the environment: clang-tidy has no other way to set one
+/// option and to keep those of .clang-tidy.
+unsigned least_bytes_by_default() {
+    constexpr unsigned otherwise = 256;
+    const char* text = std::getenv("FREEHOLD_CHECK_MIN_BYTES");
+    if (text == nullptr) return otherwise;
+    unsigned result = otherwise;
+    std::from_chars(text, text + std::strlen(text), result);
+    return result;
+}
+
+std::string amount_of(const construct& what, const ASTContext& context) {
+    if (what.extent.bytes != 0) {
+        std::int64_t bytes = what.extent.bytes;
+        for (const auto& [low, high] : what.extent.initialised) bytes -= high - low;
+        return std::to_string(bytes) + " bytes";
+    }
+    const auto size = context.getTypeSizeInChars(what.type).getQuantity();
+    return "n elements of " + std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidyContext* context)
+    : ClangTidyCheck(name, context),
+      min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
+      fill_functions_(Options.get("FillFunctions", "")) {
+    std::string problem;
+    more_fillers_ = parse_fillers(fill_functions_, problem);
+    if (!problem.empty()) configurationDiag("%0") << problem;
+}
+
+void hidden_zeroing_check::storeOptions(tidy::ClangTidyOptions::OptionMap& options) {
+    Options.store(options, "MinBytes", min_bytes_);
+    Options.store(options, "FillFunctions", fill_functions_);
+}
+
+void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
+    using namespace ast_matchers;
+    finder->addMatcher(
+        functionDecl(isDefinition(), unless(isExpansionInSystemHeader())).bind("function"), this);
+}
+
+void hidden_zeroing_check::check(const ast_matchers::MatchFinder::MatchResult& result) {
+    context_ = result.Context;
+    add(result.Nodes.getNodeAs<FunctionDecl>("function"));
+}
+
+void hidden_zeroing_check::add(const FunctionDecl* declaration) {
+    if (declaration->isDependentContext() || declaration->isInvalidDecl() ||
+        !declaration->doesThisDeclarationHaveABody() || declaration->getBody() == nullptr ||
+        declaration->isConsteval() || !seen_.insert(declaration).second)
+        return;
+    auto added = std::make_unique<function>();
+    added->declaration = declaration;
+    added->contents = std::make_unique<parents>(declaration);
+    for (const Expr* each : added->contents->expressions()) {
+        if (const auto* call = dyn_cast<CallExpr>(each)) {
+            if (const auto* callee = call->getDirectCallee())
+                calls_[key_of(callee)].push_back({added.get(), call});
+        } else if (const auto* construct_expression = dyn_cast<CXXConstructExpr>(each)) {
+            if (!construct_expression->getConstructor()->isCopyOrMoveConstructor())
+                creations_[construct_expression->getConstructor()->getParent()->getCanonicalDecl()]
+                    .push_back({added.get(), each});
+        } else if (const auto* list = dyn_cast<InitListExpr>(each)) {
+            if (const auto* record = list->getType()->getAsCXXRecordDecl())
+                creations_[record->getCanonicalDecl()].push_back({added.get(), each});
+        } else if (const auto* reference = dyn_cast<DeclRefExpr>(each)) {
+            // A function whose address is taken has callers that are not seen.
+            if (const auto* callee = dyn_cast<FunctionDecl>(reference->getDecl())) {
+                auto& sites = calls_[key_of(callee)];
+                (void)sites;
+            }
+        }
+    }
+    for (const LambdaExpr* each : added->contents->lambdas())
+        if (each->getCallOperator() != nullptr) add(each->getCallOperator());
+    functions_.push_back(std::move(added));
+}
+
+hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct& what) {
+    const auto where = context_->getSourceManager().getFileLoc(what.location);
+    const auto [found, is_new] = opinions_.try_emplace(where);
+    if (is_new) found->second.what = what;
+    return found->second;
+}
+
+void hidden_zeroing_check::judge_bound(const function& within, const construct& what,
+                                       const binding& bound, opinion& about, int depth) {
+    if (about.needed) return;
+    if (!bound.root) {
+        judge_callers(within, what, about, depth);
+        return;
+    }
+    zeroing followed;
+    followed.start = bound.start;
+    followed.object = {*bound.root, what.object, what.type};
+    followed.extent = what.extent;
+    followed.is_local = bound.is_local;
+    followed.is_storage = what.object == object_kind::storage && bound.is_local;
+    const verdict found =
+        flow(*context_, graphs_, more_fillers_, followed).follow(within.declaration);
+    if (found.needed || found.optimised) {
+        about.needed = true;
+        return;
+    }
+    if (found.overwritten) {
+        about.hidden = true;
+        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+    }
+    if (found.returned) judge_callers(within, what, about, depth);
+}
+
+void hidden_zeroing_check::judge_callers(const function& factory, const construct& what,
+                                         opinion& about, int depth) {
+    const auto sites = calls_.find(key_of(factory.declaration));
+    if (depth >= deepest_factory || sites == calls_.end() || sites->second.empty() ||
+        !is_private(factory.declaration, context_->getSourceManager())) {
+        about.needed = true;
+        return;
+    }
+    for (const call_site& each : sites->second) {
+        values names(*context_);
+        names.frames = {each.caller->declaration};
+        const auto bound = each.caller->contents->binding_of(each.call, names);
+        if (!bound) {
+            about.needed = true;
+            return;
+        }
+        construct here = what;
+        const auto* call = cast<CallExpr>(each.call);
+        const FunctionDecl* callee = factory.declaration;
+        for (unsigned i = 0; i < callee->getNumParams() && i < call->getNumArgs(); ++i)
+            here.extent.arguments.emplace_back(callee->getParamDecl(i), call->getArg(i));
+        judge_bound(*each.caller, here, *bound, about, depth + 1);
+    }
+}
+
+void hidden_zeroing_check::judge(const function& within) {
+    values names(*context_);
+    names.frames = {within.declaration};
+    for (const Expr* each : within.contents->expressions()) {
+        const auto what = zeroing_expression(each, names, min_bytes_);
+        if (!what) continue;
+        std::optional<binding> bound;
+        if (what->kind == construct_kind::resize || what->kind == construct_kind::emplace_back ||
+            what->kind == construct_kind::emplace) {
+            const Expr* object = cast<CXXMemberCallExpr>(each)->getImplicitObjectArgument();
+            if (const auto root = names.path_of(object)) {
+                const auto* name = dyn_cast<DeclRefExpr>(strip(object));
+                const auto* variable =
+                    name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+                bound = binding{each, root,
+                                variable != nullptr && variable->hasLocalStorage() &&
+                                    !variable->getType()->isReferenceType()};
+            }
+        } else {
+            bound = within.contents->binding_of(each, names);
+        }
+        if (!bound) continue;
+        opinion& about = opinion_on(*what);
+        judge_bound(within, *what, *bound, about, 0);
+    }
+    for (const VarDecl* each : within.contents->variables()) {
+        const auto what = zeroing_variable(each, names, min_bytes_);
+        if (!what) continue;
+        opinion& about = opinion_on(*what);
+        about.variable = each;
+        const binding bound{each, path{each->getCanonicalDecl(), {}}, true};
+        judge_bound(within, *what, bound, about, 0);
+    }
+}
+
+void hidden_zeroing_check::judge_members(const function& within) {
+    const auto* constructor = dyn_cast<CXXConstructorDecl>(within.declaration);
+    if (constructor == nullptr || constructor->isCopyOrMoveConstructor()) return;
+    values names(*context_);
+    names.frames = {constructor};
+    for (const CXXCtorInitializer* each : constructor->inits()) {
+        if (!each->isMemberInitializer()) continue;
+        const FieldDecl* field = each->getMember();
+        const Expr* initial = each->getInit();
+        SourceLocation where = each->getSourceLocation();
+        if (const auto* in_class = dyn_cast<CXXDefaultInitExpr>(strip(initial))) {
+            initial = in_class->getExpr();
+            where = field->getLocation();
+        } else if (!each->isWritten()) {
+            continue;
+        }
+        const auto what = zeroing_member(field, initial, where, names, min_bytes_);
+        if (!what) continue;
+        opinion& about = opinion_on(*what);
+        about.initializer = each;
+        if (mentions(constructor->getBody(), field)) {
+            const path member{constructor, {nullptr, field->getCanonicalDecl()}};
+            judge_bound(within, *what, binding{each, member, false}, about, 0);
+        } else {
+            judge_creations(field, *what, about);
+        }
+    }
+}
+
+void hidden_zeroing_check::judge_creations(const FieldDecl* field, const construct& what,
+                                           opinion& about) {
+    const auto* record = dyn_cast<CXXRecordDecl>(field->getParent());
+    const auto& sources = context_->getSourceManager();
+    const auto sites =
+        record != nullptr ? creations_.find(record->getCanonicalDecl()) : creations_.end();
+    // Another translation unit may create objects of a class in a header.
+    if (sites == creations_.end() || !sources.isInMainFile(record->getLocation())) {
+        about.needed = true;
+        return;
+    }
+    const auto offset = static_cast<std::int64_t>(
+        context_->getASTRecordLayout(record).getFieldOffset(field->getFieldIndex()) / 8);
+    for (const call_site& each : sites->second) {
+        values names(*context_);
+        names.frames = {each.caller->declaration};
+        const auto bound = each.caller->contents->binding_of(each.call, names);
+        if (!bound || !bound->root) {
+            about.needed = true;
+            return;
+        }
+        construct here = what;
+        here.type = context_->getRecordType(record);
+        here.extent.offset = offset;
+        for (auto& [low, high] : here.extent.initialised) {
+            low += offset;
+            high += offset;
+        }
+        judge_bound(*each.caller, here, *bound, about, 0);
+    }
+}
+
+void hidden_zeroing_check::onEndOfTranslationUnit() {
+    if (context_ == nullptr) return;
+    for (const auto& each : functions_) {
+        judge(*each);
+        judge_members(*each);
+    }
+    for (const auto& [where, about] : opinions_)
+        if (about.hidden && !about.needed) report(about);
+    opinions_.clear();
+    calls_.clear();
+    creations_.clear();
+    functions_.clear();
+    seen_.clear();
+    graphs_ = graphs();
+    context_ = nullptr;
+}
+
+void hidden_zeroing_check::report(const opinion& about) {
+    const construct& what = about.what;
+    fix how = fix_for(what, about.variable, about.initializer, *context_);
+    {
+        auto warning =
+            diag(what.location, "'%0' zeroes %1 that are overwritten before any is read");
+        warning << what.name << amount_of(what, *context_);
+        for (const FixItHint& each : how.replacements) warning << each;
+    }
+    if (about.filled_at.isValid())
+        diag(about.filled_at, "they are overwritten here", DiagnosticIDs::Note);
+    diag(what.location, "%0", DiagnosticIDs::Note) << how.advice;
+}
+
+}  // namespace freehold::check

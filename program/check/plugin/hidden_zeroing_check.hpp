@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// The check `freehold-hidden-zeroing` of clang-tidy. See docs/check.md.
+#pragma once
+
+#include "constructs.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang-tidy/ClangTidyCheck.h>
+
+namespace freehold::check {
+
+class hidden_zeroing_check : public clang::tidy::ClangTidyCheck {
+public:
+    hidden_zeroing_check(llvm::StringRef name, clang::tidy::ClangTidyContext* context);
+    bool isLanguageVersionSupported(const clang::LangOptions& options) const override {
+        return options.CPlusPlus;
+    }
+    void storeOptions(clang::tidy::ClangTidyOptions::OptionMap& options) override;
+    void registerMatchers(clang::ast_matchers::MatchFinder* finder) override;
+    void check(const clang::ast_matchers::MatchFinder::MatchResult& result) override;
+    void onEndOfTranslationUnit() override;
+
+private:
+    struct function {
+        const clang::FunctionDecl* declaration = nullptr;
+        std::unique_ptr<parents> contents;
+    };
+    struct call_site {
+        const function* caller = nullptr;
+        const clang::Expr* call = nullptr;
+    };
+    /// What is known of one expression, over all instantiations and callers.
+    struct opinion {
+        construct what;
+        const clang::VarDecl* variable = nullptr;
+        const clang::CXXCtorInitializer* initializer = nullptr;
+        clang::SourceLocation filled_at;
+        bool hidden = false;
+        bool needed = false;
+    };
+
+    void add(const clang::FunctionDecl* declaration);
+    opinion& opinion_on(const construct& what);
+    void judge(const function& within);
+    void judge_members(const function& within);
+    void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);
+    void judge_bound(const function& within, const construct& what, const binding& bound,
+                     opinion& about, int depth);
+    void judge_callers(const function& factory, const construct& what, opinion& about, int depth);
+    void report(const opinion& about);
+
+    const unsigned min_bytes_;
+    const std::string fill_functions_;
+    std::vector<filler> more_fillers_;
+    clang::ASTContext* context_ = nullptr;
+    graphs graphs_;
+    std::vector<std::unique_ptr<function>> functions_;
+    std::set<const clang::FunctionDecl*> seen_;
+    std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;
+    std::map<const clang::CXXRecordDecl*, std::vector<call_site>> creations_;
+    std::map<clang::SourceLocation, opinion> opinions_;
+};
+
+}  // namespace freehold::check

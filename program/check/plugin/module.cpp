@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+// The plug-in's entry: clang-tidy finds the module in its registry after `-load`.
+#include "hidden_zeroing_check.hpp"
+
+#include <clang-tidy/ClangTidyModule.h>
+#include <clang-tidy/ClangTidyModuleRegistry.h>
+
+namespace {
+
+class freehold_module : public clang::tidy::ClangTidyModule {
+public:
+    void addCheckFactories(clang::tidy::ClangTidyCheckFactories& factories) override {
+        factories.registerCheck<freehold::check::hidden_zeroing_check>("freehold-hidden-zeroing");
+    }
+};
+
+const clang::tidy::ClangTidyModuleRegistry::Add<freehold_module> registered(
+    "freehold-module", "Finds what costs more than it looks.");
+
+}  // namespace

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "polynomial.hpp"
+
+#include <algorithm>
+
+namespace freehold::check {
+namespace {
+
+/// Wraps around, where the signed operation would be undefined.
+std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+std::int64_t wrapped_product(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+}  // namespace
+
+polynomial::polynomial(std::int64_t constant) {
+    add({}, constant);
+}
+
+polynomial polynomial::of(atom which) {
+    polynomial result;
+    result.add({which}, 1);
+    return result;
+}
+
+void polynomial::add(const product& atoms, std::int64_t coefficient) {
+    std::int64_t& place = terms_[atoms];
+    place = wrapped_sum(place, coefficient);
+    if (place == 0) terms_.erase(atoms);
+}
+
+std::optional<std::int64_t> polynomial::constant() const {
+    if (terms_.empty()) return 0;
+    if (terms_.size() == 1 && terms_.begin()->first.empty()) return terms_.begin()->second;
+    return std::nullopt;
+}
+
+std::int64_t polynomial::constant_term() const {
+    const auto found = terms_.find({});
+    return found == terms_.end() ? 0 : found->second;
+}
+
+bool polynomial::contains(atom which) const {
+    return std::any_of(terms_.begin(), terms_.end(), [&](const auto& term) {
+        return std::binary_search(term.first.begin(), term.first.end(), which);
+    });
+}
+
+std::int64_t polynomial::linear_coefficient(atom which) const {
+    std::int64_t result = 0;
+    for (const auto& [atoms, coefficient] : terms_) {
+        if (!std::binary_search(atoms.begin(), atoms.end(), which)) continue;
+        if (atoms.size() != 1) return 0;
+        result = coefficient;
+    }
+    return result;
+}
+
+std::int64_t polynomial::multiple_of(const polynomial& other) const {
+    for (const auto& [atoms, coefficient] : other.terms_) {
+        if (atoms.empty()) continue;
+        const auto found = terms_.find(atoms);
+        if (found == terms_.end() || found->second % coefficient != 0) continue;
+        const std::int64_t times = found->second / coefficient;
+        if (times > 0) return times;
+    }
+    return 0;
+}
+
+bool polynomial::is_linear() const {
+    return std::all_of(terms_.begin(), terms_.end(),
+                       [](const auto& term) { return term.first.size() <= 1; });
+}
+
+std::vector<atom> polynomial::atoms() const {
+    std::vector<atom> result;
+    for (const auto& term : terms_)
+        result.insert(result.end(), term.first.begin(), term.first.end());
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+polynomial polynomial::replaced(atom which, const polynomial& value) const {
+    if (!contains(which)) return *this;
+    polynomial result;
+    for (const auto& [atoms, coefficient] : terms_) {
+        polynomial part;
+        product rest;
+        std::size_t power = 0;
+        for (const atom each : atoms) {
+            if (each == which)
+                ++power;
+            else
+                rest.push_back(each);
+        }
+        part.add(rest, coefficient);
+        for (; power != 0; --power) part = part * value;
+        result += part;
+    }
+    return result;
+}
+
+std::optional<polynomial> polynomial::divided(std::int64_t divisor) const {
+    polynomial result;
+    for (const auto& [atoms, coefficient] : terms_) {
+        if (coefficient % divisor != 0) return std::nullopt;
+        result.terms_[atoms] = coefficient / divisor;
+    }
+    return result;
+}
+
+bool polynomial::is_multiple_but_for_constant(std::int64_t divisor) const {
+    return std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) {
+        return term.first.empty() || term.second % divisor == 0;
+    });
+}
+
+polynomial& polynomial::operator+=(const polynomial& other) {
+    const auto terms = other.terms_;
+    for (const auto& [atoms, coefficient] : terms) add(atoms, coefficient);
+    return *this;
+}
+
+polynomial& polynomial::operator-=(const polynomial& other) {
+    const auto terms = other.terms_;
+    for (const auto& [atoms, coefficient] : terms) add(atoms, wrapped_product(coefficient, -1));
+    return *this;
+}
+
+polynomial operator*(const polynomial& a, const polynomial& b) {
+    polynomial result;
+    for (const auto& [left, x] : a.terms_) {
+        for (const auto& [right, y] : b.terms_) {
+            polynomial::product atoms(left.size() + right.size());
+            std::merge(left.begin(), left.end(), right.begin(), right.end(), atoms.begin());
+            result.add(atoms, wrapped_product(x, y));
+        }
+    }
+    return result;
+}
+
+}  // namespace freehold::check

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// Polynomials with integer coefficients over atoms. An atom is an unknown value of the analysed
+// program, for example a variable or the size of a container. Sizes and offsets are polynomials, so
+// that `4 * w * h` equals `w * (h * 4)`. Overflow of the program's arithmetic is ignored.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace freehold::check {
+
+using atom = std::uint32_t;
+
+class polynomial {
+public:
+    polynomial() = default;
+    polynomial(std::int64_t constant);
+    static polynomial of(atom which);
+
+    /// The value, if no atom occurs.
+    [[nodiscard]] std::optional<std::int64_t> constant() const;
+    [[nodiscard]] std::int64_t constant_term() const;
+    [[nodiscard]] bool contains(atom which) const;
+    /// The coefficient of an atom that occurs in a linear term and nowhere else; 0 otherwise.
+    [[nodiscard]] std::int64_t linear_coefficient(atom which) const;
+    /// The atoms that occur, each once, in order.
+    [[nodiscard]] std::vector<atom> atoms() const;
+    [[nodiscard]] polynomial replaced(atom which, const polynomial& value) const;
+    /// How many times the other one can be taken away so that one of its terms vanishes; 0 if no
+    /// term is a positive multiple.
+    [[nodiscard]] std::int64_t multiple_of(const polynomial& other) const;
+    [[nodiscard]] bool is_linear() const;
+    /// The quotient, if every coefficient is a multiple of the divisor.
+    [[nodiscard]] std::optional<polynomial> divided(std::int64_t divisor) const;
+    /// True if every coefficient but that of the constant term is a multiple of the divisor.
+    [[nodiscard]] bool is_multiple_but_for_constant(std::int64_t divisor) const;
+
+    polynomial& operator+=(const polynomial& other);
+    polynomial& operator-=(const polynomial& other);
+    friend polynomial operator+(polynomial a, const polynomial& b) { return a += b; }
+    friend polynomial operator-(polynomial a, const polynomial& b) { return a -= b; }
+    friend polynomial operator*(const polynomial& a, const polynomial& b);
+    friend bool operator==(const polynomial& a, const polynomial& b) {
+        return a.terms_ == b.terms_;
+    }
+    friend bool operator<(const polynomial& a, const polynomial& b) { return a.terms_ < b.terms_; }
+
+private:
+    using product = std::vector<atom>;
+    void add(const product& atoms, std::int64_t coefficient);
+
+    // Each product is sorted; no coefficient is 0. The empty product is the constant term.
+    std::map<product, std::int64_t> terms_;
+};
+
+}  // namespace freehold::check

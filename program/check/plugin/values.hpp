@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+// Translates expressions of the analysed program: what they are worth (a polynomial), which
+// variable or member they name (a path), and where in the zeroed object they point (a place).
+#pragma once
+
+#include "polynomial.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace freehold::check {
+
+/// A variable, or `this` of a function, and the members on the way from it. A null member stands
+/// for what a pointer points to.
+struct path {
+    const void* root = nullptr;
+    std::vector<const clang::FieldDecl*> members;
+
+    [[nodiscard]] bool starts_with(const path& other) const;
+    friend bool operator==(const path& a, const path& b) {
+        return a.root == b.root && a.members == b.members;
+    }
+    friend bool operator<(const path& a, const path& b) {
+        return std::tie(a.root, a.members) < std::tie(b.root, b.members);
+    }
+};
+
+enum class object_kind {
+    storage,    ///< The path names the bytes: an array, an aggregate, a member.
+    pointer,    ///< The path names a pointer to them: raw, smart, or std::optional.
+    container,  ///< The path names a vector or a string of them.
+};
+
+/// The object whose zeroing is judged.
+struct zeroed_object {
+    path root;
+    object_kind kind = object_kind::storage;
+    clang::QualType type;  ///< Of the storage, or of one element.
+};
+
+/// How an expression refers to the zeroed object.
+enum class form {
+    object,   ///< An lvalue within it.
+    address,  ///< A pointer or an iterator into it.
+    handle,   ///< The smart pointer or container itself.
+    view,     ///< A std::span, a std::string_view or the like.
+};
+
+struct place {
+    form how = form::object;
+    polynomial offset;     ///< In bytes from its first one.
+    clang::QualType type;  ///< Of the object, or of what the address points to; may be null.
+    std::optional<polynomial> size;  ///< Of a view, in bytes.
+};
+
+class values {
+public:
+    explicit values(clang::ASTContext& context) : context_(context) {}
+
+    [[nodiscard]] clang::ASTContext& context() const { return context_; }
+    /// Size of one object; 1 for void and what is incomplete.
+    [[nodiscard]] std::int64_t size_of(clang::QualType type) const;
+
+    [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
+    [[nodiscard]] polynomial value_of(const clang::Expr* expression);
+    /// An object by its own name, or what points into it: `object` and `aliases` decide.
+    [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
+
+    /// The stream that the expression names, or returns after an operation on it.
+    [[nodiscard]] std::optional<path> stream_of(const clang::Expr* expression) const;
+
+    atom value_atom(const path& of);
+    atom size_atom(const path& of);
+    atom stream_atom(const path& of);
+    atom stream_count_atom(const path& of);
+    atom result_atom(const clang::Expr* call);
+    atom count_atom(const clang::Expr* call);
+    atom fresh_atom();
+    /// The atoms whose values may change when what the path names, or only what it leads to,
+    /// changes.
+    [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
+    /// The atoms of the variables of one function.
+    [[nodiscard]] std::vector<atom> atoms_within(const clang::FunctionDecl* function) const;
+
+    /// Values that are never negative: those of unsigned types, and `x - min(x, y)`.
+    std::vector<polynomial> axioms;
+
+    zeroed_object object;
+    /// Local pointers, references, iterators and views that refer to nothing but the object.
+    std::map<const clang::VarDecl*, form> aliases;
+    /// What references, and `this` of a called function, stand for.
+    std::map<const void*, path> bound;
+    /// What pointer parameters of a called function point to.
+    std::map<const void*, path> bound_pointees;
+    /// Where `this` of a called function points, if into the object.
+    std::map<const void*, polynomial> this_places;
+    /// The functions under analysis: the innermost is the last.
+    std::vector<const clang::FunctionDecl*> frames;
+
+private:
+    enum class role { value, size, base, stream, stream_count, result, count, opaque, fresh };
+    atom intern(role what, const std::string& key, std::vector<path> depends);
+    atom opaque_atom(const clang::Expr* expression);
+    bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
+    polynomial call_value(const clang::CallExpr* call);
+    std::optional<polynomial> pointer_value(const clang::Expr* expression);
+    std::optional<place> place_of_call(const clang::CallExpr* call);
+    std::optional<place> place_of_name(const clang::VarDecl* variable, clang::QualType type);
+    std::optional<place> root_place();
+    std::optional<place> dereferenced(std::optional<place> from, clang::QualType type);
+    std::optional<place> view_from(llvm::ArrayRef<const clang::Expr*> arguments);
+
+    clang::ASTContext& context_;
+    std::map<std::pair<role, std::string>, atom> atoms_;
+    std::vector<std::vector<path>> depends_;
+};
+
+/// Without the inline namespaces of the standard libraries; "" if it has no name.
+std::string qualified_name(const clang::NamedDecl* declaration);
+std::string name_of_callee(const clang::CallExpr* call);
+/// The class of the expression's type, or of what its type points or refers to; may be null.
+const clang::CXXRecordDecl* class_of(clang::QualType type);
+bool is_view_class(const clang::CXXRecordDecl* record);
+bool is_stream(clang::QualType type);
+/// The loop over what the expression wraps without changing what it refers to.
+const clang::Expr* strip(const clang::Expr* expression);
+
+}  // namespace freehold::check

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSL-1.0
+# cmake -Dcompile=... -Dsource=... -Dfolder=... -P mixed_units.cmake
+# Units with and without the address sanitizer work in one program, in any order, and do not link if one gives a handle
+# to the other.
+file(MAKE_DIRECTORY "${folder}")
+
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    set(status "${status}" PARENT_SCOPE)
+    set(output "${output}" PARENT_SCOPE)
+endfunction()
+function(expect_success)
+    run(${ARGN})
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${ARGN}\nends with ${status}:\n${output}")
+    endif()
+endfunction()
+
+set(plain)
+set(watched -fsanitize=address)
+foreach(kind IN ITEMS plain watched)
+    expect_success(${compile} ${${kind}} -c "${source}" -o "${folder}/main_${kind}.o")
+    expect_success(${compile} ${${kind}} -DPASS_HANDLE -c "${source}" -o "${folder}/passing_${kind}.o")
+    expect_success(${compile} ${${kind}} -DOTHER_UNIT -c "${source}" -o "${folder}/other_${kind}.o")
+endforeach()
+foreach(kinds IN ITEMS "plain;watched" "watched;plain")
+    list(GET kinds 0 main)
+    list(GET kinds 1 other)
+    set(objects "${folder}/main_${main}.o" "${folder}/other_${other}.o")
+    expect_success(${compile} -fsanitize=address ${objects} -o "${folder}/mixed")
+    expect_success("${folder}/mixed")
+    list(REVERSE objects)
+    expect_success(${compile} -fsanitize=address ${objects} -o "${folder}/mixed")
+    expect_success("${folder}/mixed")
+
+    run(${compile} -fsanitize=address "${folder}/passing_${main}.o" "${folder}/other_${other}.o" -o "${folder}/mixed")
+    if(status EQUAL 0 OR NOT output MATCHES "undefined reference to .make_elsewhere")
+        message(FATAL_ERROR "a handle was passed between units with and without the sanitizer (status ${status}):\n${output}")
+    endif()
+endforeach()

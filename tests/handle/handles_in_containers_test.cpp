@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "contracts/handles_in_containers.hpp"
+
+#include "handle/strategies.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold::contracts {
+
+using strategies =
+    testing::Types<shared_atomic, shared_local, shared_biased, arc_atomic, arc_local, arc_biased,
+                   simple_counted, special_counted_atomic, intrusive_atomic, linked, cyclic>;
+INSTANTIATE_TYPED_TEST_SUITE_P(handles, handles_in_containers, strategies);
+
+}  // namespace freehold::contracts

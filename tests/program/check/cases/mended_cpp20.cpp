@@ -1,0 +1,223 @@
+// flags: -std=c++20
+// Every finding here has a replacement.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+
+#include <unistd.h>
+
+void use(const void* bytes, std::size_t size);
+
+void make_unique_copied(const char* from, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    std::memcpy(bytes.get(), from, n);
+    use(bytes.get(), n);
+}
+
+void make_shared_filled_by_a_loop(std::size_t n) {
+    auto numbers = std::make_shared<int[]>(n);  // finds: std::make_shared<int[]>(n)
+    for (std::size_t i = 0; i != n; ++i) numbers[i] = static_cast<int>(i * i);
+    use(numbers.get(), n * sizeof(int));
+}
+
+struct frame {
+    unsigned char pixels[64 * 64];
+    int width;
+    int height;
+};
+
+void make_unique_of_an_aggregate(const unsigned char* from) {
+    auto image = std::make_unique<frame>();  // finds: std::make_unique<frame>()
+    std::memcpy(image->pixels, from, sizeof image->pixels);
+    image->width = 64;
+    image->height = 64;
+    use(image->pixels, sizeof image->pixels);
+}
+
+void allocate_shared_of_an_aggregate(const unsigned char* from) {
+    auto image = std::allocate_shared<frame>(std::allocator<frame>());  // finds: std::allocate_shared<frame>()
+    std::copy_n(from, sizeof image->pixels, image->pixels);
+    image->width = image->height = 64;
+    use(image->pixels, sizeof image->pixels);
+}
+
+void new_array_read_from_a_file(std::FILE* file, std::size_t n) {
+    double* numbers = new double[n]();  // finds: new double[n]()
+    if (std::fread(numbers, sizeof(double), n, file) == n) use(numbers, n * sizeof(double));
+    delete[] numbers;
+}
+
+void new_object(const frame& other) {
+    std::unique_ptr<frame> copy(new frame());  // finds: new frame()
+    *copy = other;
+    use(copy.get(), 1);
+}
+
+void array_read_from_a_descriptor(int descriptor) {
+    std::array<char, 4096> buffer{};  // finds: std::array<char, 4096> x{}
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got > 0) use(buffer.data(), static_cast<std::size_t>(got));
+}
+
+void plain_array_in_a_loop(int descriptor) {
+    for (;;) {
+        char buffer[1024] = {};  // finds: char[1024] x{}
+        const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+        if (got <= 0) break;
+        use(buffer, static_cast<std::size_t>(got));
+    }
+}
+
+void whole_read_in_a_loop(int descriptor, std::size_t n) {
+    std::unique_ptr<char[]> bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::pread(descriptor, bytes.get() + done, n - done, 0);
+        if (got <= 0) throw std::runtime_error("end of file");
+        done += static_cast<std::size_t>(got);
+    }
+    use(bytes.get(), n);
+}
+
+void moving_pointer(int descriptor, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    char* at = bytes.get();
+    std::size_t left = n;
+    while (left > 0) {
+        const ssize_t got = ::read(descriptor, at, left);
+        if (got <= 0) return;
+        at += got;
+        left -= static_cast<std::size_t>(got);
+    }
+    use(bytes.get(), n);
+}
+
+void stream_checked(std::ifstream& in, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    if (!in.read(bytes.get(), static_cast<std::streamsize>(n))) throw std::runtime_error("short");
+    use(bytes.get(), n);
+}
+
+void stream_counted(std::ifstream& in) {
+    auto bytes = std::make_unique<char[]>(8192);  // finds: std::make_unique<char[]>(n)
+    in.read(bytes.get(), 8192);
+    use(bytes.get(), static_cast<std::size_t>(in.gcount()));
+}
+
+void in_two_pieces(const char* head, std::size_t head_size, const char* tail, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    std::memcpy(bytes.get(), head, head_size);
+    std::memcpy(bytes.get() + head_size, tail, n - head_size);
+    use(bytes.get(), n);
+}
+
+void nested_loops(std::size_t width, std::size_t height) {
+    auto image = std::make_unique<float[]>(width * height);  // finds: std::make_unique<float[]>(n)
+    for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t x = 0; x < width; ++x)
+            image[y * width + x] = static_cast<float>(x) * static_cast<float>(y);
+    use(image.get(), width * height * sizeof(float));
+}
+
+static std::unique_ptr<char[]> make_buffer(std::size_t n) {
+    return std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+}
+
+void by_a_factory(const char* from, std::size_t n) {
+    auto bytes = make_buffer(n);
+    std::copy(from, from + n, bytes.get());
+    use(bytes.get(), n);
+}
+
+static bool read_whole(int descriptor, char* to, std::size_t n) {
+    while (n != 0) {
+        const ssize_t got = ::read(descriptor, to, n);
+        if (got <= 0) return false;
+        to += got;
+        n -= static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
+void by_a_function_of_this_file(int descriptor, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    if (!read_whole(descriptor, bytes.get(), n)) return;
+    use(bytes.get(), n);
+}
+
+template <class T>
+void by_a_template(const T* from, std::size_t n) {
+    auto elements = std::make_unique<T[]>(n);  // finds: std::make_unique
+    for (std::size_t i = 0; i < n; ++i) elements[i] = from[i];
+    use(elements.get(), n * sizeof(T));
+}
+
+template void by_a_template(const int*, std::size_t);
+template void by_a_template(const char*, std::size_t);
+
+struct packet {
+    char data[2048]{};  // finds: member packet::data{}
+    std::size_t size = 0;
+};
+
+void in_class_initialiser(int descriptor) {
+    packet one;
+    const ssize_t got = ::read(descriptor, one.data, sizeof one.data);
+    if (got < 0) return;
+    one.size = static_cast<std::size_t>(got);
+    use(one.data, one.size);
+}
+
+class table {
+public:
+    explicit table(int start) : squares_() {  // finds: member table::squares_{}
+        for (int i = 0; i < 1000; ++i) squares_[i] = start + i * i;
+    }
+    int square(int i) const { return squares_[i]; }
+
+private:
+    int squares_[1000];
+};
+
+class holder {
+public:
+    holder(const char* from, std::size_t n) : size_(n), bytes_(new char[n]()) {  // finds: new char[n]()
+        std::memcpy(bytes_.get(), from, n);
+    }
+    const char* bytes() const { return bytes_.get(); }
+
+private:
+    std::size_t size_;
+    std::unique_ptr<char[]> bytes_;
+};
+
+void from_calloc(const char* from, std::size_t n) {
+    char* bytes = static_cast<char*>(std::calloc(n, 1));  // finds: calloc(n, size)
+    if (bytes == nullptr) return;
+    std::memcpy(bytes, from, n);
+    use(bytes, n);
+    std::free(bytes);
+}
+
+void with_an_algorithm(std::size_t n) {
+    auto numbers = std::make_unique<int[]>(n);  // finds: std::make_unique<int[]>(n)
+    std::iota(numbers.get(), numbers.get() + n, 1);
+    use(numbers.get(), n * sizeof(int));
+}
+
+struct defaulted_inside {
+    defaulted_inside() = default;
+    char bytes[4096];
+};
+
+void zeroed_by_a_default_inside(int descriptor) {
+    auto one = std::make_unique<defaulted_inside>();  // finds: std::make_unique<defaulted_inside>()
+    const ssize_t got = ::read(descriptor, one->bytes, sizeof one->bytes);
+    if (got > 0) use(one->bytes, static_cast<std::size_t>(got));
+}

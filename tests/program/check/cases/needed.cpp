@@ -1,0 +1,182 @@
+// flags: -std=c++20
+// Nothing is found here.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+void use(const void* bytes, std::size_t size);
+void take(const std::vector<char>& bytes);
+
+void histogram(const unsigned char* from, std::size_t n) {
+    std::vector<int> counts(256);
+    for (std::size_t i = 0; i < n; ++i) ++counts[from[i]];
+    use(counts.data(), 256 * sizeof(int));
+}
+
+void markers(const std::vector<std::size_t>& which, std::size_t n) {
+    auto seen = std::make_unique<bool[]>(n);
+    for (const std::size_t each : which) seen[each] = true;
+    use(seen.get(), n);
+}
+
+void one_branch(const char* from, std::size_t n, bool full) {
+    std::vector<char> bytes(n);
+    if (full) std::memcpy(bytes.data(), from, n);
+    take(bytes);
+}
+
+void a_part(const char* from, std::size_t n) {
+    std::vector<char> bytes(n);
+    std::memcpy(bytes.data(), from, n / 2);
+    take(bytes);
+}
+
+void every_second(std::size_t n) {
+    auto numbers = std::make_unique<int[]>(n);
+    for (std::size_t i = 0; i < n; i += 2) numbers[i] = 1;
+    use(numbers.get(), n * sizeof(int));
+}
+
+void stops_early(const char* from, std::size_t n) {
+    std::vector<char> bytes(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (from[i] == 0) break;
+        bytes[i] = from[i];
+    }
+    take(bytes);
+}
+
+void leaves_some_out(const char* from, std::size_t n) {
+    std::vector<char> bytes(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if (from[i] == ' ') continue;
+        bytes[i] = from[i];
+    }
+    take(bytes);
+}
+
+void short_read_ignored(int descriptor, std::size_t n) {
+    std::vector<char> bytes(n);
+    if (::read(descriptor, bytes.data(), n) < 0) return;
+    take(bytes);
+}
+
+void stream_not_checked(std::ifstream& in, std::size_t n) {
+    std::vector<char> bytes(n);
+    in.read(bytes.data(), static_cast<std::streamsize>(n));
+    take(bytes);
+}
+
+void terminator(int descriptor) {
+    char text[4096] = {};
+    if (::read(descriptor, text, sizeof text - 1) < 0) return;
+    std::puts(text);
+}
+
+struct with_a_gap {
+    char names[301];
+    int number;
+};
+
+void a_gap_that_is_sent(int descriptor, const char* names) {
+    with_a_gap one{};
+    std::memcpy(one.names, names, sizeof one.names);
+    one.number = descriptor;
+    if (::write(descriptor, &one, sizeof one) < 0) return;
+}
+
+void read_before_write(std::size_t n) {
+    auto sums = std::make_unique<int[]>(n);
+    for (std::size_t i = 0; i + 1 < n; ++i) sums[i + 1] = sums[i] + 1;
+    use(sums.get(), n * sizeof(int));
+}
+
+void small(int descriptor) {
+    char buffer[64] = {};
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got > 0) use(buffer, static_cast<std::size_t>(got));
+}
+
+void not_zeroed(int descriptor, std::size_t n) {
+    auto bytes = std::make_unique_for_overwrite<char[]>(n);
+    std::unique_ptr<char[]> others(new char[n]);
+    std::array<char, 4096> buffer;
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got > 0) use(buffer.data(), static_cast<std::size_t>(got));
+    std::memset(bytes.get(), 1, n);
+    std::memset(others.get(), 1, n);
+    use(bytes.get(), n);
+    use(others.get(), n);
+}
+
+struct defaulted_outside {
+    defaulted_outside();
+    char bytes[4096];
+};
+inline defaulted_outside::defaulted_outside() = default;
+
+void not_zeroed_by_a_default_outside(int descriptor) {
+    auto one = std::make_unique<defaulted_outside>();
+    const ssize_t got = ::read(descriptor, one->bytes, sizeof one->bytes);
+    if (got > 0) use(one->bytes, static_cast<std::size_t>(got));
+}
+
+void static_storage(int descriptor) {
+    static char buffer[4096]{};
+    const ssize_t got = ::read(descriptor, buffer, sizeof buffer);
+    if (got > 0) use(buffer, static_cast<std::size_t>(got));
+}
+
+void removed_by_the_optimiser(const char* from) {
+    char buffer[1024] = {};
+    std::memcpy(buffer, from, sizeof buffer);
+    use(buffer, sizeof buffer);
+}
+
+static std::unique_ptr<char[]> make_bytes(std::size_t n) { return std::make_unique<char[]>(n); }
+
+void caller_that_fills(const char* from, std::size_t n) {
+    auto bytes = make_bytes(n);
+    std::memcpy(bytes.get(), from, n);
+    use(bytes.get(), n);
+}
+
+void caller_that_needs_zeroes(std::size_t n) {
+    auto bytes = make_bytes(n);
+    bytes[0] = 1;
+    use(bytes.get(), n);
+}
+
+std::vector<char> seen_by_other_files(std::size_t n) { return std::vector<char>(n); }
+
+void suppressed(const char* from, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // NOLINT(freehold-hidden-zeroing)
+    std::memcpy(bytes.get(), from, n);
+    use(bytes.get(), n);
+}
+
+void unknown_filler(void (*fill)(char*, std::size_t), std::size_t n) {
+    std::vector<char> bytes(n);
+    fill(bytes.data(), n);
+    take(bytes);
+}
+
+void size_changes(const char* from, std::size_t n) {
+    std::vector<char> bytes(n);
+    n /= 2;
+    std::memcpy(bytes.data(), from, n);
+    take(bytes);
+}
+
+void secret_wiped(std::string& out) {
+    std::vector<char> secret(1024);
+    out.assign(secret.begin(), secret.end());
+    std::fill(secret.begin(), secret.end(), '\0');
+}

@@ -1,0 +1,88 @@
+// flags: -std=c++17
+// Nothing here has a replacement that keeps the meaning in C++17, so --fix changes nothing.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+void use(const void* bytes, std::size_t size);
+void take(const std::vector<char>& bytes);
+
+void vector_copied(const char* from, std::size_t n) {
+    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
+    std::memcpy(bytes.data(), from, n);
+    take(bytes);
+}
+
+void vector_with_a_value(const std::vector<char>& from) {
+    std::vector<char> bytes(from.size(), 0);  // finds: std::vector<char>(n, value)
+    std::copy(from.begin(), from.end(), bytes.begin());
+    take(bytes);
+}
+
+void vector_resized(int descriptor, std::size_t n) {
+    std::vector<char> bytes;
+    bytes.resize(n);  // finds: std::vector<char>::resize(n)
+    const ssize_t got = ::read(descriptor, bytes.data(), bytes.size());
+    if (got < 0) throw std::runtime_error("read");
+    bytes.resize(static_cast<std::size_t>(got));
+    take(bytes);
+}
+
+void vector_grown_by_chunks(int descriptor, std::vector<char>& bytes) {
+    for (;;) {
+        const std::size_t before = bytes.size();
+        bytes.resize(before + 65536);  // finds: std::vector<char>::resize(n)
+        const ssize_t got = ::read(descriptor, bytes.data() + before, 65536);
+        bytes.resize(before + static_cast<std::size_t>(got > 0 ? got : 0));
+        if (got <= 0) return;
+    }
+}
+
+std::string string_resized(std::ifstream& in, std::size_t n) {
+    std::string text;
+    text.resize(n);  // finds: std::string::resize(n)
+    if (!in.read(&text[0], static_cast<std::streamsize>(n))) throw std::runtime_error("short");
+    return text;
+}
+
+std::string string_of_characters(std::ifstream& in, std::size_t n) {
+    std::string text(n, ' ');  // finds: std::string(n, c)
+    in.read(text.data(), static_cast<std::streamsize>(n));
+    if (in.gcount() != static_cast<std::streamsize>(n)) throw std::runtime_error("short");
+    return text;
+}
+
+struct record {
+    char key[256];
+    char value[1024];
+};
+
+void element_emplaced(std::vector<record>& all, const record& from) {
+    record& one = all.emplace_back();  // finds: std::vector<record>::emplace_back()
+    std::memcpy(one.key, from.key, sizeof one.key);
+    std::memcpy(one.value, from.value, sizeof one.value);
+}
+
+void optional_emplaced(std::optional<record>& one, const record& from) {
+    one.emplace();  // finds: std::optional<record>::emplace()
+    std::memcpy(&*one, &from, sizeof from);
+}
+
+void range_for(std::size_t n, int value) {
+    std::vector<int> numbers(n);  // finds: std::vector<int>(n)
+    for (int& each : numbers) each = value;
+    use(numbers.data(), n * sizeof(int));
+}
+
+void make_unique_in_cpp17(const char* from, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    std::memcpy(bytes.get(), from, n);
+    use(bytes.get(), n);
+}

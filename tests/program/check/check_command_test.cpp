@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSL-1.0
+// `freehold check` as a user runs it, over the files of cases/. A comment `// finds: WORDS` expects
+// a finding on its line whose message has these words; `// flags:` in the first line is how the
+// file is compiled. Skipped where clang-tidy or the plug-in is not there.
+#include "program/measure/program_run.hpp"
+#include "program/temporary_folder.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr int nothing_found = 0;
+constexpr int not_checked = 1;
+constexpr int something_found = 2;
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string after(const std::string& line, const std::string& mark) {
+    const auto found = line.find(mark);
+    return found == std::string::npos ? "" : line.substr(found + mark.size());
+}
+
+std::vector<std::string> flags_of(const fs::path& path) {
+    std::istringstream lines(text_of(path));
+    std::string line;
+    std::getline(lines, line);
+    std::istringstream words(after(line, "flags: "));
+    std::vector<std::string> result;
+    for (std::string word; words >> word;) result.push_back(word);
+    return result;
+}
+
+std::map<int, std::string> expected_in(const fs::path& path) {
+    std::map<int, std::string> result;
+    std::istringstream lines(text_of(path));
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const std::string words = after(line, "// finds: ");
+        if (!words.empty()) result[number] = words;
+    }
+    return result;
+}
+
+class check_command_ : public testing::TestWithParam<const char*> {
+protected:
+    void SetUp() override {
+        const auto file = folder.write("probe.cpp", "int probe() { return 0; }\n");
+        const program_end end = run_program({"check", file.string(), "--", "-std=c++17"});
+        if (end.exit_status != nothing_found) GTEST_SKIP() << end.diagnostics;
+    }
+
+    static program_end check(std::vector<std::string> arguments, const fs::path& file) {
+        arguments.insert(arguments.begin(), "check");
+        arguments.push_back(file.string());
+        arguments.emplace_back("--");
+        for (const std::string& each : flags_of(file)) arguments.push_back(each);
+        return run_program(arguments);
+    }
+
+    [[nodiscard]] fs::path copy_of(const std::string& name) const {
+        return folder.write(name, text_of(fs::path(FREEHOLD_CHECK_CASES) / name));
+    }
+
+    temporary_folder folder;
+};
+
+TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
+    const fs::path file = copy_of(GetParam());
+    const auto expected = expected_in(file);
+    const program_end end = check({"--json"}, file);
+    ASSERT_EQ(end.exit_status, expected.empty() ? nothing_found : something_found)
+        << end.diagnostics;
+    std::map<int, std::string> found;
+    const auto document = nlohmann::json::parse(end.output);
+    for (const auto& each : document["findings"]) found[each["line"]] = each["message"];
+    for (const auto& [line, words] : expected)
+        EXPECT_THAT(found[line], HasSubstr(words)) << "line " << line;
+    for (const auto& [line, message] : found)
+        EXPECT_EQ(expected.count(line), 1U) << "line " << line << ": " << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(cases, check_command_,
+                         testing::Values("mended_cpp20.cpp", "noted.cpp", "needed.cpp"));
+
+using check_program = check_command_;
+
+TEST_F(check_program, fix_leaves_nothing_to_find_in_what_has_replacements) {
+    const fs::path file = copy_of("mended_cpp20.cpp");
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    const std::string once = text_of(file);
+    // A file that does not compile would end with not_checked.
+    const program_end second = check({"--fix"}, file);
+    EXPECT_EQ(second.exit_status, nothing_found) << second.output << second.diagnostics;
+    EXPECT_EQ(text_of(file), once);
+}
+
+TEST_F(check_program, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
+    const fs::path file = copy_of("noted.cpp");
+    const std::string before = text_of(file);
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    EXPECT_EQ(text_of(file), before);
+}
+
+constexpr const char* one_finding =
+    "#include <cstring>\n#include <memory>\nvoid use(const char*);\n"
+    "void copy(const char* from, unsigned long n) {\n"
+    "    auto bytes = std::make_unique<char[]>(n);\n"
+    "    std::memcpy(bytes.get(), from, n);\n    use(bytes.get());\n}\n";
+
+TEST_F(check_program, prints_a_warning_and_a_summary) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end = run_program({"check", file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, something_found);
+    EXPECT_THAT(end.output, HasSubstr("one.cpp:5:18: warning: "));
+    EXPECT_THAT(end.output, HasSubstr("[freehold-hidden-zeroing]"));
+    EXPECT_THAT(end.output, HasSubstr("1 finding of hidden zeroing"));
+    EXPECT_THAT(end.output, HasSubstr("n elements of 1 byte"));
+}
+
+TEST_F(check_program, writes_sarif) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const fs::path sarif = folder / "findings.sarif";
+    run_program({"check", file.string(), "--sarif", sarif.string(), "--", "-std=c++20"});
+    const auto document = nlohmann::json::parse(text_of(sarif));
+    EXPECT_EQ(document["version"], "2.1.0");
+    const auto& result = document["runs"][0]["results"][0];
+    EXPECT_EQ(result["ruleId"], "freehold-hidden-zeroing");
+    EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 5);
+}
+
+TEST_F(check_program, min_bytes_is_the_least_that_is_told) {
+    const auto file = folder.write(
+        "small.cpp",
+        "#include <unistd.h>\nvoid use(const char*, long);\nvoid read_some(int from) {\n"
+        "    char bytes[300] = {};\n    long got = read(from, bytes, sizeof bytes);\n"
+        "    if (got > 0) use(bytes, got);\n}\n");
+    const auto end_with = [&](const char* bytes) {
+        return run_program({"check", "--min-bytes", bytes, file.string(), "--", "-std=c++17"})
+            .exit_status;
+    };
+    EXPECT_EQ(end_with("300"), something_found);
+    EXPECT_EQ(end_with("301"), nothing_found);
+}
+
+TEST_F(check_program, takes_functions_that_fill_from_the_configuration) {
+    const auto file =
+        folder.write("own.cpp",
+                     "#include <vector>\nnamespace io { bool load(int, char*, unsigned long); }\n"
+                     "void use(const std::vector<char>&);\nvoid load(int from, unsigned long n) {\n"
+                     "    std::vector<char> bytes(n);\n    if (io::load(from, bytes.data(), n)) "
+                     "use(bytes);\n}\n");
+    const auto status = [&] {
+        return run_program({"check", file.string(), "--", "-std=c++17"}).exit_status;
+    };
+    EXPECT_EQ(status(), nothing_found);
+    folder.write(".clang-tidy",
+                 "CheckOptions:\n  - key: freehold-hidden-zeroing.FillFunctions\n"
+                 "    value: 'io::load:1:2:nonzero'\n");
+    EXPECT_EQ(status(), something_found);
+}
+
+TEST_F(check_program, says_what_cannot_be_compiled) {
+    const auto file = folder.write("broken.cpp", "int broken( {\n");
+    const program_end end = run_program({"check", file.string(), "--", "-std=c++17"});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(end.diagnostics, HasSubstr("broken.cpp:1:13: error"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("not every file was checked"));
+}
+
+TEST_F(check_program, says_that_there_is_no_compilation_database) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end = run_program({"check", "-p", folder.path().string(), file.string()});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(end.diagnostics, HasSubstr("compile_commands.json: does not exist"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("CMAKE_EXPORT_COMPILE_COMMANDS"));
+}
+
+TEST_F(check_program, finds_the_compilation_database_above_the_file) {
+    const auto file = folder.write("source/one.cpp", one_finding);
+    folder.write("build/compile_commands.json",
+                 nlohmann::json::array({{{"directory", folder.path().string()},
+                                         {"file", file.string()},
+                                         {"command", "c++ -std=c++20 -c " + file.string()}}})
+                     .dump());
+    EXPECT_EQ(run_program({"check", file.string()}).exit_status, something_found);
+}
+
+TEST_F(check_program, names_a_file_that_does_not_exist) {
+    const program_end end = run_program({"check", (folder / "none.cpp").string(), "--"});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(end.diagnostics, HasSubstr("none.cpp: is no file"));
+}
+
+TEST(check_without_clang_tidy, names_the_package) {
+    temporary_folder folder;
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end =
+        run_program({"check", file.string(), "--"}, {{"PATH", folder.path().string()}});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(end.diagnostics, HasSubstr("apt-get install"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("clang-tidy-"));
+}
+
+}  // namespace
+}  // namespace freehold
