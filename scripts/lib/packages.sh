@@ -45,7 +45,7 @@ command:bats                      | bats                    |             | test
 command:shellcheck                | shellcheck              |             | test                | check of the scripts
 command:heaptrack                 | heaptrack               |             | test                | tests on recordings of heaptrack
 command:zstd                      | zstd                    |             | test                | tests on compressed recordings
-command:python3                   | python3                 |             | test                | tests that record a Python program
+command:python3                   | python3                 |             | test programs compile | suites programs and compile; tests with Python
 command:sqlite3                   | sqlite3                 |             | test                | tests that record sqlite3
 command:lttng                     | lttng-tools             |             | test full           | freehold record
 header:lttng/tracepoint.h         | liblttng-ust-dev        |             | test full           | freehold record

@@ -51,7 +51,7 @@ void use() {
     intrusive_ptr<base[]> array;
 #endif
 #ifdef counted_by_what_is_no_count
-    // error: template constraint failure for 'template<class Derived, class Count>  requires  refe
+    // error: the count of an intrusive_base must be a reference_count
     struct miscounted : intrusive_base<miscounted, int> {};
     miscounted object;
 #endif

@@ -55,7 +55,7 @@ void use() {
     freehold::local_shared_ptr<base> copy(to_base);
 #endif
 #ifdef counted_by_what_is_no_count
-    // error: template constraint failure for 'template<class T, class Count>  requires  weakable_r
+    // error: the count of a shared_ptr or arc must be a weakable_reference_count
     shared_ptr<base, almost_a_count> uncounted;
 #endif
 #ifdef implicitly_from_a_raw_pointer

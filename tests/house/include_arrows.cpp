@@ -41,9 +41,9 @@ const std::map<std::string, rooms>& plan() {
          library_and({"program/results", "program/analyse", "program/report", "others"})},
         {"program/record", {"program/advise", "others"}},
         {"program/check", {"program/results", "program/record", "others"}},
-        {"program", library_and({"program/results", "program/analyse", "program/measure",
-                                 "program/report", "program/advise", "program/record",
-                                 "program/check", "others"})},
+        {"program",
+         library_and({"program/results", "program/analyse", "program/measure", "program/report",
+                      "program/advise", "program/record", "program/check", "others"})},
     };
     return arrows;
 }

@@ -65,6 +65,19 @@ results() {
     [ "$(<results/2026-01-02T00-00-00.json)" = latest ]
 }
 
+@test "the suites of programs are measured by name, and build no lab" {
+    in_a_repository_with_suites
+    mkdir -p lab/programs
+    echo '{}' >lab/programs/suite.json
+    run scripts/report programs
+    [ "$status" -eq 0 ]
+    called "freehold measure programs --lab lab/programs/freehold-lab-programs -o"
+    not_called freehold_lab
+    run scripts/report packets programs
+    [ "$status" -eq 0 ]
+    called "freehold measure packets -o"
+}
+
 @test "a run that ended early is continued" {
     in_a_repository_with_suites
     mkdir results
