@@ -378,7 +378,7 @@ class Lab(unittest.TestCase):
 
     def test_the_folder_names_the_compiler(self):
         self.assertEqual(lab.compiler_of(pathlib.Path("/build/lab/clang++")), "clang++")
-        self.assertEqual(lab.compiler_of(pathlib.Path("/home/lab/programs")), "g++")
+        self.assertEqual(lab.compiler_of(pathlib.Path("/source/lab/programs")), "g++")
 
 
 if __name__ == "__main__":
