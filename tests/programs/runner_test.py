@@ -375,10 +375,13 @@ class Lab(unittest.TestCase):
         for suite in described["suites"]:
             keys = [case["key"] for case in suite["cases"]]
             self.assertEqual(len(keys), len(set(keys)))
+            shown = [column["case"] for block in suite["page"]["blocks"]
+                     for column in block["columns"]]
+            self.assertEqual(sorted(shown), sorted(keys))
 
     def test_the_folder_names_the_compiler(self):
         self.assertEqual(lab.compiler_of(pathlib.Path("/build/lab/clang++")), "clang++")
-        self.assertEqual(lab.compiler_of(pathlib.Path("/home/lab/programs")), "g++")
+        self.assertEqual(lab.compiler_of(pathlib.Path("/source/lab/programs")), "g++")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ class Builder:
         """A folder whose name depends on everything that a build depends on."""
         parts = hashlib.sha256(run([self.compiler, "--version"]).output.encode())
         files = [*program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
-                 *HERE.glob("runner/*.py"), *described.LIBRARY.rglob("*.hpp"),
+                 *(HERE / f"runner/{name}.py" for name in ("build", "program", "substitute")),
+                 *described.LIBRARY.rglob("*.hpp"),
                  *described.CORE.parent.glob("*.cpp")]
         for file in sorted(files):
             parts.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")

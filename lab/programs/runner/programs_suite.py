@@ -28,11 +28,25 @@ class ProgramsSuite:
                 if figure["key"] != "own_tests" or program.tests]
 
     def description(self):
-        members = {key: value for key, value in self.text.items() if key != "each_program"}
-        return members | {"cases": [
-            {"key": f"{figure['key']}.{program.key}", "label": program.data["name"],
-             "unit": figure["unit"], "what": f"{figure['what']} {program.data['what']}"}
-            for program in self.programs for figure in self._figures(program)]}
+        own = ("each_program", "notes")
+        members = {key: value for key, value in self.text.items() if key not in own}
+        cases = [(figure, program) for program in self.programs
+                 for figure in self._figures(program)]
+        return members | {
+            "cases": [{"key": f"{figure['key']}.{program.key}", "label": program.data["name"],
+                       "unit": figure["unit"], "what": f"{figure['what']} {program.data['what']}"}
+                      for figure, program in cases],
+            "page": {"title": members["title"], "notes": self.text["notes"],
+                     "reading": {"sentences": [], "nothing": "No program was measured."},
+                     "blocks": [self._table(figure, [program for each, program in cases
+                                                     if each is figure])
+                                for figure in self.text["each_program"]]}}
+
+    def _table(self, figure, programs):
+        ratio = {} if figure["key"] == "own_tests" else {"times": STANDARD.key}
+        return {"table": f"programs-{figure['key']}", "caption": figure["caption"],
+                "columns": [{"case": f"{figure['key']}.{program.key}"} | ratio
+                            for program in programs]}
 
     def _cells(self, options):
         """Which figures of which subjects are asked for, for each program."""
