@@ -46,22 +46,49 @@ if(CURL_FOUND)
     add_library(freehold::s3 ALIAS freehold_s3)
     set_target_properties(freehold_s3 PROPERTIES EXPORT_NAME s3)
     target_link_libraries(freehold_s3 INTERFACE freehold CURL::libcurl)
-    install(TARGETS freehold_s3 EXPORT freehold-s3-targets)
-    install(EXPORT freehold-s3-targets NAMESPACE freehold::
-        DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
 else()
     message(STATUS "No freehold::s3: it takes libcurl 7.87 or newer with its headers (libcurl4-openssl-dev)")
 endif()
 
+if(NOT FREEHOLD_INSTALL)
+    return()
+endif()
+
+set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
 install(TARGETS freehold freehold_header_only EXPORT freehold-targets)
+install(EXPORT freehold-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
+if(TARGET freehold_s3)
+    install(TARGETS freehold_s3 EXPORT freehold-s3-targets)
+    install(EXPORT freehold-s3-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/freehold" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")
-install(EXPORT freehold-targets NAMESPACE freehold::
-    DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
 configure_package_config_file("${PROJECT_SOURCE_DIR}/packaging/freehold-config.cmake.in"
-    "${PROJECT_BINARY_DIR}/freehold-config.cmake"
-    INSTALL_DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/freehold-config-version.cmake"
-    COMPATIBILITY SameMinorVersion)
+    "${PROJECT_BINARY_DIR}/freehold-config.cmake" INSTALL_DESTINATION "${package_folder}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/freehold-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/freehold-config.cmake" "${PROJECT_BINARY_DIR}/freehold-config-version.cmake"
-    DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
+    DESTINATION "${package_folder}")
+
+# Relative to themselves, unless the folders are absolute, so that an installed tree may be moved.
+set(pkgconfig_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+foreach(folder IN ITEMS LIBDIR INCLUDEDIR)
+    set(pc_${folder} "${CMAKE_INSTALL_${folder}}")
+    if(NOT IS_ABSOLUTE "${pc_${folder}}" AND NOT IS_ABSOLUTE "${pkgconfig_folder}")
+        file(RELATIVE_PATH pc_${folder} "/${pkgconfig_folder}" "/${CMAKE_INSTALL_${folder}}")
+        set(pc_${folder} "\${pcfiledir}/${pc_${folder}}")
+    elseif(NOT IS_ABSOLUTE "${pc_${folder}}")
+        set(pc_${folder} "${CMAKE_INSTALL_PREFIX}/${pc_${folder}}")
+    endif()
+endforeach()
+set(pc_definitions "-DFREEHOLD_HEADER_ONLY=0")
+foreach(option IN ITEMS CHECKED VALGRIND)
+    if(FREEHOLD_${option})
+        string(APPEND pc_definitions " -DFREEHOLD_${option}")
+    endif()
+endforeach()
+foreach(package IN ITEMS freehold freehold-header-only)
+    configure_file("${PROJECT_SOURCE_DIR}/packaging/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION "${pkgconfig_folder}")
+endforeach()

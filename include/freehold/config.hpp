@@ -84,3 +84,12 @@ inline namespace FREEHOLD_ABI __attribute__((abi_tag(FREEHOLD_NAME_AS_STRING(FRE
 }  // namespace freehold
 #undef FREEHOLD_STRING_OF
 #undef FREEHOLD_NAME_AS_STRING
+
+// An attribute: inlined by force, where the compiler optimises. Elsewhere a copy of the function
+// for each type and each call would take debug builds longer to compile than its calls take them to
+// run.
+#if defined(__OPTIMIZE__)
+#define FREEHOLD_INLINED gnu::always_inline
+#else
+#define FREEHOLD_INLINED
+#endif

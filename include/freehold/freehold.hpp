@@ -24,6 +24,7 @@
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
+#include <freehold/handle/std_interop.hpp>
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 #include <freehold/memory/default_init_allocator.hpp>

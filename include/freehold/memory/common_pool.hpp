@@ -63,14 +63,14 @@ public:
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
     static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
-    [[nodiscard, gnu::always_inline]] static void* allocate() {
+    [[nodiscard, FREEHOLD_INLINED]] static void* allocate() {
         detail::cache_of_thread& mine = my_cache();
         if (mine.is_empty()) [[unlikely]]
             return allocate_slowly();
         return mine.take();
     }
 
-    [[gnu::always_inline]] static void deallocate(void* block) noexcept {
+    [[FREEHOLD_INLINED]] static void deallocate(void* block) noexcept {
         detail::cache_of_thread& mine = my_cache();
         if (mine.is_full()) [[unlikely]]
             return deallocate_slowly(block);

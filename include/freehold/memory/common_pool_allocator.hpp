@@ -22,10 +22,10 @@ public:
 
     constexpr common_pool_allocator() noexcept = default;
     template <class U>
-    [[gnu::always_inline]] constexpr common_pool_allocator(
-        const common_pool_allocator<U>&) noexcept {}
+    [[FREEHOLD_INLINED]] constexpr common_pool_allocator(const common_pool_allocator<U>&) noexcept {
+    }
 
-    [[nodiscard, gnu::always_inline]] T* allocate(std::size_t n) {
+    [[nodiscard, FREEHOLD_INLINED]] T* allocate(std::size_t n) {
         if constexpr (is_pooled<T>()) {
             if (n == 1) [[likely]]
                 return static_cast<T*>(common_pool_for<sizeof(T), alignof(T)>::allocate());
@@ -33,7 +33,7 @@ public:
         return std::allocator<T>().allocate(n);
     }
 
-    [[gnu::always_inline]] void deallocate(T* place, std::size_t n) noexcept {
+    [[FREEHOLD_INLINED]] void deallocate(T* place, std::size_t n) noexcept {
         if constexpr (is_pooled<T>()) {
             if (n == 1) [[likely]]
                 return common_pool_for<sizeof(T), alignof(T)>::deallocate(place);

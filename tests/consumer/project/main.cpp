@@ -15,7 +15,11 @@ int main() {
     const freehold::counted_ptr<int> number(new int(41));
     ++*number;
 
-    if (first->requests != 1 || first->use_count() != 2 || *number != 42) {
+    const auto shared = freehold::make_shared<int>(1);
+    const freehold::weak_ptr<int> observer = shared;
+
+    if (observer.lock() == nullptr || first->requests != 1 || first->use_count() != 2 ||
+        *number != 42) {
         std::puts("the installed library does not work");
         return 1;
     }

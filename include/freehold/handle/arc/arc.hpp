@@ -110,7 +110,7 @@ public:
 
     // What copies and lets go is inlined by force: where there is much of it compilers find it too
     // long, and a call takes longer than it: 32 copies and releases in a row half as long again.
-    [[gnu::always_inline]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
+    [[FREEHOLD_INLINED]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
     // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
     arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
     template <class U>
@@ -124,11 +124,11 @@ public:
         other.object_ = nullptr;
     }
 
-    [[gnu::always_inline]] ~arc() { let_go(object_); }
+    [[FREEHOLD_INLINED]] ~arc() { let_go(object_); }
 
     // Assignments take the new value first and let go of the old one last, because an object's
     // destructor may come back to this handle. Conversions go through the constructors above.
-    [[gnu::always_inline]] arc& operator=(const arc& other) noexcept {
+    [[FREEHOLD_INLINED]] arc& operator=(const arc& other) noexcept {
         element_type* const old = object_;
         object_ = other.object_;
         add_owner();
@@ -137,7 +137,7 @@ public:
     }
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
     // long as making the object.
-    [[gnu::always_inline]] arc& operator=(arc&& other) noexcept {
+    [[FREEHOLD_INLINED]] arc& operator=(arc&& other) noexcept {
         element_type* const taken = other.object_;
         other.object_ = nullptr;
         element_type* const old = object_;
@@ -239,17 +239,21 @@ private:
     };
     explicit arc(owned one) noexcept : object_(one.object) {}
 
-    [[gnu::always_inline]] static auto* counts(element_type* object) noexcept {
+    [[FREEHOLD_INLINED]] static auto* counts(element_type* object) noexcept {
         return block<>::counts(object);
     }
 
-    [[gnu::always_inline]] void add_owner() const noexcept {
+    [[FREEHOLD_INLINED]] void add_owner() const noexcept {
         if (object_ != nullptr) counts(object_)->increment();
     }
 
-    [[gnu::always_inline]] static void let_go(element_type* object) noexcept {
+    [[FREEHOLD_INLINED]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
         auto* const owners = counts(object);
+#if !defined(__OPTIMIZE__)
+        finish(object, owners->decrement());  // in one call, which all types share
+        return;
+#endif
         const auto seen = owners->depart();
         if (owners->leaves_owners(seen)) return;
         if (owners->leaves_nothing(seen)) {

@@ -57,7 +57,7 @@ inline constexpr std::size_t handles_ahead = 8;
 
 // Brings a line as its only holder. __builtin_prefetch knows the instruction only if told the
 // processor; it is in all x86-64 ones or does nothing in them.
-[[gnu::always_inline]] inline void prefetch_for_writing(const void* line) noexcept {
+[[FREEHOLD_INLINED]] inline void prefetch_for_writing(const void* line) noexcept {
 #if defined(__x86_64__)
     asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
 #else

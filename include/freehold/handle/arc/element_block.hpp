@@ -61,7 +61,7 @@ public:
     element_block(const Allocator& allocator, std::size_t length, const Initial&... initial)
         : allocator_holder<Allocator>(allocator),
           length_prefix{length},
-          control(std::in_place_type<T[]>) {
+          control(typename control::template told<T[]>()) {
         row made(elements(), allocator);
         for (std::size_t i = 0; i < length; ++i) made.construct_next(initial...);
         made.keep();

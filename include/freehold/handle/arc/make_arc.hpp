@@ -23,11 +23,11 @@ namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
 template <class T, class Count, class Allocator, class... Args>
-[[gnu::always_inline]] inline arc<T, Count, Allocator> make_arc_in(const Allocator& allocator,
-                                                                   Args&&... args) {
+[[FREEHOLD_INLINED]] inline arc<T, Count, Allocator> make_arc_in(const Allocator& allocator,
+                                                                 Args&&... args) {
     using block = typename arc_block_of<std::remove_cv_t<T>, Count, Allocator>::made;
     return arc_access::own<T, Count, Allocator>(
-        block::make(allocator, std::forward<Args>(args)...));
+        block::make(allocator, static_cast<Args&&>(args)...));
 }
 
 }  // namespace detail
@@ -35,7 +35,7 @@ template <class T, class Count, class Allocator, class... Args>
 template <class T, weakable_reference_count Count = atomic_count, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard]] arc<T, Count> make_arc(Args&&... args) {
-    return detail::make_arc_in<T, Count>(detail::default_allocator(), std::forward<Args>(args)...);
+    return detail::make_arc_in<T, Count>(detail::default_allocator(), static_cast<Args&&>(args)...);
 }
 template <class T, weakable_reference_count Count = atomic_count>
     requires std::is_unbounded_array_v<T>
@@ -63,9 +63,9 @@ template <class T, weakable_reference_count Count = atomic_count>
 template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard,
-  gnu::always_inline]] inline arc<T, Count, Allocator> allocate_arc(const Allocator& allocator,
-                                                                    Args&&... args) {
-    return detail::make_arc_in<T, Count>(allocator, std::forward<Args>(args)...);
+  FREEHOLD_INLINED]] inline arc<T, Count, Allocator> allocate_arc(const Allocator& allocator,
+                                                                  Args&&... args) {
+    return detail::make_arc_in<T, Count>(allocator, static_cast<Args&&>(args)...);
 }
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires std::is_unbounded_array_v<T>
@@ -82,7 +82,7 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires(!std::is_array_v<T>)
-[[nodiscard, gnu::always_inline]] inline arc<T, Count, Allocator> allocate_arc_for_overwrite(
+[[nodiscard, FREEHOLD_INLINED]] inline arc<T, Count, Allocator> allocate_arc_for_overwrite(
     const Allocator& allocator) {
     return detail::make_arc_in<T, Count>(allocator, detail::for_overwrite());
 }

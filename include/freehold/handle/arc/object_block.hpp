@@ -38,21 +38,19 @@ public:
     using control = control_block<Count>;
 
     template <class... Args>
-    [[nodiscard, gnu::always_inline]] static T* make(const Allocator& allocator, Args&&... args) {
+    [[nodiscard, FREEHOLD_INLINED]] static T* make(const Allocator& allocator, Args&&... args) {
         object_block* const made =
-            memory(allocator).construct(allocator, std::forward<Args>(args)...);
-        return std::addressof(made->object_);
+            memory(allocator).construct(allocator, static_cast<Args&&>(args)...);
+        return __builtin_addressof(made->object_);
     }
 
-    [[nodiscard, gnu::always_inline]] static control* counts(const T* object) noexcept {
+    [[nodiscard, FREEHOLD_INLINED]] static control* counts(const T* object) noexcept {
         return of(object);
     }
 
-    [[gnu::always_inline]] static void destroy(const T* object) noexcept {
-        of(object)->object_.~T();
-    }
+    [[FREEHOLD_INLINED]] static void destroy(const T* object) noexcept { of(object)->object_.~T(); }
 
-    [[gnu::always_inline]] static void free(const T* object) noexcept { of(object)->free_block(); }
+    [[FREEHOLD_INLINED]] static void free(const T* object) noexcept { of(object)->free_block(); }
 
     [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
         return of(object)->allocator();
@@ -70,18 +68,18 @@ public:
     }
 
     object_block(const Allocator& allocator, for_overwrite)
-        : allocator_holder<Allocator>(allocator), control(std::in_place_type<T>) {
-        ::new (static_cast<void*>(std::addressof(object_))) T;
+        : allocator_holder<Allocator>(allocator), control(typename control::template told<T>()) {
+        ::new (static_cast<void*>(__builtin_addressof(object_))) T;
     }
     template <class... Args>
     explicit object_block(const Allocator& allocator, Args&&... args)
-        : allocator_holder<Allocator>(allocator), control(std::in_place_type<T>) {
-        ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+        : allocator_holder<Allocator>(allocator), control(typename control::template told<T>()) {
+        ::new (static_cast<void*>(__builtin_addressof(object_))) T(static_cast<Args&&>(args)...);
     }
     ~object_block() {}
 
 private:
-    [[nodiscard, gnu::always_inline]] static object_block* of(const T* object) noexcept {
+    [[nodiscard, FREEHOLD_INLINED]] static object_block* of(const T* object) noexcept {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // no virtual bases: it is what it should be
         constexpr std::size_t offset = offsetof(object_block, object_);
@@ -90,7 +88,7 @@ private:
         return reinterpret_cast<object_block*>(address);
     }
 
-    [[gnu::always_inline]] void free_block() noexcept {
+    [[FREEHOLD_INLINED]] void free_block() noexcept {
         const Allocator allocator(this->allocator());
         this->~object_block();
         memory::free(this, allocator);

@@ -50,20 +50,20 @@ public:
     template <class... Args>
     [[nodiscard]] static T* make(const Allocator& allocator, Args&&... args) {
         open_block* const made =
-            memory(allocator).construct(allocator, std::forward<Args>(args)...);
-        return std::addressof(made->object_);
+            memory(allocator).construct(allocator, static_cast<Args&&>(args)...);
+        return __builtin_addressof(made->object_);
     }
 
     open_block(const Allocator& allocator, for_overwrite)
         : allocator_holder<Allocator>(allocator),
-          managed_block<Count>(&manage_object, std::in_place_type<T>) {
-        ::new (static_cast<void*>(std::addressof(object_))) T;
+          managed_block<Count>(&manage_object, typename control::template told<T>()) {
+        ::new (static_cast<void*>(__builtin_addressof(object_))) T;
     }
     template <class... Args>
     explicit open_block(const Allocator& allocator, Args&&... args)
         : allocator_holder<Allocator>(allocator),
-          managed_block<Count>(&manage_object, std::in_place_type<T>) {
-        ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+          managed_block<Count>(&manage_object, typename control::template told<T>()) {
+        ::new (static_cast<void*>(__builtin_addressof(object_))) T(static_cast<Args&&>(args)...);
     }
     ~open_block() {}
 

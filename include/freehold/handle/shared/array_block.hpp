@@ -95,7 +95,7 @@ public:
 
     template <class... Initial>
     array_block(const Allocator& allocator, std::size_t length, const Initial&... initial)
-        : managed_block<Count>(&manage, std::in_place_type<Element[]>),
+        : managed_block<Count>(&manage, typename control_block<Count>::template told<Element[]>()),
           length_(length),
           allocator_(allocator) {
         row made(scalars(), allocator);

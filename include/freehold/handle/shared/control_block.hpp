@@ -46,6 +46,19 @@ class control_block;
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
+// What a count is told of the type of its object: nothing, unless counts of different types begin
+// differently. So that what constructs it is compiled once, and not for each type.
+template <bool BeginsAlike>
+struct told_of {
+    template <class T>
+    using type = std::in_place_type_t<void>;
+};
+template <>
+struct told_of<false> {
+    template <class T>
+    using type = std::in_place_type_t<T>;
+};
+
 template <class Count>
 class control_block : public Count::with_weak {
     static_assert(weakable_reference_count<Count>,
@@ -54,6 +67,9 @@ class control_block : public Count::with_weak {
     using counts = typename Count::with_weak;
 
 public:
+    template <class T>
+    using told = typename told_of<requires { counts::as_new; }>::template type<T>;
+
     template <class T>
     explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {
 #if defined(__OPTIMIZE__)  // or it would be one store more
@@ -64,7 +80,7 @@ public:
     }
 
     // Gives up an owner, and does what is then due.
-    [[gnu::always_inline]] void release() noexcept {
+    [[FREEHOLD_INLINED]] void release() noexcept {
         const auto seen = this->depart();
         if (!this->leaves_owners(seen)) finish(seen);
     }
@@ -88,7 +104,7 @@ public:
 private:
     // Writes what the members begin as by one store, for which compilers leave out theirs. A
     // processor gives its cache one store a cycle, and to make and drop an object is eight or nine.
-    [[gnu::always_inline]] void write_at_once() noexcept {
+    [[FREEHOLD_INLINED]] void write_at_once() noexcept {
         const two_words words = in_register(two_words{counts::as_new.first, counts::as_new.second});
         std::memcpy(static_cast<void*>(this), &words, sizeof words);
     }

@@ -27,29 +27,33 @@ class in_place_block final : public managed_block<Count> {
 
 public:
     template <class... Args>
-    [[nodiscard, gnu::always_inline]] static in_place_block* make(const Allocator& allocator,
-                                                                  Args&&... args) {
-        return memory(allocator).construct(allocator, std::forward<Args>(args)...);
+    [[nodiscard, FREEHOLD_INLINED]] static in_place_block* make(const Allocator& allocator,
+                                                                Args&&... args) {
+        return memory(allocator).construct(allocator, static_cast<Args&&>(args)...);
     }
 
     in_place_block(const Allocator& allocator, for_overwrite)
         requires(Lifetime == lifetime::by_language)
-        : managed_block<Count>(&manage, std::in_place_type<T>), allocator_(allocator) {
-        ::new (static_cast<void*>(std::addressof(object_))) T;
+        : managed_block<Count>(&manage, typename control_block<Count>::template told<T>()),
+          allocator_(allocator) {
+        ::new (static_cast<void*>(__builtin_addressof(object_))) T;
     }
     template <class... Args>
     explicit in_place_block(const Allocator& allocator, Args&&... args)
-        : managed_block<Count>(&manage, std::in_place_type<T>), allocator_(allocator) {
+        : managed_block<Count>(&manage, typename control_block<Count>::template told<T>()),
+          allocator_(allocator) {
         if constexpr (Lifetime == lifetime::by_allocator) {
             object_allocator own(allocator);
-            object_traits::construct(own, std::addressof(object_), std::forward<Args>(args)...);
+            object_traits::construct(own, __builtin_addressof(object_),
+                                     static_cast<Args&&>(args)...);
         } else {
-            ::new (static_cast<void*>(std::addressof(object_))) T(std::forward<Args>(args)...);
+            ::new (static_cast<void*>(__builtin_addressof(object_)))
+                T(static_cast<Args&&>(args)...);
         }
     }
     ~in_place_block() {}
 
-    [[nodiscard]] T* object() noexcept { return std::addressof(object_); }
+    [[nodiscard]] T* object() noexcept { return __builtin_addressof(object_); }
 
 private:
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
@@ -57,7 +61,7 @@ private:
         if (destroys(what)) {
             if constexpr (Lifetime == lifetime::by_allocator) {
                 object_allocator own(self.allocator_);
-                object_traits::destroy(own, std::addressof(self.object_));
+                object_traits::destroy(own, __builtin_addressof(self.object_));
             } else {
                 self.object_.~T();
             }

@@ -25,10 +25,10 @@ template <class T, class Count, class Allocator, lifetime Lifetime = lifetime::b
 using shared_block = in_place_block<std::remove_cv_t<T>, Count, Allocator, Lifetime>;
 
 template <class T, class Count, lifetime Lifetime, class Allocator, class... Args>
-[[gnu::always_inline]] inline shared_ptr<T, Count> make_object(const Allocator& allocator,
-                                                               Args&&... args) {
+[[FREEHOLD_INLINED]] inline shared_ptr<T, Count> make_object(const Allocator& allocator,
+                                                             Args&&... args) {
     using block = shared_block<T, Count, Allocator, Lifetime>;
-    block* const made = block::make(allocator, std::forward<Args>(args)...);
+    block* const made = block::make(allocator, static_cast<Args&&>(args)...);
     auto owner = shared_access::own<T, Count>(made->object(), made);
     shared_access::connect_weak_this(owner, made->object());
     return owner;
@@ -62,7 +62,7 @@ template <class T, weakable_reference_count Count = atomic_count, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard]] shared_ptr<T, Count> make_shared(Args&&... args) {
     return detail::make_object<T, Count, detail::lifetime::by_language>(
-        detail::default_allocator(), std::forward<Args>(args)...);
+        detail::default_allocator(), static_cast<Args&&>(args)...);
 }
 template <class T, weakable_reference_count Count = atomic_count>
     requires std::is_unbounded_array_v<T>
@@ -112,10 +112,10 @@ template <class T, weakable_reference_count Count = atomic_count>
 template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard,
-  gnu::always_inline]] inline shared_ptr<T, Count> allocate_shared(const Allocator& allocator,
-                                                                   Args&&... args) {
+  FREEHOLD_INLINED]] inline shared_ptr<T, Count> allocate_shared(const Allocator& allocator,
+                                                                 Args&&... args) {
     return detail::make_object<T, Count, detail::lifetime::by_allocator>(
-        allocator, std::forward<Args>(args)...);
+        allocator, static_cast<Args&&>(args)...);
 }
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires std::is_unbounded_array_v<T>
@@ -144,7 +144,7 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
 
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires(!std::is_array_v<T>)
-[[nodiscard, gnu::always_inline]] inline shared_ptr<T, Count> allocate_shared_for_overwrite(
+[[nodiscard, FREEHOLD_INLINED]] inline shared_ptr<T, Count> allocate_shared_for_overwrite(
     const Allocator& allocator) {
     return detail::make_object<T, Count, detail::lifetime::by_language>(allocator,
                                                                         detail::for_overwrite());

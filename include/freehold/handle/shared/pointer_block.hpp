@@ -24,7 +24,7 @@ public:
     }
 
     pointer_block(Pointer& pointer, Deleter& deleter, const Allocator& allocator)
-        : managed_block<Count>(&manage, std::in_place_type<Pointer>),
+        : managed_block<Count>(&manage, typename control_block<Count>::template told<Pointer>()),
           pointer_(std::move(pointer)),
           deleter_(std::forward<Deleter>(deleter)),
           allocator_(allocator) {}

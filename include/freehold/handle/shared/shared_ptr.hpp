@@ -174,7 +174,7 @@ public:
         connect_weak_this(std::to_address(pointer));
     }
 
-    [[gnu::always_inline]] ~shared_ptr() { let_go(control_); }
+    [[FREEHOLD_INLINED]] ~shared_ptr() { let_go(control_); }
 
     // Assignments take the new value first and let go of the old one last, because an object's
     // destructor may come back to this handle.
@@ -195,7 +195,7 @@ public:
     // Inlined by force and without a handle between: through a call or another handle, g++ takes
     // a tenth longer to sort a vector of them. Sets `other` to null before it writes this handle,
     // which may be the same.
-    [[gnu::always_inline]] shared_ptr& operator=(shared_ptr&& other) noexcept {
+    [[FREEHOLD_INLINED]] shared_ptr& operator=(shared_ptr&& other) noexcept {
         element_type* const pointer = other.pointer_;
         block* const control = other.control_;
         other.clear();
@@ -292,7 +292,7 @@ private:
     void add_owner() const noexcept {
         if (control_ != nullptr) control_->increment();
     }
-    [[gnu::always_inline]] static void let_go(block* control) noexcept {
+    [[FREEHOLD_INLINED]] static void let_go(block* control) noexcept {
         if (control != nullptr) control->release();
     }
 

@@ -27,7 +27,7 @@ public:
         return mine.take();
     }
     [[gnu::always_inline]] void allocate_bulk(std::span<void*> blocks) {
-        if (!my_cache().take_all(blocks)) [[unlikely]]
+        if (!my_cache().take_all(blocks.data(), blocks.size())) [[unlikely]]
             pool::allocate_bulk(blocks);
     }
 };
