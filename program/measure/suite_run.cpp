@@ -75,8 +75,8 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
                                         std::to_string(request.schedule.repetitions),
                                         "--min-time",
                                         fmt::format("{}", request.schedule.min_time)};
-    if (const auto iterations = request.schedule.seed_iterations) {
-        command.push_back("--seed-iterations");
+    if (const auto iterations = request.schedule.article_iterations) {
+        command.push_back("--article-iterations");
         command.push_back(std::to_string(*iterations));
     }
     if (const auto mebibytes = request.schedule.data_mebibytes) {

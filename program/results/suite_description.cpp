@@ -23,7 +23,7 @@ suite_schedule schedule_from(const json_node& node) {
     made.min_time = node.member("min_time").number();
     made.typical_seconds = node.member("typical_seconds").number();
     made.limit_seconds = node.member("limit_seconds").number();
-    made.seed_iterations = optional_integer(node, "seed_iterations");
+    made.article_iterations = optional_integer(node, "article_iterations");
     made.data_mebibytes = optional_integer(node, "data_mebibytes");
     if (made.rounds < 1) node.member("rounds").refuse("is less than one");
     if (made.repetitions < 1) node.member("repetitions").refuse("is less than one");
@@ -42,6 +42,7 @@ suite_description suite_description_from(const json_node& node) {
     suite_description made;
     made.key = node.member("key").string();
     made.title = node.member("title").string();
+    made.order = optional_integer(node, "order").value_or(0);
     if (const auto first = node.find("first")) made.first = first->boolean();
     for (const auto& process : node.member("processes").elements()) {
         made.processes.push_back(process.string());

@@ -21,7 +21,7 @@ struct suite_schedule {
     double min_time = 0;         // seconds, for each cell and repetition
     double typical_seconds = 0;  // of the whole suite for one lab, for the first estimate of the end
     double limit_seconds = 0;    // for all labs together
-    std::optional<std::int64_t> seed_iterations = std::nullopt;  // of an article's program
+    std::optional<std::int64_t> article_iterations = std::nullopt;  // of its program
     std::optional<std::int64_t> data_mebibytes = std::nullopt;   // that the suite reads or fills
 
     bool operator==(const suite_schedule&) const = default;
@@ -40,7 +40,8 @@ struct suite_case {
 struct suite_description {
     std::string key;
     std::string title;
-    bool first = false;  // whether the first page needs it
+    std::int64_t order = 0;  // of the suite among all, in schedule and page
+    bool first = false;      // whether the first page needs it
     std::vector<std::string> processes;
     std::map<std::string, suite_schedule> schedule;  // by mode
     std::vector<std::string> lower_bounds;

@@ -4,7 +4,6 @@
 #include "published_text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 #include <fmt/format.h>
@@ -29,31 +28,7 @@ std::string source_of(const json& page) {
     return text;
 }
 
-/// The member of a subject or case: its key, or the key of a display name.
-std::string key_in(const json& cell, const char* key, const char* name) {
-    if (cell.contains(key)) return cell[key].get<std::string>();
-    return key_of_name(cell.at(name).get<std::string>());
-}
-
 }  // namespace
-
-std::string key_of_name(const std::string& name) {
-    std::string key;
-    for (std::size_t i = 0; i != name.size(); ++i) {
-        const auto rest = std::string_view(name).substr(i);
-        if (rest.starts_with("::") || rest.starts_with(", ")) {
-            key += '.';
-            ++i;
-        } else if (name[i] == '(') {
-            key += '.';
-        } else if (name[i] == ' ') {
-            key += '_';
-        } else if (name[i] != ')') {
-            key += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
-        }
-    }
-    return key.starts_with('.') ? key.substr(1) : key;
-}
 
 published_page::published_page(const std::string& text) {
     const auto page = json::parse(text);
@@ -61,13 +36,13 @@ published_page::published_page(const std::string& text) {
     for (const auto& each : page.at("compilers"))
         compilers_.push_back(each.at("name").get<std::string>());
     if (page.contains("predicted_order"))
-        for (const auto& each : page["predicted_order"])
-            order_.push_back(key_of_name(each.get<std::string>()));
+        order_ = page["predicted_order"].get<std::vector<std::string>>();
     bool named = false;
     for (const auto& cell : page.at("measurements")) {
         const auto compiler = cell.value("compiler", "");
         named = named || !compiler.empty();
-        figures_[{compiler, key_in(cell, "subject", "competitor"), key_in(cell, "case", "test"),
+        figures_[{compiler, cell.at("subject").get<std::string>(),
+                  cell.at("case").get<std::string>(),
                   cell.value("n", std::int64_t{0})}] = {
             with_error(cell.at("value").get<double>(), cell.value("two_deviations", 0.0)),
             cell.value("note", "")};

@@ -50,7 +50,4 @@ private:
 /// another name.
 [[nodiscard]] const published_page& published(const std::string& name);
 
-/// The key of a display name: lower case, blanks as underscores, `::`, `, ` and `(` as dots.
-[[nodiscard]] std::string key_of_name(const std::string& name);
-
 }  // namespace freehold
