@@ -77,7 +77,8 @@ action define_measure(CLI::App& app) {
         if (line->quick) line->measure.mode = "quick";
         if (line->full) line->measure.mode = "full";
         if (line->page)
-            line->measure.after_suite = [page = *line->page](const auto& results, const auto& file) {
+            line->measure.after_suite = [page = *line->page](const auto& results,
+                                                             const auto& file) {
                 freehold::write_page(results, file, page);
             };
         return freehold::measure_command(line->measure);

@@ -11,9 +11,9 @@
 
 namespace freehold {
 
-/// `fresh` if there is no file yet. Otherwise what the file holds. Throws result_error if both cannot stand in one file: their mode,
-/// filter, library version, machine (processor and kernel), or the compiler, flags or standard
-/// library of a lab that both name differ.
+/// `fresh` if there is no file yet. Otherwise what the file holds. Throws result_error if both
+/// cannot stand in one file: their mode, filter, library version, machine (processor and kernel),
+/// or the compiler, flags or standard library of a lab that both name differ.
 [[nodiscard]] result_file begin_or_continue(const std::filesystem::path& path, result_file fresh);
 
 /// Adds what the lab describes: itself, its families, subjects and suites. A description that the

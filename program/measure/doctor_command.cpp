@@ -27,9 +27,10 @@ std::vector<fact> facts_of(const std::vector<lab>& labs) {
         for (const subject& each_subject : each.subjects)
             if (each_subject.origin && each_subject.version && !each_subject.missing)
                 parts.insert(*each_subject.origin + " " + *each_subject.version);
-        facts.push_back({"  measures", fmt::format("{} subjects, from {}", each.subjects_present(),
-                                                   parts.empty() ? "no other library"
-                                                                 : fmt::format("{}", fmt::join(parts, ", ")))});
+        facts.push_back(
+            {"  measures", fmt::format("{} subjects, from {}", each.subjects_present(),
+                                       parts.empty() ? "no other library"
+                                                     : fmt::format("{}", fmt::join(parts, ", ")))});
     }
     if (!labs.empty()) {
         const library_version& library = labs.front().library;

@@ -26,16 +26,15 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
     if (root.member("format").string() != "freehold-lab")
         root.refuse("its \"format\" is not \"freehold-lab\"");
     if (const auto version = root.member("version").integer(); version != 2)
-        root.refuse(fmt::format("speaks version {} of the protocol, not 2; build the lab and the "
-                                "program from the same sources",
-                                version));
+        root.refuse(
+            fmt::format("speaks version {} of the protocol, not 2; build the lab and the "
+                        "program from the same sources",
+                        version));
 
     lab result;
     result.executable = executable;
-    result.description = {name_of(executable),
-                          root.member("compiler").string(),
-                          root.member("flags").string(),
-                          root.member("standard_library").string()};
+    result.description = {name_of(executable), root.member("compiler").string(),
+                          root.member("flags").string(), root.member("standard_library").string()};
     const auto library = root.member("library");
     result.library.version = library.member("version").string();
     if (const auto commit = library.find("commit"); commit && !commit->string().empty())
@@ -52,8 +51,9 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
 }  // namespace
 
 const suite_description* lab::find(const std::string& suite) const {
-    const auto found = std::find_if(suites.begin(), suites.end(),
-                                    [&](const suite_description& each) { return each.key == suite; });
+    const auto found =
+        std::find_if(suites.begin(), suites.end(),
+                     [&](const suite_description& each) { return each.key == suite; });
     return found == suites.end() ? nullptr : &*found;
 }
 

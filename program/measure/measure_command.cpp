@@ -163,7 +163,8 @@ private:
         if (whole || !kept.complete) {
             for (const lab& each : what.labs) {
                 const std::string& name = each.description.name;
-                std::erase_if(kept.measurements, [&](const auto& cell) { return cell.lab == name; });
+                std::erase_if(kept.measurements,
+                              [&](const auto& cell) { return cell.lab == name; });
                 std::erase_if(kept.skipped, [&](const auto& cell) { return cell.lab == name; });
                 if (whole) kept.measured_by[name] = each.subjects_present();
             }

@@ -14,7 +14,7 @@ namespace freehold {
 
 struct measure_options {
     std::vector<std::string> suites;  // empty: every suite that a lab has
-    std::string mode = "default";  // or "quick" or "full"
+    std::string mode = "default";     // or "quick" or "full"
     std::optional<std::string> filter;
     std::optional<std::filesystem::path> output;
     std::vector<std::filesystem::path> labs;  // empty: those beside the program

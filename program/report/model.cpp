@@ -65,8 +65,8 @@ std::string subtitle_of(const std::vector<labelled_results>& files,
         if (file.results.filter) filters.push_back("\u201c" + *file.results.filter + "\u201d");
     }
     if (!filters.empty()) {
-        subtitle += "; only subjects that match " + joined(filters) +
-                    ", and those they are compared with";
+        subtitle +=
+            "; only subjects that match " + joined(filters) + ", and those they are compared with";
     }
     return subtitle;
 }
@@ -76,9 +76,8 @@ constexpr std::size_t most_without_groups = 16;
 
 /// Whether so many subjects are named that they are shown by family.
 bool too_many(const std::set<std::string>& names, const std::set<std::string>& heads) {
-    const auto count = std::count_if(names.begin(), names.end(), [&](const std::string& name) {
-        return heads.contains(name);
-    });
+    const auto count = std::count_if(names.begin(), names.end(),
+                                     [&](const std::string& name) { return heads.contains(name); });
     return static_cast<std::size_t>(count) > most_without_groups;
 }
 
@@ -101,7 +100,8 @@ void group(report_code&, const std::set<std::string>&) {}
 
 /// Every head of a row that a suite has, in the order of the result files. A subject without a
 /// second thread is a detail of it.
-std::vector<report_subject> subjects_of(all_figures& figures, const std::vector<std::string>& suites) {
+std::vector<report_subject> subjects_of(all_figures& figures,
+                                        const std::vector<std::string>& suites) {
     std::vector<report_subject> all;
     std::set<std::string> known;
     std::map<std::string, std::string> families;
@@ -133,9 +133,8 @@ std::vector<std::string> suites_in(const std::vector<labelled_results>& files) {
             order.try_emplace(name, suite.description.order);
     std::vector<std::string> names;
     for (const auto& [name, place] : order) names.push_back(name);
-    std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-        return order.at(a) < order.at(b);
-    });
+    std::stable_sort(names.begin(), names.end(),
+                     [&](const auto& a, const auto& b) { return order.at(a) < order.at(b); });
     return names;
 }
 

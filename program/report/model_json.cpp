@@ -121,12 +121,8 @@ json plot_json(const report_plot& plot) {
     const char* type = plot.type == plot_type::lines  ? "lines"
                        : plot.type == plot_type::dots ? "dots"
                                                       : "bars";
-    json made{{"kind", "plot"},
-              {"id", plot.id},
-              {"type", type},
-              {"title", plot.title},
-              {"x", axis_json(plot.x)},
-              {"y", axis_json(plot.y)},
+    json made{{"kind", "plot"},         {"id", plot.id},          {"type", type},
+              {"title", plot.title},    {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)},
               {"series", json::array()}};
     if (!plot.data.rows.empty()) made["table"] = table_json(plot.data);
     const auto categories = categories_of(plot);
@@ -188,7 +184,7 @@ json to_json(const report_model& model) {
     json made{
         {"title", model.title},     {"subtitle", model.subtitle},   {"created", model.created},
         {"summary", json::array()}, {"environment", json::array()}, {"warnings", json::array()},
-        {"labs", json::array()},    {"subjects", json::array()}, {"sections", json::array()}};
+        {"labs", json::array()},    {"subjects", json::array()},    {"sections", json::array()}};
     add_text(made, "made_by", model.made_by);
     for (const auto& line : model.summary) {
         json shown{{"label", line.label}, {"value", line.value}, {"note", line.note}};

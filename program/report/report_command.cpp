@@ -74,7 +74,8 @@ int report_command(const report_options& options) {
     std::cout << "The page, with plots: " << page << '\n';
     if (!options.all && options.suites.empty() && !model.sections.empty())
         std::cout << fmt::format(
-            "Tables: `freehold report {} --suite {}`, or --all. Two runs: `freehold compare BASE NEW`.\n",
+            "Tables: `freehold report {} --suite {}`, or --all. Two runs: `freehold compare BASE "
+            "NEW`.\n",
             fmt::join(options.files, " "), model.sections.back().id);
     std::cout << std::flush;
     return 0;

@@ -19,9 +19,9 @@ struct report_options {
     bool aims = false;                // the project's own aims are printed, and no page is written
 };
 
-/// Writes the page; an existing file is replaced whole or not at all. Prints at most 60 lines unless
-/// tables are asked for. Returns 0. Throws result_error for a file that cannot be read or a suite
-/// that was not measured, and file_error for a page that cannot be written.
+/// Writes the page; an existing file is replaced whole or not at all. Prints at most 60 lines
+/// unless tables are asked for. Returns 0. Throws result_error for a file that cannot be read or a
+/// suite that was not measured, and file_error for a page that cannot be written.
 [[nodiscard]] int report_command(const report_options& options);
 
 /// Writes the page of one file's results.

@@ -68,8 +68,7 @@ std::string_view family_in(const report_table& table, const table_row& row,
 }
 
 void put_part(std::ostream& out, const report_table& table, const table_layout& layout,
-              const table_part& part, const subject_list& subjects,
-              const terminal_style& style) {
+              const table_part& part, const subject_list& subjects, const terminal_style& style) {
     put_group_line(out, table, layout, part, style);
     std::string headings = table.row_header + padding(layout.head_width, table.row_header);
     for (std::size_t c = part.begin; c != part.end; ++c) {
@@ -233,8 +232,9 @@ void print_summary(std::ostream& out, const report_model& model, const terminal_
     if (!model.warnings.empty())
         out << paragraph_text(
             fmt::format("! {} may have disturbed these figures: `freehold doctor` says what helps.",
-                        model.warnings.size() == 1 ? "One thing"
-                                                   : fmt::format("{} things", model.warnings.size())),
+                        model.warnings.size() == 1
+                            ? "One thing"
+                            : fmt::format("{} things", model.warnings.size())),
             style, 0);
     std::vector<std::string> measured;
     for (const auto& section : model.sections) measured.push_back(section.id);
@@ -273,8 +273,7 @@ void print_report(std::ostream& out, const report_model& model, const terminal_s
                                   (line.note.empty() ? "" : " (" + line.note + ")"),
                               style, 2);
     print_environment(out, model, style);
-    for (const auto& section : model.sections)
-        print_section(out, section, model.subjects, style);
+    for (const auto& section : model.sections) print_section(out, section, model.subjects, style);
 }
 
 }  // namespace freehold

@@ -50,8 +50,8 @@ struct subject_family {
 /// One thing that is measured. Everything refers to it by its key.
 struct subject {
     std::string key;
-    std::string name;    // as it is shown
-    std::string family;  // the key of a subject_family
+    std::string name;     // as it is shown
+    std::string family;   // the key of a subject_family
     bool folded = false;  // shown on demand where there are too many for one screen
     bool single = false;  // also shown as measured before a second thread was started
     std::optional<std::string> version;  // of what it comes from
@@ -70,7 +70,7 @@ struct lab_description {
 
 struct measurement {
     std::string lab;
-    std::string process;  // "threaded" or "single"
+    std::string process;    // "threaded" or "single"
     std::string subject;    // a key
     std::string test_case;  // a key of the suite's cases
     std::optional<std::int64_t> n;

@@ -37,10 +37,10 @@ void check_format(const json_node& root, const nlohmann::json& document) {
                                      format_name));
     const auto version = root.member("version").integer();
     if (version == 1)
-        throw json_error(
-            fmt::format("is a result file of version 1, which freehold {} was the last to read; this "
-                        "freehold reads version {}: measure anew",
-                        last_release_that_reads_version_1, version_read_and_written));
+        throw json_error(fmt::format(
+            "is a result file of version 1, which freehold {} was the last to read; this "
+            "freehold reads version {}: measure anew",
+            last_release_that_reads_version_1, version_read_and_written));
     if (version != version_read_and_written)
         throw json_error(
             fmt::format("is a result file of version {}; this freehold reads version {}"
@@ -59,10 +59,8 @@ environment environment_from(const json_node& node) {
 }
 
 lab_description lab_from(const json_node& node) {
-    lab_description lab{node.member("name").string(),
-                        node.member("compiler").string(),
-                        node.member("flags").string(),
-                        node.member("standard_library").string()};
+    lab_description lab{node.member("name").string(), node.member("compiler").string(),
+                        node.member("flags").string(), node.member("standard_library").string()};
     return lab;
 }
 
@@ -182,14 +180,10 @@ subject_family family_from(const json_node& node) {
 }
 
 subject subject_from(const json_node& node) {
-    return {node.member("key").string(),
-            node.member("name").string(),
-            node.member("family").string(),
-            node.member("folded").boolean(),
-            node.member("single").boolean(),
-            optional_string(node, "version"),
-            optional_string(node, "origin"),
-            optional_string(node, "missing")};
+    return {node.member("key").string(),     node.member("name").string(),
+            node.member("family").string(),  node.member("folded").boolean(),
+            node.member("single").boolean(), optional_string(node, "version"),
+            optional_string(node, "origin"), optional_string(node, "missing")};
 }
 
 void validate(const result_file& results) {
@@ -223,8 +217,8 @@ void validate(const result_file& results) {
                 throw json_error(
                     fmt::format("{}.subject: \"{}\" is none of `subjects`", where, each.subject));
             if (suite.description.find_case(each.test_case) == nullptr)
-                throw json_error(fmt::format("{}.case: \"{}\" is no case of the suite", where,
-                                             each.test_case));
+                throw json_error(
+                    fmt::format("{}.case: \"{}\" is no case of the suite", where, each.test_case));
             if (!keys.emplace(each.lab, each.process, each.subject, each.test_case, each.n).second)
                 throw json_error(where +
                                  ": the same lab, process, subject, case and n occur twice");

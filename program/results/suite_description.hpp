@@ -17,12 +17,13 @@ namespace freehold {
 /// No round but the first is begun that would end later than limit_seconds after the suite began.
 struct suite_schedule {
     int rounds = 1;
-    int repetitions = 1;         // in each process
-    double min_time = 0;         // seconds, for each cell and repetition
-    double typical_seconds = 0;  // of the whole suite for one lab, for the first estimate of the end
-    double limit_seconds = 0;    // for all labs together
+    int repetitions = 1;  // in each process
+    double min_time = 0;  // seconds, for each cell and repetition
+    double typical_seconds =
+        0;                     // of the whole suite for one lab, for the first estimate of the end
+    double limit_seconds = 0;  // for all labs together
     std::optional<std::int64_t> article_iterations = std::nullopt;  // of its program
-    std::optional<std::int64_t> data_mebibytes = std::nullopt;   // that the suite reads or fills
+    std::optional<std::int64_t> data_mebibytes = std::nullopt;      // that the suite reads or fills
 
     bool operator==(const suite_schedule&) const = default;
 };

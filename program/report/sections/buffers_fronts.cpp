@@ -33,13 +33,12 @@ struct front_figure {
     const char* unit;
     double scale;
 };
-constexpr std::array<front_figure, 6> front_figures{
-    {{"idle", "idle", "KiB", 1 / kibibyte},
-     {"unused", "unused", "KiB", 1 / kibibyte},
-     {"hit_rate", "hits", "%", 1},
-     {"used", "used", "%", 1},
-     {"allocator_calls", "calls", "/1000", 1},
-     {"time_saved", "time saved", "%", 1}}};
+constexpr std::array<front_figure, 6> front_figures{{{"idle", "idle", "KiB", 1 / kibibyte},
+                                                     {"unused", "unused", "KiB", 1 / kibibyte},
+                                                     {"hit_rate", "hits", "%", 1},
+                                                     {"used", "used", "%", 1},
+                                                     {"allocator_calls", "calls", "/1000", 1},
+                                                     {"time_saved", "time saved", "%", 1}}};
 
 struct policy_front {
     subject_row who;
@@ -158,12 +157,12 @@ report_plot front_plot(const std::vector<workload_fronts>& all) {
             plot_series series{front.who.head, {}, {}, each.label};
             for (const auto& point : front.points) {
                 const double share = *point.values[used];
-                series.points.push_back({.x = *point.values[idle],
-                                         .y = point.values[hits].value_or(0),
-                                         .note = fmt::format("{}{}used {} %", point.setting,
-                                                             point.setting.empty() ? "" : "; ",
-                                                             figure_text(share)),
-                                         .aside = share < wasteful_below});
+                series.points.push_back(
+                    {.x = *point.values[idle],
+                     .y = point.values[hits].value_or(0),
+                     .note = fmt::format("{}{}used {} %", point.setting,
+                                         point.setting.empty() ? "" : "; ", figure_text(share)),
+                     .aside = share < wasteful_below});
             }
             plot.series.push_back(std::move(series));
         }
@@ -213,16 +212,17 @@ report_table same_idle_table(const std::vector<workload_fronts>& all, const page
 report_table all_settings_table(const std::vector<workload_fronts>& all) {
     report_table table{.id = "buffers-fronts-data",
                        .caption = "Every setting of every policy",
-                       .note = "Unused: idle, or handed out beyond what was asked for. Calls: "
-                               "those that reached the allocator.",
+                       .note =
+                           "Unused: idle, or handed out beyond what was asked for. Calls: "
+                           "those that reached the allocator.",
                        .row_header = "policy: setting"};
     for (const auto& each : all) {
         const auto filled = table.columns.size();
         add_columns(table, each.label);
         for (const auto& front : each.policies) {
             for (const auto& point : front.points) {
-                const auto head = point.setting.empty() ? front.who.head
-                                                        : front.who.head + ": " + point.setting;
+                const auto head =
+                    point.setting.empty() ? front.who.head : front.who.head + ": " + point.setting;
                 auto row = std::find_if(table.rows.begin(), table.rows.end(),
                                         [&](const table_row& known) { return known.head == head; });
                 if (row == table.rows.end()) row = table.rows.insert(row, {head, false, {}});
@@ -252,9 +252,9 @@ special_result buffers_fronts(const page_context& context) {
         const auto own = best(all.front(), true, 12, hits);
         const auto other = best(all.front(), false, 12, hits, thrifty_used);
         if (own && other)
-            result.sentence = fmt::format(
-                "With 12 KiB idle {} hits {} %, others that waste as little {} %.", own_policy,
-                figure_text(*own), figure_text(*other));
+            result.sentence =
+                fmt::format("With 12 KiB idle {} hits {} %, others that waste as little {} %.",
+                            own_policy, figure_text(*own), figure_text(*other));
         break;
     }
     return result;

@@ -105,9 +105,9 @@ void derive(suite_figures& figures, const derived_spec& spec) {
 
 std::vector<std::string> derived_cases(const derived_spec& spec) {
     std::vector<std::string> cases;
-    const auto parts = spec.kind == "fit"
-                           ? std::vector<const char*>{".start", ".slope", ".r_squared", ".plausible"}
-                           : std::vector<const char*>{".copy", ".zeroed", ".kernel"};
+    const auto parts = spec.kind == "fit" ? std::vector<const char*>{".start", ".slope",
+                                                                     ".r_squared", ".plausible"}
+                                          : std::vector<const char*>{".copy", ".zeroed", ".kernel"};
     for (const char* part : parts) cases.push_back(spec.test_case + part);
     return cases;
 }

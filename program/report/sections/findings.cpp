@@ -130,7 +130,8 @@ std::string baseline_text(const std::vector<leading>& leaders, const std::string
         }
     }
     if (places.empty()) return {};
-    auto text = fmt::format("; {} takes {} times as {}", baseline, range_text(times), exact ? "much" : "long");
+    auto text = fmt::format("; {} takes {} times as {}", baseline, range_text(times),
+                            exact ? "much" : "long");
     if (places.size() != settings) text += labels_text(places);
     return text;
 }

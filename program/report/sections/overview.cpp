@@ -88,12 +88,10 @@ std::vector<headline> unfavourable(all_figures& all) {
             if (row.family != text(spec, "family") || row.folded || row.process != "threaded")
                 continue;
             for (const auto& test_case : baseline.at("cases")) {
-                const auto times =
-                    ratio_of(figures, row.key, test_case, text(baseline, "of"));
+                const auto times = ratio_of(figures, row.key, test_case, text(baseline, "of"));
                 if (!times || !(times->times.bounds.low > 1)) continue;
                 if (worst && worst->first >= times->times.value) continue;
-                const auto* known =
-                    figures.description()->find_case(test_case.get<std::string>());
+                const auto* known = figures.description()->find_case(test_case.get<std::string>());
                 auto made = headline_for(
                     fmt::format("{}: {}", figures.description()->title,
                                 known == nullptr ? test_case.get<std::string>() : known->label),
@@ -154,19 +152,21 @@ std::optional<chosen> choose(all_figures& all, const json& choice, const setting
 
 report_table choices_table(all_figures& all, const setting& where,
                            const std::vector<subject_row>& rows) {
-    report_table table{.id = "choices",
-                       .caption = "What to take, by what was measured here",
-                       .note = fmt::format(
-                           "With {}. For each need, of the handles that meet it, the one that is "
-                           "made, copied and released in the least time. The last row is what most "
-                           "programs have.",
-                           where.label),
-                       .row_header = "need"};
+    report_table table{
+        .id = "choices",
+        .caption = "What to take, by what was measured here",
+        .note = fmt::format(
+            "With {}. For each need, of the handles that meet it, the one that is "
+            "made, copied and released in the least time. Make, copy: with the release. "
+            "Copy elsewhere: on another thread than the one that made it. Beyond it: "
+            "memory beyond the object. The last row is what most programs have.",
+            where.label),
+        .row_header = "need"};
     table.columns = {{"take", "", ""},
-                     {"make and release", "", "ns"},
-                     {"copy and release", "", "ns"},
-                     {"copy on another thread", "", "ns"},
-                     {"beyond the object", "", "bytes"}};
+                     {"make", "", "ns"},
+                     {"copy", "", "ns"},
+                     {"copy elsewhere", "", "ns"},
+                     {"beyond it", "", "bytes"}};
     const auto add = [&](const std::string& need, const subject_row& who) {
         const auto cell = [&](const char* suite, const char* test_case, bool exact = false) {
             const auto figure = all.suite(suite).find(where, who, test_case);
@@ -263,11 +263,10 @@ std::vector<headline> headlines_of(all_figures& all) {
                                  text(spec, "of"), *found);
         const auto& family = text(overview().at("unfavourable"), "family");
         const auto& rows = figures.rows();
-        made.unfavourable =
-            found->times.bounds.low > 1 &&
-            std::any_of(rows.begin(), rows.end(), [&](const subject_row& row) {
-                return row.key == text(spec, "subject") && row.family == family;
-            });
+        made.unfavourable = found->times.bounds.low > 1 &&
+                            std::any_of(rows.begin(), rows.end(), [&](const subject_row& row) {
+                                return row.key == text(spec, "subject") && row.family == family;
+                            });
         lines.push_back(std::move(made));
     }
     std::move(worst.begin(), worst.end(), std::back_inserter(lines));
@@ -275,17 +274,16 @@ std::vector<headline> headlines_of(all_figures& all) {
 }
 
 std::optional<report_section> sharing_section(all_figures& all, bool every_compiler) {
-    page_context context{
-        all, "operations", {}, rows_of(all, {"operations", "construction"}), {}};
+    page_context context{all, "operations", {}, rows_of(all, {"operations", "construction"}), {}};
     for (const auto& where : all.settings()) {
-        const bool measured = std::any_of(
-            context.rows.begin(), context.rows.end(), [&](const subject_row& row) {
+        const bool measured =
+            std::any_of(context.rows.begin(), context.rows.end(), [&](const subject_row& row) {
                 return all.suite("construction").find(where, row, "one").has_value() ||
                        all.suite("operations").find(where, row, "copy").has_value();
             });
-        const bool first = std::none_of(
-            context.settings.begin(), context.settings.end(),
-            [&](const setting& known) { return known.source == where.source; });
+        const bool first =
+            std::none_of(context.settings.begin(), context.settings.end(),
+                         [&](const setting& known) { return known.source == where.source; });
         if (measured && (first || every_compiler)) context.settings.push_back(where);
     }
     if (context.settings.empty()) return std::nullopt;
@@ -348,10 +346,9 @@ std::vector<report_table> aims_of(all_figures& all) {
                       false,
                       {words(fmt::format("{}", at_most))}};
         row.cells.push_back(
-            aim.contains("of")
-                ? std::optional(words(head_of(figures, aim["of"].front()) +
-                                      (aim["of"].size() > 1 ? " and its like" : "")))
-                : std::nullopt);
+            aim.contains("of") ? std::optional(words(head_of(figures, aim["of"].front()) +
+                                                     (aim["of"].size() > 1 ? " and its like" : "")))
+                               : std::nullopt);
         for (const auto& where : figures.settings()) {
             const auto figure = aim_figure(all, aim, where);
             if (!figure) {
@@ -378,8 +375,8 @@ std::vector<warning> left_out(const std::vector<setting>& settings) {
             if (each.missing) subjects[*each.missing].insert(each.name);
         for (const auto& [name, suite] : where.source->results.suites) {
             if (!suite.measurements.empty()) continue;
-            auto remedy = fmt::format("`freehold measure {} -o FILE`, or `scripts/report {}`", name,
-                                      name);
+            auto remedy =
+                fmt::format("`freehold measure {} -o FILE`, or `scripts/report {}`", name, name);
             if (!suite.description.needs.empty()) remedy += "; needs " + suite.description.needs;
             found.push_back({"suite " + name, remedy});
         }

@@ -55,18 +55,18 @@ struct table_spec {
     std::vector<figure_spec> columns;
     rows_spec rows;
     std::vector<level_spec> levels;
-    std::string reference;  // a subject whose row is set apart, beside the lower bounds
+    std::string reference;      // a subject whose row is set apart, beside the lower bounds
     bool each_setting = false;  // a table of its own for each setting
-    std::string source;     // an article's page whose source is added to the note
+    std::string source;         // an article's page whose source is added to the note
 };
 
 struct plot_spec {
     report_plot frame;  // without series
     std::vector<figure_spec> figures;
     rows_spec rows;
-    std::string facet;   // labels with {case}, {group}, {setting}, {n}, {bytes} or {subject}
+    std::string facet;  // labels with {case}, {group}, {setting}, {n}, {bytes} or {subject}
     std::string series;
-    std::string span;       // in lines over time: the case that says how long all sizes took
+    std::string span;        // in lines over time: the case that says how long all sizes took
     std::int64_t every = 1;  // in lines: only the sizes that this divides
 };
 

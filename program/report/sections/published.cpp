@@ -24,7 +24,8 @@ std::string source_of(const json& page) {
         if (page.contains(name)) text += page[name].get<std::string>() + ", ";
     text += fmt::format("\u201c{}\u201d", page.at("title").get<std::string>());
     const auto machine = page.value("machine", "not stated");
-    text += machine == "not stated" ? ", on a machine that it does not name." : ", " + machine + ".";
+    text +=
+        machine == "not stated" ? ", on a machine that it does not name." : ", " + machine + ".";
     return text;
 }
 
@@ -42,8 +43,7 @@ published_page::published_page(const std::string& text) {
         const auto compiler = cell.value("compiler", "");
         named = named || !compiler.empty();
         figures_[{compiler, cell.at("subject").get<std::string>(),
-                  cell.at("case").get<std::string>(),
-                  cell.value("n", std::int64_t{0})}] = {
+                  cell.at("case").get<std::string>(), cell.value("n", std::int64_t{0})}] = {
             with_error(cell.at("value").get<double>(), cell.value("two_deviations", 0.0)),
             cell.value("note", "")};
     }

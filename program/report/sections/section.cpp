@@ -134,17 +134,21 @@ std::optional<table_cell> published_cell(const figure_spec& spec, const page_con
     const auto value = published_value(spec, compiler, row);
     if (!value) return std::nullopt;
     if (spec.show == "note")
-        return table_cell{page.find(compiler, row.key, spec.test_case)->note, value->value, {}, {},
-                          {}};
+        return table_cell{
+            page.find(compiler, row.key, spec.test_case)->note, value->value, {}, {}, {}};
     return spec.show == "exact" ? exact_cell(value->value) : estimate_cell(*value);
 }
 
-std::optional<table_cell> level_cell(const estimate& figure, const std::vector<level_spec>& levels) {
+std::optional<table_cell> level_cell(const estimate& figure,
+                                     const std::vector<level_spec>& levels) {
     const level_spec* reached = nullptr;
     for (const auto& each : levels)
         if (figure.bounds.low >= each.at) reached = &each;
     return table_cell{reached == nullptr ? "none" : reached->label,
-                      reached == nullptr ? 0 : reached->at, {}, {}, {}};
+                      reached == nullptr ? 0 : reached->at,
+                      {},
+                      {},
+                      {}};
 }
 
 std::optional<table_cell> measured_cell(const figure_spec& spec, const table_spec& table,
@@ -199,15 +203,16 @@ estimate estimate_in(const table_cell& cell) {
     return {*cell.value, {cell.low.value_or(*cell.value), cell.high.value_or(*cell.value)}};
 }
 
-/// Marks the lowest of the last column among the ranked rows, and those whose interval overlaps its.
+/// Marks the lowest of the last column among the ranked rows, and those whose interval overlaps
+/// its.
 void mark_lowest(report_table& table, const page_context& context) {
     std::vector<table_cell*> cells;
     for (std::size_t i = 0; i != context.rows.size(); ++i) {
         auto& cell = table.rows[i].cells.back();
         if (cell && cell->value && is_ranked(context.rows[i], context)) cells.push_back(&*cell);
     }
-    const auto lowest = std::min_element(
-        cells.begin(), cells.end(), [](auto* a, auto* b) { return *a->value < *b->value; });
+    const auto lowest = std::min_element(cells.begin(), cells.end(),
+                                         [](auto* a, auto* b) { return *a->value < *b->value; });
     if (lowest == cells.end()) return;
     const auto least = estimate_in(**lowest);
     for (auto* cell : cells)
@@ -379,9 +384,8 @@ private:
                 if (value) add_point(named(figure, where, row, {}), row, *value);
                 continue;
             }
-            const auto span = spec_.span.empty()
-                                  ? std::optional<estimate>()
-                                  : figures.find(where, row, spec_.span);
+            const auto span = spec_.span.empty() ? std::optional<estimate>()
+                                                 : figures.find(where, row, spec_.span);
             if (!spec_.span.empty() && !span) continue;
             for (const auto& [n, figure_at_n] : sizes) {
                 if (n % spec_.every != 0) continue;
@@ -480,8 +484,9 @@ std::optional<report_table> differences_table(const page_context& context,
     const auto& figures = context.figures.suite(context.suite);
     report_table table{.id = context.suite + "-compilers",
                        .caption = "Where another compiler's figure differs by 10 % or more",
-                       .note = "Medians whose intervals do not overlap; every other figure is told "
-                               "by `freehold report --all`.",
+                       .note =
+                           "Medians whose intervals do not overlap; every other figure is told "
+                           "by `freehold report --all`.",
                        .row_header = "subject, case"};
     table.columns = {{"first", "", ""}, {"other", "", ""}, {"times", "", ""}};
     for (const auto& other : others) {
@@ -505,8 +510,9 @@ std::optional<report_table> differences_table(const page_context& context,
                         return made;
                     };
                     table.rows.push_back(
-                        {head, false, {cell(*ours, *first), cell(theirs, other),
-                                       estimate_cell(*times)}});
+                        {head,
+                         false,
+                         {cell(*ours, *first), cell(theirs, other), estimate_cell(*times)}});
                 }
             }
         }
@@ -635,9 +641,9 @@ std::optional<report_section> suite_section(all_figures& all, const std::string&
     page_context context{all, suite, {}, figures.rows(), page.not_ranked};
     std::vector<setting> others;
     for (const auto& where : figures.settings()) {
-        const bool first = std::none_of(
-            context.settings.begin(), context.settings.end(),
-            [&](const setting& known) { return known.source == where.source; });
+        const bool first =
+            std::none_of(context.settings.begin(), context.settings.end(),
+                         [&](const setting& known) { return known.source == where.source; });
         (first || every_compiler ? context.settings : others).push_back(where);
     }
 
@@ -673,7 +679,8 @@ std::optional<report_section> suite_section(all_figures& all, const std::string&
     for (auto& note : special_notes) section.notes.push_back(std::move(note));
     for (const auto& each : page.derived)
         for (auto& note : fit_notes(figures, each)) section.notes.push_back(std::move(note));
-    for (auto& note : measuring_notes(all.settings(), suite)) section.notes.push_back(std::move(note));
+    for (auto& note : measuring_notes(all.settings(), suite))
+        section.notes.push_back(std::move(note));
     return section;
 }
 

@@ -28,9 +28,9 @@ private:
 
 struct page_context {
     all_figures& figures;
-    std::string suite;                // that figures without a suite of their own belong to
-    std::vector<setting> settings;    // that are shown
-    std::vector<subject_row> rows;    // that are shown, in order
+    std::string suite;              // that figures without a suite of their own belong to
+    std::vector<setting> settings;  // that are shown
+    std::vector<subject_row> rows;  // that are shown, in order
     std::vector<std::string> not_ranked;
 };
 

@@ -25,10 +25,10 @@ struct told {
 };
 
 told printed_in(const std::string& page, const std::string& label) {
-    return {label, [&article = published(page)](const auto& subject, const auto& test_case,
-                                                std::int64_t n) -> std::optional<estimate> {
-                const auto found =
-                    article.find(article.compilers().front(), subject, test_case, n);
+    return {label,
+            [&article = published(page)](const auto& subject, const auto& test_case,
+                                         std::int64_t n) -> std::optional<estimate> {
+                const auto found = article.find(article.compilers().front(), subject, test_case, n);
                 return found ? std::optional(found->figure) : std::nullopt;
             }};
 }
@@ -37,13 +37,13 @@ std::vector<told> measured_in(const page_context& context, const std::string& pr
     std::vector<told> all;
     const auto& figures = context.figures.suite(context.suite);
     for (const auto& where : context.settings) {
-        all.push_back({prefix + where.label, [&figures, where](const auto& subject,
-                                                               const auto& test_case,
-                                                               std::int64_t n) {
-                           const subject_row row{subject};
-                           const auto exact = figures.find(where, row, test_case, n);
-                           return exact || n != 0 ? exact : figures.find(where, row, test_case);
-                       }});
+        all.push_back(
+            {prefix + where.label,
+             [&figures, where](const auto& subject, const auto& test_case, std::int64_t n) {
+                 const subject_row row{subject};
+                 const auto exact = figures.find(where, row, test_case, n);
+                 return exact || n != 0 ? exact : figures.find(where, row, test_case);
+             }});
     }
     return all;
 }
@@ -180,7 +180,9 @@ special_result article_on_zeroing(const page_context& context) {
                 continue;
             }
             row.cells.push_back(table_cell{fmt::format("{:.0f} %", share->value * 100),
-                                           share->value, share->bounds.low, share->bounds.high,
+                                           share->value,
+                                           share->bounds.low,
+                                           share->bounds.high,
                                            {}});
             auto series = std::find_if(plot.series.begin(), plot.series.end(),
                                        [&](const auto& s) { return s.name == each.label; });

@@ -42,7 +42,8 @@ std::string name_of(const setting& where, const std::string& key) {
 }
 
 /// What was left out and why, once for all cases and settings of the same reason.
-std::vector<std::string> skip_notes(const std::vector<setting>& all, const std::string& suite_name) {
+std::vector<std::string> skip_notes(const std::vector<setting>& all,
+                                    const std::string& suite_name) {
     constexpr std::size_t named_at_most = 3;
     struct group {
         std::set<std::string> labels, subjects, cases;
@@ -169,8 +170,7 @@ std::optional<estimate> suite_figures::times(const setting& where, const subject
 }
 
 std::string suite_figures::note(const setting& where, const subject_row& row,
-                                const std::string& test_case,
-                                std::optional<std::int64_t> n) const {
+                                const std::string& test_case, std::optional<std::int64_t> n) const {
     const auto found = notes_.find(key_of(where, row, test_case));
     if (found == notes_.end()) return {};
     const auto at = n ? found->second.find(*n) : found->second.begin();

@@ -60,9 +60,6 @@ function masthead(model) {
         ),
         h("h1", {}, model.title),
         machine ? h("p", {class: "machine"}, machine) : null,
-        list(model.summary).length === 0
-            ? null
-            : h("ul", {class: "headline"}, ...model.summary.map(headline)),
     );
 }
 
@@ -105,7 +102,15 @@ function blocks(all) {
     return elements;
 }
 
-function section({id, title, finding, notes, blocks: all}) {
+/// The ratios stand behind the first table of the first section, which says what to take.
+function section({id, title, finding, notes, blocks: all}, headlines = []) {
+    const elements = blocks(list(all));
+    if (headlines.length > 0)
+        elements.splice(
+            list(all)[0]?.kind === "table" ? 1 : 0,
+            0,
+            h("ul", {class: "headline"}, ...headlines.map(headline)),
+        );
     return h(
         "section",
         {id, "aria-labelledby": `${id}-title`},
@@ -113,7 +118,7 @@ function section({id, title, finding, notes, blocks: all}) {
         finding
             ? h("p", {class: finding.length > 160 ? "finding long" : "finding"}, finding)
             : null,
-        ...blocks(list(all)),
+        ...elements,
         list(notes).length > 0
             ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, ...prose(note))))
             : null,
@@ -176,7 +181,7 @@ export function page(model) {
                     {id: "how-to-read", hidden: true},
                     "The arrow keys read the plot mark by mark; the table below has its figures.",
                 ),
-                ...sections.map(section),
+                ...sections.map((each, i) => section(each, i === 0 ? list(model.summary) : [])),
                 measured(model),
             ),
         ),
