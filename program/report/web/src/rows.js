@@ -135,7 +135,7 @@ const bar = (from, to, middle, thickness, {style, index}) =>
     });
 
 const bar_text = (x, y, text) =>
-    s("text", {x: x + 6, y, dy: "0.34em", fill: "var(--ink-soft)", "font-size": font_size - 1.5}, text);
+    s("text", {class: "sum", x: x + 6, y, dy: "0.34em", fill: "var(--ink-soft)", "font-size": font_size - 1.5}, text);
 
 function draw_bars(svg, rows, series, {x, y, range}) {
     series.forEach((each, i) => {

@@ -162,6 +162,7 @@ export const symbol_path = (symbol, radius) => shapes[symbol](radius);
 
 export const dot = (x, y, radius, style, {hollow = false, ...attributes} = {}) =>
     s("path", {
+        class: "dot",
         d: symbol_path(style.symbol, radius),
         transform: `translate(${x},${y})`,
         stroke: style.color,
