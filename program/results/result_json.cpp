@@ -16,7 +16,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int version_read_and_written = 2;
-constexpr const char* last_release_that_reads_version_1 = "0.1.0";
+constexpr const char* last_commit_that_reads_version_1 = "7247cea";
 constexpr const char* format_name = "freehold-results";
 
 std::optional<std::string> optional_string(const json_node& node, const std::string& name) {
@@ -37,10 +37,10 @@ void check_format(const json_node& root, const nlohmann::json& document) {
                                      format_name));
     const auto version = root.member("version").integer();
     if (version == 1)
-        throw json_error(fmt::format(
-            "is a result file of version 1, which freehold {} was the last to read; this "
-            "freehold reads version {}: measure anew",
-            last_release_that_reads_version_1, version_read_and_written));
+        throw json_error(
+            fmt::format("is a result file of version 1, which freehold read up to commit {}; this "
+                        "freehold reads version {}: measure anew, or use that one",
+                        last_commit_that_reads_version_1, version_read_and_written));
     if (version != version_read_and_written)
         throw json_error(
             fmt::format("is a result file of version {}; this freehold reads version {}"

@@ -95,7 +95,7 @@ TEST(ResultFile, AnotherVersionIsRefusedWithTheOnesThatAreRead) {
     EXPECT_THAT(refusal_of_changed([](json& file) { file["version"] = 3; }),
                 AllOf(HasSubstr("version 3"), HasSubstr("reads version 2")));
     EXPECT_THAT(refusal_of_changed([](json& file) { file["version"] = 1; }),
-                AllOf(HasSubstr("version 1"), HasSubstr("freehold 0.1.0")));
+                AllOf(HasSubstr("version 1"), HasSubstr("7247cea")));
 }
 
 TEST(ResultFile, AKeyThatNobodyDescribesIsRefused) {

@@ -28,6 +28,10 @@ const model = JSON.parse(document.getElementById("model").textContent);
 for (const {blocks} of model.sections) blocks.forEach(unpack);
 document.getElementById("page").replaceChildren(...page(model));
 
+// Plots grow to their height once they are drawn: only then is the place of a section known.
+if (location.hash)
+    setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 100);
+
 // On paper nothing can be unfolded: every table is open while the page is printed.
 let unfolded = [];
 addEventListener("beforeprint", () => {

@@ -283,7 +283,7 @@ test("each disclosure opens by keyboard and shows its figures", () =>
             await page.keyboard.press("Enter");
             const details = summary.locator("xpath=..");
             assert.notEqual(await details.getAttribute("open"), null);
-            assert.ok(await details.locator("td").first().isVisible());
+            await details.locator("td").first().waitFor({timeout: 5000});
         }
     }));
 
@@ -371,8 +371,8 @@ const rows_seen = (table) =>
 
 test("a table of many subjects folds the lesser ones away, by families", () =>
     looked_at(modes.light, async (page) => {
-        const table = page.locator("#operations-lines");
-        const button = page.locator(".table:has(#operations-lines) .unfold");
+        const table = page.locator("#operations-single");
+        const button = page.locator(".table:has(#operations-single) .unfold");
         const folded = await rows_seen(table);
         assert.ok(folded.includes("freehold.arc") && folded.includes("Freehold"));
         assert.ok(!folded.includes("boost.make_shared_noinit"));
