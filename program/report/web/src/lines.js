@@ -94,7 +94,7 @@ export function draw_lines({plot, series, width, ranges, label, several}) {
     );
     const room = box.right - box.left;
     const x_ticks =
-        xs.length <= most_ticks
+        xs.length <= most_ticks && plot.x.scale !== "log"
             ? xs
             : value_ticks(plot.x, ranges.x, Math.max(2, Math.floor(room / room_for_a_number)));
     const most_points = Math.max(...series.map(({points}) => points.length));
