@@ -20,7 +20,7 @@ const ranked* find_entry(const ranked_setting& where, const std::string& name) {
     return found == where.entries.end() ? nullptr : &*found;
 }
 
-/// The settings in which one competitor leads: it is the lowest there, or cannot be told from it.
+/// The settings in which one subject leads: it is the lowest there, or cannot be told from it.
 struct leading {
     std::string name;
     std::vector<const ranked_setting*> places;

@@ -17,7 +17,7 @@ const bar_thickness = 11;
 const heading_share = 0.9;
 
 /// Categories by the mean of what the series show of them, smallest first unless the plot says
-/// otherwise; in a plot of many competitors family by family, as the tables have them.
+/// otherwise; in a plot of many subjects family by family, as the tables have them.
 export function row_order(plot, series) {
     const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
     const values = new Map();
