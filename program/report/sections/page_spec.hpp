@@ -105,8 +105,8 @@ struct page_spec {
     std::vector<block_spec> blocks;
 };
 
-/// Throws json_error with the path of the member that is wrong. `known` says whether a case key
-/// stands for a figure of the page's own suite.
+/// Throws json_error with the path of the member that is wrong. Whether its cases exist is not
+/// asked.
 [[nodiscard]] page_spec page_from(const json_node& node);
 
 /// The cases of the page's own suite that it refers to.

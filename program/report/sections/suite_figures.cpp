@@ -199,12 +199,11 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
     for (const auto& where : all) {
         const auto* found = find_suite(where, suite_name);
         const bool first_of_file = files_told.insert(where.source->label).second;
-        if (found == nullptr || found->measured_by.empty()) {
-            if (first_of_file && (found == nullptr || found->measurements.empty()))
-                notes.push_back("Not measured in " + where.source->label + ".");
-            if (found == nullptr) continue;
+        if (found == nullptr || found->measurements.empty()) {
+            if (first_of_file) notes.push_back("Not measured in " + where.source->label + ".");
+            continue;
         }
-        if (first_of_file && !found->complete && !found->measurements.empty()) {
+        if (first_of_file && !found->complete) {
             notes.push_back("Measuring was interrupted in " + where.source->label +
                             ": figures may be missing, and rest on fewer runs.");
         }
