@@ -19,12 +19,12 @@ std::string process_name(const advice& given) {
 }
 
 std::string family_of(const policy_setting& setting) {
-    if (setting.is_peer) return "Policies of others";
+    if (setting.is_peer) return "Policies of other libraries";
     return setting.policy == "greedy_dual_fit" ? "Freehold" : "Policies of 2006";
 }
 
-std::vector<report_competitor> competitors_in(const advice& given) {
-    std::vector<report_competitor> found{{"offline optimum", "Floor", true}};
+std::vector<report_subject> subjects_in(const advice& given) {
+    std::vector<report_subject> found{{"offline optimum", "Lower bounds", true}};
     std::set<std::string> known;
     for (const setting_outcome& each : given.outcomes) {
         const std::string name = name_of(each.setting);
@@ -173,7 +173,7 @@ report_model advice_report(const advice& given, const advice_origin& origin) {
     model.summary = summary_of(given);
     model.environment = facts_of(given, origin);
     model.warnings = warnings_of(given);
-    model.competitors = competitors_in(given);
+    model.subjects = subjects_in(given);
     model.sections.push_back(sizes_section(given));
     model.sections.push_back(lifetimes_section(given));
     model.sections.push_back(front_section(given));

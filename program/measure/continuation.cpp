@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "measure/continuation.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,16 +16,7 @@ std::string library_text(const library_version& library) {
 }
 
 std::string lab_text(const lab_description& lab) {
-    std::string text =
-        fmt::format("{} [{}] {} {}", lab.name, lab.compiler, lab.flags, lab.standard_library);
-    for (const peer& each : lab.peers) text += fmt::format(", {} {}", each.name, each.version);
-    return text;
-}
-
-std::string names_of(const std::vector<lab_description>& labs) {
-    std::vector<std::string> names;
-    for (const auto& lab : labs) names.push_back(lab.name);
-    return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{} [{}] {} {}", lab.name, lab.compiler, lab.flags, lab.standard_library);
 }
 
 std::string fact_named(std::string_view name, const environment& environment) {
@@ -53,7 +45,40 @@ private:
     std::filesystem::path path_;
 };
 
+/// Replaces the element of the same key, or inserts one behind what it follows in `described`, so
+/// that the order of the newest description is kept.
+template <class Element>
+void add_in_order(std::vector<Element>& known, const std::vector<Element>& described) {
+    auto place = known.begin();
+    for (const Element& each : described) {
+        const auto same = std::find_if(known.begin(), known.end(),
+                                       [&](const Element& other) { return other.key == each.key; });
+        if (same != known.end()) {
+            *same = each;
+            place = same + 1;
+        } else {
+            place = known.insert(place, each) + 1;
+        }
+    }
+}
+
 }  // namespace
+
+void add_description(result_file& results, const lab& lab) {
+    const auto known = std::find_if(
+        results.labs.begin(), results.labs.end(),
+        [&](const lab_description& each) { return each.name == lab.description.name; });
+    if (known == results.labs.end()) results.labs.push_back(lab.description);
+    add_in_order(results.families, lab.families);
+    // What one lab can measure is not missing, whatever another lab lacks.
+    auto described = lab.subjects;
+    for (subject& each : described) {
+        const subject* other = results.find_subject(each.key);
+        if (each.missing && other != nullptr && !other->missing) each = *other;
+    }
+    add_in_order(results.subjects, described);
+    for (const auto& each : lab.suites) results.suites[each.key].description = each;
+}
 
 result_file begin_or_continue(const std::filesystem::path& path, result_file fresh) {
     if (!std::filesystem::exists(path)) return fresh;
@@ -62,12 +87,28 @@ result_file begin_or_continue(const std::filesystem::path& path, result_file fre
     must.same("mode", begun.mode, fresh.mode);
     must.same("filter", filter_text(begun.filter), filter_text(fresh.filter));
     must.same("library", library_text(begun.library), library_text(fresh.library));
-    must.same("set of labs", names_of(begun.labs), names_of(fresh.labs));
-    for (std::size_t i = 0; i < begun.labs.size(); ++i)
-        must.same("lab", lab_text(begun.labs[i]), lab_text(fresh.labs[i]));
+    for (const auto& lab : begun.labs)
+        for (const auto& same : fresh.labs)
+            if (lab.name == same.name) must.same("lab", lab_text(lab), lab_text(same));
     for (const char* name : {"processor", "kernel"})
         must.same(name, fact_named(name, begun.environment), fact_named(name, fresh.environment));
     return begun;
+}
+
+std::vector<lab> labs_to_measure(const result_file& results, const std::string& suite,
+                                 const std::vector<lab>& labs) {
+    const auto known = results.suites.find(suite);
+    std::vector<lab> left;
+    for (const lab& each : labs) {
+        if (each.find(suite) == nullptr) continue;
+        if (known != results.suites.end() && known->second.complete) {
+            const auto& by = known->second.measured_by;
+            const auto then = by.find(each.description.name);
+            if (then != by.end() && then->second >= each.subjects_present()) continue;
+        }
+        left.push_back(each);
+    }
+    return left;
 }
 
 }  // namespace freehold

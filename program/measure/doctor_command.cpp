@@ -10,8 +10,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 namespace {
@@ -22,10 +23,14 @@ std::vector<fact> facts_of(const std::vector<lab>& labs) {
         const lab_description& lab = each.description;
         facts.push_back({"lab " + lab.name,
                          fmt::format("{}, {}, {}", lab.compiler, lab.flags, lab.standard_library)});
-        std::string peers;
-        for (const peer& peer : lab.peers)
-            peers += fmt::format("{}{} {}", peers.empty() ? "" : ", ", peer.name, peer.version);
-        facts.push_back({"  its peers", peers.empty() ? "none" : peers});
+        std::set<std::string> parts;
+        for (const subject& each_subject : each.subjects)
+            if (each_subject.origin && each_subject.version && !each_subject.missing)
+                parts.insert(*each_subject.origin + " " + *each_subject.version);
+        facts.push_back(
+            {"  measures", fmt::format("{} subjects, from {}", each.subjects_present(),
+                                       parts.empty() ? "no other library"
+                                                     : fmt::format("{}", fmt::join(parts, ", ")))});
     }
     if (!labs.empty()) {
         const library_version& library = labs.front().library;

@@ -3,6 +3,7 @@
 
 #include "measure/subprocess.hpp"
 #include "results/json_node.hpp"
+#include "results/result_json.hpp"
 
 #include <algorithm>
 
@@ -24,41 +25,41 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
     const json_node root(document);
     if (root.member("format").string() != "freehold-lab")
         root.refuse("its \"format\" is not \"freehold-lab\"");
-    if (const auto version = root.member("version").integer(); version != 1)
-        root.refuse(fmt::format("speaks version {} of the protocol, not 1", version));
+    if (const auto version = root.member("version").integer(); version != 2)
+        root.refuse(
+            fmt::format("speaks version {} of the protocol, not 2; build the lab and the "
+                        "program from the same sources",
+                        version));
 
     lab result;
     result.executable = executable;
-    result.description = {name_of(executable),
-                          root.member("compiler").string(),
-                          root.member("flags").string(),
-                          root.member("standard_library").string(),
-                          {}};
+    result.description = {name_of(executable), root.member("compiler").string(),
+                          root.member("flags").string(), root.member("standard_library").string()};
     const auto library = root.member("library");
     result.library.version = library.member("version").string();
     if (const auto commit = library.find("commit"); commit && !commit->string().empty())
         result.library.commit = commit->string();
-    for (const auto& peer : root.member("peers").elements())
-        result.description.peers.push_back(
-            {peer.member("name").string(), peer.member("version").string()});
-    for (const auto& node : root.member("suites").elements()) {
-        lab_suite suite{node.member("name").string(), {}};
-        for (const auto& process : node.member("processes").elements()) {
-            suite.processes.push_back(process.string());
-            if (suite.processes.back() != "threaded" && suite.processes.back() != "single")
-                process.refuse("is neither \"threaded\" nor \"single\"");
-        }
-        result.suites.push_back(std::move(suite));
-    }
+    for (const auto& node : root.member("families").elements())
+        result.families.push_back(family_from(node));
+    for (const auto& node : root.member("subjects").elements())
+        result.subjects.push_back(subject_from(node));
+    for (const auto& node : root.member("suites").elements())
+        result.suites.push_back(suite_description_from(node));
     return result;
 }
 
 }  // namespace
 
-const lab_suite* lab::find(const std::string& suite) const {
-    const auto found = std::find_if(suites.begin(), suites.end(),
-                                    [&](const lab_suite& each) { return each.name == suite; });
+const suite_description* lab::find(const std::string& suite) const {
+    const auto found =
+        std::find_if(suites.begin(), suites.end(),
+                     [&](const suite_description& each) { return each.key == suite; });
     return found == suites.end() ? nullptr : &*found;
+}
+
+std::int64_t lab::subjects_present() const {
+    return std::count_if(subjects.begin(), subjects.end(),
+                         [](const subject& each) { return !each.missing; });
 }
 
 lab describe_lab(const std::filesystem::path& executable, const interrupts& interrupts) {
@@ -112,9 +113,9 @@ std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executa
 std::vector<std::string> suites_of(const std::vector<lab>& labs) {
     std::vector<std::string> names;
     for (const lab& each : labs)
-        for (const lab_suite& suite : each.suites)
-            if (std::find(names.begin(), names.end(), suite.name) == names.end())
-                names.push_back(suite.name);
+        for (const suite_description& suite : each.suites)
+            if (std::find(names.begin(), names.end(), suite.key) == names.end())
+                names.push_back(suite.key);
     return names;
 }
 

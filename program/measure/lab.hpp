@@ -5,6 +5,7 @@
 #include "measure/interrupts.hpp"
 #include "results/result_file.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -17,18 +18,17 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-struct lab_suite {
-    std::string name;
-    std::vector<std::string> processes;  // "threaded", "single" or both
-};
-
 struct lab {
     std::filesystem::path executable;
     lab_description description;
     library_version library;
-    std::vector<lab_suite> suites;
+    std::vector<subject_family> families;
+    std::vector<subject> subjects;
+    std::vector<suite_description> suites;
 
-    [[nodiscard]] const lab_suite* find(const std::string& suite) const;
+    [[nodiscard]] const suite_description* find(const std::string& suite) const;
+    /// How many subjects it can measure.
+    [[nodiscard]] std::int64_t subjects_present() const;
 };
 
 /// The name is the folder's that the executable lies in: `g++`, `clang++`.

@@ -11,8 +11,8 @@ namespace {
 
 figure figure_from(const json_node& node) {
     figure result;
-    result.competitor = node.member("competitor").string();
-    result.test = node.member("test").string();
+    result.subject = node.member("subject").string();
+    result.test_case = node.member("case").string();
     if (const auto n = node.find("n")) result.n = n->integer();
     result.unit = node.member("unit").string();
     result.value = node.member("value").number();
@@ -39,7 +39,7 @@ lab_event parse_lab_event(std::string_view line) {
     if (event == "exact") return exact_event{figure_from(node)};
     if (event == "skipped") {
         const auto runs = node.find("runs");
-        return skipped_event{node.member("competitor").string(), node.member("test").string(),
+        return skipped_event{node.member("subject").string(), node.member("case").string(),
                              node.member("reason").string(), runs ? runs->integer() : 0};
     }
     if (event == "done") return done_event{};

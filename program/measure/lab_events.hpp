@@ -15,8 +15,8 @@ struct plan_event {
 };
 
 struct figure {
-    std::string competitor;
-    std::string test;
+    std::string subject;
+    std::string test_case;
     std::optional<std::int64_t> n;
     std::string unit;
     double value;
@@ -28,8 +28,8 @@ struct sample_event : figure {};
 struct exact_event : figure {};
 
 struct skipped_event {
-    std::string competitor;
-    std::string test;
+    std::string subject;
+    std::string test_case;
     std::string reason;
     std::int64_t runs = 0;  // how many that were planned will not follow
 };

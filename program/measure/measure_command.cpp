@@ -6,7 +6,6 @@
 #include "measure/lab.hpp"
 #include "measure/lab_locations.hpp"
 #include "measure/machine.hpp"
-#include "measure/missing_parts.hpp"
 #include "measure/noise.hpp"
 #include "measure/progress.hpp"
 #include "measure/suite_run.hpp"
@@ -18,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 #include <regex>
 #include <string_view>
 
@@ -71,26 +71,46 @@ std::vector<std::string> suites_to_run(const std::vector<std::string>& asked,
 result_file beginning(const measure_options& options, const std::vector<lab>& labs) {
     result_file results;
     results.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    results.mode = mode_name(options.mode);
+    results.mode = options.mode;
     results.filter = options.filter;
     results.library = labs.front().library;
     for (const lab& each : labs) results.labs.push_back(each.description);
     const machine machine = describe_machine();
     results.environment.facts = facts_of(machine);
     results.environment.warnings = reasons_for_noise(machine);
-    const auto missing = missing_parts(labs);
-    auto& warnings = results.environment.warnings;
-    warnings.insert(warnings.end(), missing.begin(), missing.end());
     return results;
 }
 
-progress progress_on_standard_error(const std::vector<std::string>& suites, measure_mode mode,
-                                    std::size_t labs) {
+/// A suite that this command measures, and the labs that measure it.
+struct suite_to_measure {
+    suite_description description;
+    std::vector<lab> labs;
+
+    [[nodiscard]] const suite_schedule& schedule(const std::string& mode) const {
+        return description.schedule.at(mode);
+    }
+};
+
+std::vector<suite_to_measure> what_is_left(const std::vector<std::string>& suites,
+                                           const result_file& results,
+                                           const std::vector<lab>& labs) {
+    std::vector<suite_to_measure> left;
+    for (const std::string& name : suites) {
+        auto still = labs_to_measure(results, name, labs);
+        if (still.empty()) continue;
+        const suite_description description = *still.front().find(name);
+        left.push_back({description, std::move(still)});
+    }
+    return left;
+}
+
+progress progress_on_standard_error(const std::vector<suite_to_measure>& suites,
+                                    const std::string& mode) {
     std::vector<time_estimate::suite> expected;
-    for (const std::string& suite : suites) {
-        const suite_schedule schedule = schedule_for(suite, mode);
-        expected.push_back(
-            {schedule.typical_seconds * static_cast<double>(labs), schedule.limit_seconds});
+    for (const auto& each : suites) {
+        const suite_schedule& schedule = each.schedule(mode);
+        expected.push_back({schedule.typical_seconds * static_cast<double>(each.labs.size()),
+                            schedule.limit_seconds});
     }
     const char* terminal = std::getenv("TERM");
     const bool rewrites =
@@ -101,50 +121,67 @@ progress progress_on_standard_error(const std::vector<std::string>& suites, meas
 /// One run of the command, from the first suite that the file does not have yet to the last.
 class measuring {
 public:
-    measuring(const measure_options& options, const interrupts& interrupts, std::vector<lab> labs,
+    measuring(const measure_options& options, const interrupts& interrupts,
               std::filesystem::path output, result_file results)
         : options_(options),
           interrupts_(interrupts),
-          labs_(std::move(labs)),
           output_(std::move(output)),
           results_(std::move(results)) {}
 
-    suite_end run(const std::vector<std::string>& suites) {
+    suite_end run(const std::vector<suite_to_measure>& suites) {
         save_results(results_, output_);
-        progress progress = progress_on_standard_error(suites, options_.mode, labs_.size());
+        progress progress = progress_on_standard_error(suites, options_.mode);
         warm_up(warm_up_at_the_start, interrupts_);
-        for (const std::string& suite : suites)
-            if (measure(suite, progress) == suite_end::interrupted) return suite_end::interrupted;
+        for (const auto& each : suites)
+            if (measure(each, progress) == suite_end::interrupted) return suite_end::interrupted;
         return suite_end::complete;
     }
 
 private:
-    suite_end measure(const std::string& name, progress& progress) {
-        const suite_request request{name, schedule_for(name, options_.mode), options_.filter};
+    suite_end measure(const suite_to_measure& what, progress& progress) {
+        const suite_request request{what.description.key, what.schedule(options_.mode),
+                                    options_.filter};
         suite_collector collector;
-        progress.begin_suite(name);
+        progress.begin_suite(request.suite);
         try {
-            const suite_end end = run_suite(request, labs_, interrupts_, progress, collector);
-            keep(name, collector, progress, end == suite_end::complete);
+            const suite_end end = run_suite(request, what.labs, interrupts_, progress, collector);
+            keep(what, collector, progress, end == suite_end::complete);
             return end;
         } catch (const lab_error&) {
-            keep(name, collector, progress, false);
+            keep(what, collector, progress, false);
             throw;
         }
     }
 
-    void keep(const std::string& name, suite_collector& collector, progress& progress, bool whole) {
-        suite& collected = collector.collected();
-        collected.complete = whole;
-        collected.seconds = progress.seconds();
+    /// The figures of the labs that ran replace their earlier ones; those of other labs stay. What
+    /// an interrupted run brought is kept only where there was nothing whole.
+    void keep(const suite_to_measure& what, suite_collector& collector, progress& progress,
+              bool whole) {
+        const double seconds = progress.seconds();
         progress.end_suite(whole);
-        results_.suites[name] = std::move(collected);
+        suite& kept = results_.suites[what.description.key];
+        if (whole || !kept.complete) {
+            for (const lab& each : what.labs) {
+                const std::string& name = each.description.name;
+                std::erase_if(kept.measurements,
+                              [&](const auto& cell) { return cell.lab == name; });
+                std::erase_if(kept.skipped, [&](const auto& cell) { return cell.lab == name; });
+                if (whole) kept.measured_by[name] = each.subjects_present();
+            }
+            suite& collected = collector.collected();
+            std::move(collected.measurements.begin(), collected.measurements.end(),
+                      std::back_inserter(kept.measurements));
+            std::move(collected.skipped.begin(), collected.skipped.end(),
+                      std::back_inserter(kept.skipped));
+            kept.seconds += seconds;
+            kept.complete = whole;
+        }
         save_results(results_, output_);
+        if (options_.after_suite) options_.after_suite(results_, output_);
     }
 
     const measure_options& options_;
     const interrupts& interrupts_;
-    std::vector<lab> labs_;
     std::filesystem::path output_;
     result_file results_;
 };
@@ -153,26 +190,17 @@ std::filesystem::path output_named_by_time() {
     return fmt::format("freehold-{:%Y-%m-%d-%H%M%S}.json", fmt::localtime(std::time(nullptr)));
 }
 
-std::vector<std::string> without_finished(const std::vector<std::string>& suites,
-                                          const result_file& results) {
-    std::vector<std::string> left;
-    for (const std::string& name : suites) {
-        const auto found = results.suites.find(name);
-        if (found == results.suites.end() || !found->second.complete) left.push_back(name);
-    }
-    return left;
-}
-
 }  // namespace
 
 int measure_command(const measure_options& options) {
     const interrupts interrupts;
     if (options.filter) check_filter(*options.filter);
-    auto labs = labs_to_run(options, interrupts);
+    const auto labs = labs_to_run(options, interrupts);
     const auto suites = suites_to_run(options.suites, labs);
     const auto output = options.output.value_or(output_named_by_time());
     result_file results = begin_or_continue(output, beginning(options, labs));
-    const auto left = without_finished(suites, results);
+    for (const lab& each : labs) add_description(results, each);
+    const auto left = what_is_left(suites, results, labs);
     if (left.size() < suites.size())
         fmt::print(stderr, "{} has {} of {} suites already\n", output.string(),
                    suites.size() - left.size(), suites.size());
@@ -180,8 +208,10 @@ int measure_command(const measure_options& options) {
         fmt::print(stderr, "{} warning{}: `freehold doctor` says what helps\n", count,
                    count == 1 ? "" : "s");
 
-    if (!left.empty()) {
-        measuring now(options, interrupts, std::move(labs), output, std::move(results));
+    if (left.empty()) {
+        if (options.after_suite) options.after_suite(results, output);
+    } else {
+        measuring now(options, interrupts, output, std::move(results));
         if (now.run(left) == suite_end::interrupted) {
             fmt::print(
                 stderr,

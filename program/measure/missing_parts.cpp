@@ -2,32 +2,16 @@
 #include "measure/missing_parts.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace freehold {
 namespace {
-
-struct optional_peer {
-    const char* name;  // as the labs report it
-    const char* package;
-    const char* lost;
-};
-
-constexpr std::array<optional_peer, 8> peers = {
-    {{"Boost", "libboost-dev", "its pointers are skipped"},
-     {"Loki", "libloki-dev", "its linked pointer is skipped"},
-     {"Boehm", "libgc-dev", "`cycles` has no garbage collector to compare with"},
-     {"LLVM", "llvm-dev", "its IntrusiveRefCntPtr is skipped"},
-     {"Qt", "qtbase5-dev", "its QSharedPointer is skipped"},
-     {"libc++", "libc++-dev and libc++abi-dev",
-      "its shared_ptr and half of the article's program in `construction` are skipped"},
-     {"Rust", "cargo", "its Rc, its Arc and triomphe's are skipped"},
-     {"libcurl", "libcurl4-openssl-dev", "`cold_scan` is skipped"}}};
 
 bool in_search_path(const std::string& program, const std::string& search_path) {
     std::istringstream folders(search_path);
@@ -42,10 +26,22 @@ bool any_lab_is_of(const std::string& compiler, const std::vector<lab>& labs) {
     });
 }
 
-bool has_peer(const lab& lab, const std::string& name) {
-    const auto& all = lab.description.peers;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const peer& each) { return each.name.rfind(name, 0) == 0; });
+/// One warning for all subjects that are missing for the same reason.
+std::vector<warning> missing_subjects(const lab& lab) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> names;  // by reason
+    for (const subject& each : lab.subjects) {
+        if (!each.missing) continue;
+        auto found = std::find_if(names.begin(), names.end(),
+                                  [&](const auto& known) { return known.first == *each.missing; });
+        if (found == names.end()) found = names.insert(found, {*each.missing, {}});
+        found->second.push_back(each.name);
+    }
+    std::vector<warning> missing;
+    for (const auto& [reason, subjects] : names)
+        missing.push_back({fmt::format("the lab of {} is without {}", lab.description.name,
+                                       fmt::join(subjects, ", ")),
+                           reason});
+    return missing;
 }
 
 }  // namespace
@@ -58,18 +54,10 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
                 {fmt::format("there is no lab of {}: nothing is measured with it", compiler),
                  fmt::format("install {}, then build the target freehold_lab",
                              compiler[0] == 'g' ? "g++" : "clang")});
-    for (const lab& each : labs)
-        for (const optional_peer& peer : peers)
-            if (!has_peer(each, peer.name))
-                missing.push_back(
-                    {fmt::format("the lab of {} was built without {}: {}", each.description.name,
-                                 peer.name, peer.lost),
-                     fmt::format("install {}, then build the target freehold_lab", peer.package)});
-    if (!labs.empty() && std::none_of(labs.begin(), labs.end(),
-                                      [](const lab& each) { return has_peer(each, "versitygw"); }))
-        missing.push_back(
-            {"versitygw is not there: `cold_scan` has no server to read from",
-             "run scripts/report, which installs it, or set FREEHOLD_VERSITYGW to its path"});
+    for (const lab& each : labs) {
+        const auto own = missing_subjects(each);
+        missing.insert(missing.end(), own.begin(), own.end());
+    }
     if (!in_search_path("objdump", search_path))
         missing.push_back(
             {"objdump is not there: footprint has no code sizes", "install binutils"});

@@ -19,8 +19,8 @@ template <class... Functions>
 overloaded(Functions...) -> overloaded<Functions...>;
 
 std::string cell_name(const measurement& cell) {
-    return cell.n ? fmt::format("{}, {}, n = {}", cell.competitor, cell.test, *cell.n)
-                  : fmt::format("{}, {}", cell.competitor, cell.test);
+    return cell.n ? fmt::format("{}, {}, n = {}", cell.subject, cell.test_case, *cell.n)
+                  : fmt::format("{}, {}", cell.subject, cell.test_case);
 }
 
 }  // namespace
@@ -34,15 +34,15 @@ void suite_collector::begin_process(std::string lab, std::string process) {
 }
 
 void suite_collector::add(const figure& figure, bool exact) {
-    const key name(lab_, process_, figure.competitor, figure.test, figure.n);
+    const key name(lab_, process_, figure.subject, figure.test_case, figure.n);
     const auto [found, fresh] = running_.try_emplace(name);
     measurement& cell = found->second;
     if (fresh) {
         order_.push_back(name);
         cell.lab = lab_;
         cell.process = process_;
-        cell.competitor = figure.competitor;
-        cell.test = figure.test;
+        cell.subject = figure.subject;
+        cell.test_case = figure.test_case;
         cell.n = figure.n;
         cell.unit = figure.unit;
         cell.exact = exact;
@@ -62,7 +62,7 @@ void suite_collector::add(const lab_event& event) {
             [&](const sample_event& sample) { add(sample, false); },
             [&](const exact_event& exact) { add(exact, true); },
             [&](const skipped_event& skipped) {
-                skipping_.push_back({lab_, skipped.competitor, skipped.test, skipped.reason});
+                skipping_.push_back({lab_, skipped.subject, skipped.test_case, skipped.reason});
             },
             [](const plan_event&) {},
             [](const done_event&) {},

@@ -26,7 +26,7 @@ struct step {
 std::vector<step> steps_of_a_round(const std::string& suite, const std::vector<lab>& labs) {
     std::vector<step> steps;
     for (const lab& each : labs)
-        if (const lab_suite* has = each.find(suite))
+        if (const suite_description* has = each.find(suite))
             for (const std::string& process : has->processes) steps.push_back({&each, process});
     return steps;
 }
@@ -75,8 +75,8 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
                                         std::to_string(request.schedule.repetitions),
                                         "--min-time",
                                         fmt::format("{}", request.schedule.min_time)};
-    if (const auto iterations = request.schedule.seed_iterations) {
-        command.push_back("--seed-iterations");
+    if (const auto iterations = request.schedule.article_iterations) {
+        command.push_back("--article-iterations");
         command.push_back(std::to_string(*iterations));
     }
     if (const auto mebibytes = request.schedule.data_mebibytes) {
@@ -88,8 +88,8 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
 }
 
 std::string text_of(const figure& figure) {
-    return figure.n ? fmt::format("{}, {}, n = {}", figure.competitor, figure.test, *figure.n)
-                    : fmt::format("{}, {}", figure.competitor, figure.test);
+    return figure.n ? fmt::format("{}, {}, n = {}", figure.subject, figure.test_case, *figure.n)
+                    : fmt::format("{}, {}", figure.subject, figure.test_case);
 }
 
 std::string text_of(const lab_event& event) {

@@ -6,7 +6,6 @@
 #include "measure/interrupts.hpp"
 #include "measure/lab.hpp"
 #include "measure/progress.hpp"
-#include "measure/schedule.hpp"
 #include "measure/suite_collector.hpp"
 
 #include <optional>

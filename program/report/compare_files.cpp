@@ -2,13 +2,13 @@
 #include "report/compare_files.hpp"
 
 #include "analyse/comparison.hpp"
-#include "report/sections/competitors.hpp"
 #include "report/sections/figures.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -26,6 +26,7 @@ constexpr std::size_t most_noisy_rows = 10;
 struct paired_cell {
     std::string suite;
     const measurement* either = nullptr;
+    const result_file* file = nullptr;  // that `either` is of
     analyse::samples_by_process base;
     analyse::samples_by_process changed;
 };
@@ -33,8 +34,19 @@ struct paired_cell {
 using cell_key =
     std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
 
+/// Whether a change of freehold's own code cannot touch it.
+bool is_control(const subject& which) {
+    static const std::set<std::string> foreign{"lower_bound", "standard", "boost", "allocator",
+                                               "other"};
+    const auto& key = which.key;
+    const bool uses_freehold = key.find("freehold") != std::string::npos ||
+                               key.find(".pool") != std::string::npos || key == "dumb" ||
+                               key == "lower_bound.arc";
+    return foreign.contains(which.family) && !uses_freehold;
+}
+
 cell_key key_of(const measurement& cell) {
-    return {cell.lab, cell.process, cell.competitor, cell.test, cell.n};
+    return {cell.lab, cell.process, cell.subject, cell.test_case, cell.n};
 }
 
 std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
@@ -46,7 +58,7 @@ std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
                 // A share says what time was spent on, not how much: more of it is no regression.
                 if (cell.unit == "%") continue;
                 const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
-                if (fresh) pairs.push_back({name, &cell, {}, {}});
+                if (fresh) pairs.push_back({name, &cell, &file, {}, {}});
                 auto& samples = pairs[at->second].*side;
                 samples.insert(samples.end(), cell.samples.begin(), cell.samples.end());
             }
@@ -66,7 +78,8 @@ analyse::compared_cell compared(const paired_cell& pair) {
     analyse::compared_cell input;
     input.setting = fmt::format("{}, {}, {}", pair.suite, cell.lab, cell.process);
     input.family = pair.suite;
-    input.control = is_control(cell.competitor);
+    const subject* measured = pair.file->find_subject(cell.subject);
+    input.control = measured != nullptr && is_control(*measured);
     input.exact = cell.exact;
     input.base = pair.base;
     input.changed = pair.changed;
@@ -91,10 +104,21 @@ std::string verdict_text(verdict outcome, bool exact) {
     return {};
 }
 
+std::string subject_name(const paired_cell& pair) {
+    const subject* found = pair.file->find_subject(pair.either->subject);
+    return found == nullptr ? pair.either->subject : found->name;
+}
+
+std::string case_label(const paired_cell& pair) {
+    const auto& test_case = pair.either->test_case;
+    const auto* found = pair.file->suites.at(pair.suite).description.find_case(test_case);
+    return found == nullptr ? test_case : found->label;
+}
+
 table_row row_of(const paired_cell& pair, const analyse::judgement& judged) {
     const auto& cell = *pair.either;
     table_row row;
-    row.head = fmt::format("{} {}, {}", cell.lab, cell.competitor, cell.test);
+    row.head = fmt::format("{} {}, {}", cell.lab, subject_name(pair), case_label(pair));
     if (cell.n) row.head += fmt::format(" {}", *cell.n);
     if (cell.process == "single") row.head += " (one thread)";
     const auto figure = [&](const analyse::samples_by_process& side,

@@ -34,10 +34,10 @@ named_values values_of(const result_file& file) {
         values[lab.name] = lab.compiler;
         values[lab.name + " flags"] = lab.flags;
         values[lab.name + " standard library"] = lab.standard_library;
-        for (const auto& other : lab.peers) {
-            values[lab.name + " " + other.name] = other.version;
-        }
     }
+    for (const auto& subject : file.subjects)
+        if (subject.version && !subject.missing)
+            values[subject.origin.value_or(subject.name)] = *subject.version;
     return values;
 }
 

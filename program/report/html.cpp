@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/html.hpp"
 
-#include "report/page.hpp"
+#include "page_text.hpp"
 
-#include <initializer_list>
+#include <map>
+#include <random>
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace freehold {
@@ -44,23 +46,33 @@ std::string embedded_json(const nlohmann::json& model) {
     return embedded;
 }
 
-void append(std::string& html, const std::initializer_list<std::string_view>& pieces) {
-    for (const std::string_view piece : pieces) html += piece;
+/// What the page's policy admits its own script and styles by; another one for each page.
+std::string fresh_nonce() {
+    std::random_device random;
+    std::string nonce;
+    for (int i = 0; i != 4; ++i) nonce += fmt::format("{:08x}", random());
+    return nonce;
 }
 
 }  // namespace
 
 std::string html_page(const nlohmann::json& model) {
-    const auto title = model.find("title");
+    const std::map<std::string_view, std::string> parts{
+        {"TITLE", escaped_text(model.value("title", ""))},
+        {"NONCE", fresh_nonce()},
+        {"STYLE", page_style},
+        {"SCRIPT", page_script},
+        {"MODEL", embedded_json(model)}};
+    const std::string_view frame = page_frame;
     std::string html;
-    append(html, page::before_title);
-    if (title != model.end() && title->is_string()) {
-        html += escaped_text(title->get_ref<const std::string&>());
+    for (std::size_t at = 0;;) {
+        const auto open = frame.find("{{", at);
+        html += frame.substr(at, open - at);
+        if (open == std::string_view::npos) return html;
+        const auto close = frame.find("}}", open);
+        html += parts.at(frame.substr(open + 2, close - open - 2));
+        at = close + 2;
     }
-    append(html, page::before_model);
-    html += embedded_json(model);
-    append(html, page::after_model);
-    return html;
 }
 
 }  // namespace freehold

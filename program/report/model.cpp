@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report/model.hpp"
 
-#include "report/grouping.hpp"
-#include "report/sections/figures.hpp"
-#include "report/sections/sections.hpp"
+#include "report/sections/overview.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 namespace freehold {
@@ -65,31 +65,107 @@ std::string subtitle_of(const std::vector<labelled_results>& files,
         if (file.results.filter) filters.push_back("\u201c" + *file.results.filter + "\u201d");
     }
     if (!filters.empty()) {
-        subtitle += "; only competitors that match " + joined(filters) +
-                    ", and those they are compared with";
+        subtitle +=
+            "; only subjects that match " + joined(filters) + ", and those they are compared with";
     }
     return subtitle;
 }
 
+/// As many rows as fit a screen, and as many names as fit beside the ends of a plot's lines.
+constexpr std::size_t most_without_groups = 16;
+
+/// Whether so many subjects are named that they are shown by family.
+bool too_many(const std::set<std::string>& names, const std::set<std::string>& heads) {
+    const auto count = std::count_if(names.begin(), names.end(),
+                                     [&](const std::string& name) { return heads.contains(name); });
+    return static_cast<std::size_t>(count) > most_without_groups;
+}
+
+void group(report_table& table, const std::set<std::string>& heads) {
+    std::set<std::string> names;
+    for (const auto& row : table.rows) names.insert(row.head);
+    table.grouped = too_many(names, heads);
+}
+
+void group(report_plot& plot, const std::set<std::string>& heads) {
+    std::set<std::string> names;
+    for (const auto& series : plot.series) {
+        names.insert(series.name);
+        for (const auto& point : series.points) names.insert(point.category);
+    }
+    plot.grouped = too_many(names, heads);
+}
+
+void group(report_code&, const std::set<std::string>&) {}
+
+/// Every head of a row that a suite has, in the order of the result files. A subject without a
+/// second thread is a detail of it.
+std::vector<report_subject> subjects_of(all_figures& figures,
+                                        const std::vector<std::string>& suites) {
+    std::vector<report_subject> all;
+    std::set<std::string> known;
+    std::map<std::string, std::string> families;
+    for (const auto& where : figures.settings()) {
+        for (const auto& each : where.source->results.families)
+            families.try_emplace(each.key, each.name);
+    }
+    std::map<std::string, std::vector<subject_row>> rows;
+    for (const auto& suite : suites)
+        for (const auto& row : figures.suite(suite).rows())
+            if (known.insert(row.head).second) rows[row.key].push_back(row);
+    std::set<std::string> placed;
+    for (const auto& where : figures.settings()) {
+        for (const auto& subject : where.source->results.subjects) {
+            if (!placed.insert(subject.key).second) continue;
+            for (const auto& row : rows[subject.key])
+                all.push_back({row.head, families[row.family],
+                               !row.folded && (row.head == subject.name || subject.single)});
+        }
+    }
+    return all;
+}
+
+/// By the order of their descriptions.
+std::vector<std::string> suites_in(const std::vector<labelled_results>& files) {
+    std::map<std::string, std::int64_t> order;
+    for (const auto& file : files)
+        for (const auto& [name, suite] : file.results.suites)
+            order.try_emplace(name, suite.description.order);
+    std::vector<std::string> names;
+    for (const auto& [name, place] : order) names.push_back(name);
+    std::stable_sort(names.begin(), names.end(),
+                     [&](const auto& a, const auto& b) { return order.at(a) < order.at(b); });
+    return names;
+}
+
 }  // namespace
 
-report_model build_report(const std::vector<labelled_results>& files) {
+report_model build_report(const std::vector<labelled_results>& files, bool every_compiler) {
     if (files.empty()) throw std::invalid_argument("a report needs a result file");
     const auto settings = settings_of(files);
+    all_figures figures(settings);
+    const auto suites = suites_in(files);
     report_model model;
     model.title = "What owning memory costs";
     model.subtitle = subtitle_of(files, settings);
     for (const auto& file : files) model.created = std::max(model.created, file.results.created);
-    model.summary = summary_of(settings);
+    model.summary = headlines_of(figures);
     model.environment = facts_of(files);
     model.warnings = warnings_of(files);
     model.labs = labs_of(files);
-    for (auto* make : {sharing_section, operations_section, construction_section, threads_section,
-                       packets_section, zeroing_section, cold_scan_section, buffers_section,
-                       containers_section, footprint_section, cycles_section}) {
-        if (auto section = make(settings)) model.sections.push_back(std::move(*section));
-    }
-    group_competitors(model, settings);
+    model.left_out = left_out(settings);
+    if (auto first = sharing_section(figures, every_compiler))
+        model.sections.push_back(std::move(*first));
+    for (const auto& suite : suites)
+        if (auto section = suite_section(figures, suite, every_compiler))
+            model.sections.push_back(std::move(*section));
+    model.aims = aims_of(figures);
+    model.subjects = subjects_of(figures, suites);
+    std::set<std::string> heads;
+    for (const auto& each : model.subjects) heads.insert(each.head);
+    for (auto& section : model.sections)
+        for (auto& block : section.blocks)
+            std::visit([&](auto& each) { group(each, heads); }, block);
     return model;
 }
 

@@ -41,7 +41,7 @@ struct report_table {
     std::string row_header = {};
     std::vector<table_column> columns = {};
     std::vector<table_row> rows = {};
-    bool grouped = false;  // so many competitors that they stand by family, the lesser ones folded
+    bool grouped = false;  // so many subjects that they stand by family, the lesser ones folded
 };
 
 enum class plot_type { lines, dots, bars };
@@ -90,9 +90,9 @@ struct report_plot {
     plot_axis x;
     plot_axis y;
     std::vector<plot_series> series;
-    report_table data;        // the same points as a table
+    report_table data;        // the figures as a table where the points are not all; else empty
     std::string reference{};  // the category that a line is drawn through; raw where none is named
-    bool grouped = false;     // as in a table: so many competitors that the lesser ones are folded
+    bool grouped = false;     // as in a table: so many subjects that the lesser ones are folded
     std::vector<plot_level> levels{};  // in dots, by rising value
     bool largest_first = false;        // how the categories stand where they are not grouped
     bool stacked = false;              // in bars and lines: the series are parts of a sum
@@ -120,10 +120,12 @@ struct headline {
     std::string label;
     std::string value;
     std::string note;
+    std::string interval = {};
+    bool unfavourable = false;  // to Freehold
 };
 
-/// A competitor, as the heads of rows and the names of series call it.
-struct report_competitor {
+/// A subject, as the heads of rows and the names of series call it.
+struct report_subject {
     std::string head;
     std::string family;
     bool central = false;  // never folded
@@ -138,7 +140,9 @@ struct report_model {
     std::vector<fact> environment;
     std::vector<warning> warnings;
     std::vector<lab_description> labs;
-    std::vector<report_competitor> competitors;  // all that were measured, family by family
+    std::vector<report_subject> subjects;  // all that were measured, in the order of the tables
+    std::vector<warning> left_out = {};    // what was not measured, and what adds it
+    std::vector<report_table> aims = {};   // the project's own; on no page
     std::vector<report_section> sections;
 };
 
@@ -153,9 +157,12 @@ struct labelled_results {
 [[nodiscard]] std::vector<std::string> labels_for(const std::vector<std::string>& paths);
 
 /// The report on all files together. Several files are shown side by side, each compiler of each
-/// file as a setting of its own. Pure: no input or output, the clock is not asked. Throws
-/// std::invalid_argument if no file is given.
-[[nodiscard]] report_model build_report(const std::vector<labelled_results>& files);
+/// file as a setting of its own; of each file's compilers the first is shown whole, of the others
+/// what differs, unless `every_compiler`. Pure: no input or output, the clock is not asked. Throws
+/// std::invalid_argument if no file is given, and result_error for a description of a page that is
+/// wrong.
+[[nodiscard]] report_model build_report(const std::vector<labelled_results>& files,
+                                        bool every_compiler = false);
 
 [[nodiscard]] nlohmann::json to_json(const report_model& model);
 

@@ -14,21 +14,34 @@ namespace {
 
 using nlohmann::json;
 
-void add_number(json& to, const char* name, const std::optional<double>& number) {
-    if (number && std::isfinite(*number)) to[name] = *number;
+/// As many digits as a page can show of a median and its interval.
+double rounded(double value) {
+    constexpr int digits = 4;
+    if (value == 0 || !std::isfinite(value)) return value;
+    const double step = std::pow(10, std::floor(std::log10(std::abs(value))) + 1 - digits);
+    // Above 10,000 whole numbers are counts, and are kept.
+    if (step >= 1 && value == std::floor(value)) return value;
+    return step >= 1 ? std::round(value) : std::round(value / step) / std::round(1 / step);
+}
+
+json number_or_null(const std::optional<double>& number) {
+    return number && std::isfinite(*number) ? json(rounded(*number)) : json(nullptr);
+}
+
+void trim(json& list) {
+    while (!list.empty() && list.back().is_null()) list.erase(list.size() - 1);
 }
 
 void add_text(json& to, const char* name, const std::string& text) {
     if (!text.empty()) to[name] = text;
 }
 
+/// [text, value, low, high, mark], without what is missing at the end.
 json cell_json(const std::optional<table_cell>& cell) {
     if (!cell) return nullptr;
-    json made{{"text", cell->text}};
-    add_number(made, "value", cell->value);
-    add_number(made, "low", cell->low);
-    add_number(made, "high", cell->high);
-    add_text(made, "mark", cell->mark);
+    json made{cell->text, number_or_null(cell->value), number_or_null(cell->low),
+              number_or_null(cell->high), cell->mark.empty() ? json(nullptr) : json(cell->mark)};
+    trim(made);
     return made;
 }
 
@@ -73,35 +86,47 @@ json axis_json(const plot_axis& axis) {
     return made;
 }
 
-json series_json(const plot_series& series, bool by_category) {
+/// Points are [x, y, low, high, note, aside], without what is missing at the end; y is the index of
+/// a category where there are any.
+json series_json(const plot_series& series, const std::vector<std::string>& categories) {
     json made{{"name", series.name}, {"points", json::array()}};
     for (const auto& point : series.points) {
-        json dot{{"x", point.x}};
-        dot["y"] = by_category ? json(point.category) : json(point.y);
-        add_number(dot, "low", point.low);
-        add_number(dot, "high", point.high);
-        add_text(dot, "note", point.note);
-        if (point.aside) dot["aside"] = true;
+        const auto category = std::find(categories.begin(), categories.end(), point.category);
+        json dot{rounded(point.x),
+                 categories.empty() ? json(rounded(point.y)) : json(category - categories.begin()),
+                 number_or_null(point.low),
+                 number_or_null(point.high),
+                 point.note.empty() ? json(nullptr) : json(point.note),
+                 point.aside ? json(true) : json(nullptr)};
+        trim(dot);
         made["points"].push_back(std::move(dot));
     }
-    if (series.fit) {
-        made["fit"] = {{"intercept", series.fit->intercept}, {"slope", series.fit->slope}};
-    }
+    if (series.fit)
+        made["fit"] = {{"intercept", rounded(series.fit->intercept)},
+                       {"slope", rounded(series.fit->slope)}};
     return made;
+}
+
+std::vector<std::string> categories_of(const report_plot& plot) {
+    std::vector<std::string> all;
+    if (plot.y.scale != axis_scale::category) return all;
+    for (const auto& series : plot.series)
+        for (const auto& point : series.points)
+            if (std::find(all.begin(), all.end(), point.category) == all.end())
+                all.push_back(point.category);
+    return all;
 }
 
 json plot_json(const report_plot& plot) {
     const char* type = plot.type == plot_type::lines  ? "lines"
                        : plot.type == plot_type::dots ? "dots"
                                                       : "bars";
-    json made{{"kind", "plot"},
-              {"id", plot.id},
-              {"type", type},
-              {"title", plot.title},
-              {"x", axis_json(plot.x)},
-              {"y", axis_json(plot.y)},
-              {"series", json::array()},
-              {"table", table_json(plot.data)}};
+    json made{{"kind", "plot"},         {"id", plot.id},          {"type", type},
+              {"title", plot.title},    {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)},
+              {"series", json::array()}};
+    if (!plot.data.rows.empty()) made["table"] = table_json(plot.data);
+    const auto categories = categories_of(plot);
+    if (!categories.empty()) made["categories"] = categories;
     add_text(made, "note", plot.note);
     add_text(made, "reference", plot.reference);
     if (plot.grouped) made["grouped"] = true;
@@ -113,9 +138,8 @@ json plot_json(const report_plot& plot) {
     }
     json facets = json::array();
     bool any_facet = false;
-    const bool by_category = plot.y.scale == axis_scale::category;
     for (const auto& series : plot.series) {
-        made["series"].push_back(series_json(series, by_category));
+        made["series"].push_back(series_json(series, categories));
         facets.push_back(series.facet);
         any_facet = any_facet || !series.facet.empty();
     }
@@ -150,11 +174,7 @@ json lab_json(const lab_description& lab) {
     json made{{"name", lab.name},
               {"compiler", lab.compiler},
               {"flags", lab.flags},
-              {"standard_library", lab.standard_library},
-              {"peers", json::array()}};
-    for (const auto& other : lab.peers) {
-        made["peers"].push_back({{"name", other.name}, {"version", other.version}});
-    }
+              {"standard_library", lab.standard_library}};
     return made;
 }
 
@@ -164,11 +184,13 @@ json to_json(const report_model& model) {
     json made{
         {"title", model.title},     {"subtitle", model.subtitle},   {"created", model.created},
         {"summary", json::array()}, {"environment", json::array()}, {"warnings", json::array()},
-        {"labs", json::array()},    {"competitors", json::array()}, {"sections", json::array()}};
+        {"labs", json::array()},    {"subjects", json::array()},    {"sections", json::array()}};
     add_text(made, "made_by", model.made_by);
     for (const auto& line : model.summary) {
-        made["summary"].push_back(
-            {{"label", line.label}, {"value", line.value}, {"note", line.note}});
+        json shown{{"label", line.label}, {"value", line.value}, {"note", line.note}};
+        add_text(shown, "interval", line.interval);
+        if (line.unfavourable) shown["unfavourable"] = true;
+        made["summary"].push_back(std::move(shown));
     }
     for (const auto& known : model.environment) {
         made["environment"].push_back({{"name", known.name}, {"value", known.value}});
@@ -177,10 +199,12 @@ json to_json(const report_model& model) {
         made["warnings"].push_back({{"problem", told.problem}, {"remedy", told.remedy}});
     }
     for (const auto& lab : model.labs) made["labs"].push_back(lab_json(lab));
-    for (const auto& each : model.competitors) {
-        made["competitors"].push_back(
+    for (const auto& each : model.subjects) {
+        made["subjects"].push_back(
             {{"head", each.head}, {"family", each.family}, {"central", each.central}});
     }
+    for (const auto& each : model.left_out)
+        made["left_out"].push_back({{"problem", each.problem}, {"remedy", each.remedy}});
     for (const auto& section : model.sections) made["sections"].push_back(section_json(section));
     return made;
 }

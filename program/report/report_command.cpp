@@ -5,16 +5,12 @@
 #include "report/model.hpp"
 #include "report/terminal.hpp"
 #include "results/replace_file.hpp"
-#include "results/result_file.hpp"
 
-#include <cstddef>
-#include <filesystem>
+#include <algorithm>
 #include <iostream>
-#include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace freehold {
@@ -31,22 +27,57 @@ void refuse_to_replace_results(const std::vector<std::string>& files, const std:
     }
 }
 
+void refuse_unknown_suites(const std::vector<std::string>& asked, const report_model& model) {
+    std::vector<std::string> known;
+    for (const auto& section : model.sections) known.push_back(section.id);
+    for (const auto& name : asked)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            throw result_error(fmt::format("\"{}\" was not measured; these were: {}", name,
+                                           fmt::join(known, ", ")));
+}
+
 }  // namespace
 
-int report_command(std::vector<std::string> files, std::optional<std::string> html_output) {
-    const std::vector<std::string> labels = labels_for(files);
-    std::vector<labelled_results> results;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        results.push_back({labels[i], load_results(files[i])});
-    }
-    const std::string page = html_output.value_or("report.html");
-    refuse_to_replace_results(files, page);
-
-    const report_model model = build_report(results);
-    // First the page: who reads only the head of the tables still gets it.
+void write_page(const result_file& results, const std::filesystem::path& file,
+                const std::filesystem::path& page) {
+    refuse_to_replace_results({file.string()}, page.string());
+    const auto model = build_report({{file.stem().string(), results}});
     replace_file(page, html_page(to_json(model)));
-    print_report(std::cout, model, style_of_standard_output());
-    std::cout << "\nThe same with plots: " << page << '\n' << std::flush;
+}
+
+int report_command(const report_options& options) {
+    const std::vector<std::string> labels = labels_for(options.files);
+    std::vector<labelled_results> results;
+    for (std::size_t i = 0; i < options.files.size(); ++i) {
+        results.push_back({labels[i], load_results(options.files[i])});
+    }
+    const std::string page = options.page.value_or("report.html");
+    refuse_to_replace_results(options.files, page);
+    const report_model model = build_report(results, options.all);
+    refuse_unknown_suites(options.suites, model);
+    const auto style = style_of_standard_output();
+    if (options.aims) {
+        for (const auto& table : model.aims) {
+            print_table(std::cout, table, style);
+            std::cout << '\n';
+        }
+        return 0;
+    }
+    // First the page: it is written even if the reader of the output goes away.
+    replace_file(page, html_page(to_json(model)));
+    print_summary(std::cout, model, style);
+    for (const auto& section : model.sections) {
+        const auto& asked = options.suites;
+        const bool is_asked = std::find(asked.begin(), asked.end(), section.id) != asked.end();
+        if (options.all || is_asked) print_section(std::cout, section, model.subjects, style);
+    }
+    std::cout << "The page, with plots: " << page << '\n';
+    if (!options.all && options.suites.empty() && !model.sections.empty())
+        std::cout << fmt::format(
+            "Tables: `freehold report {} --suite {}`, or --all. Two runs: `freehold compare BASE "
+            "NEW`.\n",
+            fmt::join(options.files, " "), model.sections.back().id);
+    std::cout << std::flush;
     return 0;
 }
 

@@ -55,21 +55,20 @@ bool has_cell(const table_row& row, const table_part& part) {
                        [](const auto& cell) { return cell.has_value(); });
 }
 
-using competitor_list = std::vector<report_competitor>;
+using subject_list = std::vector<report_subject>;
 
 /// Nothing in a table that is short enough without families.
 std::string_view family_in(const report_table& table, const table_row& row,
-                           const competitor_list& competitors) {
+                           const subject_list& subjects) {
     if (!table.grouped) return {};
     const auto found =
-        std::find_if(competitors.begin(), competitors.end(),
-                     [&](const report_competitor& each) { return each.head == row.head; });
-    return found == competitors.end() ? std::string_view() : std::string_view(found->family);
+        std::find_if(subjects.begin(), subjects.end(),
+                     [&](const report_subject& each) { return each.head == row.head; });
+    return found == subjects.end() ? std::string_view() : std::string_view(found->family);
 }
 
 void put_part(std::ostream& out, const report_table& table, const table_layout& layout,
-              const table_part& part, const competitor_list& competitors,
-              const terminal_style& style) {
+              const table_part& part, const subject_list& subjects, const terminal_style& style) {
     put_group_line(out, table, layout, part, style);
     std::string headings = table.row_header + padding(layout.head_width, table.row_header);
     for (std::size_t c = part.begin; c != part.end; ++c) {
@@ -80,7 +79,7 @@ void put_part(std::ostream& out, const report_table& table, const table_layout& 
     std::string_view family;
     for (const auto& row : table.rows) {
         if (!has_cell(row, part)) continue;
-        if (const auto own = family_in(table, row, competitors); own != family) {
+        if (const auto own = family_in(table, row, subjects); own != family) {
             put_line(out, dim(own, style));
             family = own;
         }
@@ -102,24 +101,30 @@ bool has_lowest(const report_table& table) {
     });
 }
 
-void print_summary(std::ostream& out, const report_model& model, const terminal_style& style) {
-    std::size_t widest = 0;
-    for (const auto& line : model.summary) widest = std::max(widest, display_width(line.value));
+/// "0.11×  0.10 to 0.12  Make and release (freehold::arc against std::make_shared; 2.10 ns, g++)"
+void put_headlines(std::ostream& out, const report_model& model, const terminal_style& style) {
+    std::size_t value = 0;
+    std::size_t interval = 0;
     for (const auto& line : model.summary) {
-        out << "  " << padding(widest, line.value) << bold(line.value, style) << "  ";
-        const auto text = line.note.empty() ? line.label : line.label + " (" + line.note + ")";
-        out << paragraph_text(text, style, widest + 4);
+        value = std::max(value, display_width(line.value));
+        interval = std::max(interval, display_width(line.interval));
     }
-    if (!model.summary.empty()) out << '\n';
+    for (const auto& line : model.summary) {
+        out << (line.unfavourable ? "! " : "  ") << padding(value, line.value)
+            << bold(line.value, style) << "  " << line.interval << padding(interval, line.interval)
+            << "  " << line.label << '\n';
+        const auto column = 2 + value + 2 + interval + 2;
+        out << std::string(column, ' ') << dim(paragraph_text(line.note, style, column), style);
+    }
+    const auto& all = model.summary;
+    if (std::any_of(all.begin(), all.end(), [](const headline& each) { return each.unfavourable; }))
+        out << "  ! Freehold costs more than what it is compared with.\n";
+    out << '\n';
 }
 
 void print_environment(std::ostream& out, const report_model& model, const terminal_style& style) {
     for (const auto& known : model.environment) {
         out << "  " << paragraph_text(known.name + ": " + known.value, style, 4);
-    }
-    for (const auto& lab : model.labs) {
-        const auto built = lab.compiler + ", " + lab.flags + ", " + lab.standard_library;
-        out << "  " << paragraph_text(lab.name + ": " + built, style, 4);
     }
     out << '\n';
     for (const auto& told : model.warnings) {
@@ -128,6 +133,15 @@ void print_environment(std::ostream& out, const report_model& model, const termi
         out << "! " << paragraph_text(text, style, 2);
     }
     if (!model.warnings.empty()) out << '\n';
+}
+
+/// A list of short names on as few lines as hold them.
+void put_list(std::ostream& out, const std::string& heading, const std::vector<std::string>& names,
+              const terminal_style& style) {
+    if (names.empty()) return;
+    std::string text = heading;
+    for (const auto& each : names) text += (&each == &names.front() ? " " : "; ") + each;
+    out << paragraph_text(text + ".", style);
 }
 
 }  // namespace
@@ -184,12 +198,12 @@ std::string paragraph_text(std::string_view text, const terminal_style& style, s
 }
 
 void print_table(std::ostream& out, const report_table& table, const terminal_style& style,
-                 const std::vector<report_competitor>& competitors) {
+                 const std::vector<report_subject>& subjects) {
     out << paragraph_text(table.caption, style);
     const auto layout = lay_out(table, style.width);
     for (std::size_t i = 0; i != layout.parts.size(); ++i) {
         if (i != 0) out << '\n';
-        put_part(out, table, layout, layout.parts[i], competitors, style);
+        put_part(out, table, layout, layout.parts[i], subjects, style);
     }
     auto note = table.note;
     if (has_lowest(table)) {
@@ -199,25 +213,67 @@ void print_table(std::ostream& out, const report_table& table, const terminal_st
     if (!note.empty()) out << dim(paragraph_text(note, style), style);
 }
 
+void print_summary(std::ostream& out, const report_model& model, const terminal_style& style) {
+    constexpr std::size_t most_left_out = 8;
+    out << bold(model.title, style) << '\n';
+    out << paragraph_text(model.subtitle + " (" + model.created + ").", style);
+    for (const auto& known : model.environment)
+        if (known.name == "processor") out << paragraph_text(known.value + ".", style);
+    out << '\n';
+    put_headlines(out, model, style);
+    for (const auto& section : model.sections) {
+        for (const auto& block : section.blocks) {
+            const auto* table = std::get_if<report_table>(&block);
+            if (table == nullptr || table->id != "choices") continue;
+            print_table(out, *table, style);
+            out << '\n';
+        }
+    }
+    if (!model.warnings.empty())
+        out << paragraph_text(
+            fmt::format("! {} may have disturbed these figures: `freehold doctor` says what helps.",
+                        model.warnings.size() == 1
+                            ? "One thing"
+                            : fmt::format("{} things", model.warnings.size())),
+            style, 0);
+    std::vector<std::string> measured;
+    for (const auto& section : model.sections) measured.push_back(section.id);
+    put_list(out, "Measured:", measured, style);
+    std::vector<std::string> missing;
+    for (const auto& each : model.left_out)
+        if (missing.size() != most_left_out && each.problem.size() < 60)
+            missing.push_back(each.problem);
+    if (!missing.empty() && missing.size() < model.left_out.size())
+        missing.push_back(fmt::format("{} more", model.left_out.size() - missing.size()));
+    put_list(out, "Not measured (the page says what adds it):", missing, style);
+}
+
+void print_section(std::ostream& out, const report_section& section,
+                   const std::vector<report_subject>& subjects, const terminal_style& style) {
+    out << '\n' << bold(section.title, style) << '\n' << paragraph_text(section.finding, style);
+    for (const auto& block : section.blocks) {
+        if (const auto* table = std::get_if<report_table>(&block)) {
+            out << '\n';
+            print_table(out, *table, style, subjects);
+        } else if (const auto* code = std::get_if<report_code>(&block)) {
+            out << '\n' << paragraph_text(code->caption, style) << '\n' << code->text;
+        }
+    }
+    if (!section.notes.empty()) out << '\n';
+    for (const auto& note : section.notes) out << "- " << paragraph_text(note, style, 2);
+    out << '\n';
+}
+
 void print_report(std::ostream& out, const report_model& model, const terminal_style& style) {
     out << bold(model.title, style) << '\n';
     out << paragraph_text(model.subtitle + " (" + model.created + ").", style) << '\n';
-    print_summary(out, model, style);
+    for (const auto& line : model.summary)
+        out << "  "
+            << paragraph_text(line.value + "  " + line.label +
+                                  (line.note.empty() ? "" : " (" + line.note + ")"),
+                              style, 2);
     print_environment(out, model, style);
-    for (const auto& section : model.sections) {
-        out << bold(section.title, style) << '\n' << paragraph_text(section.finding, style);
-        for (const auto& block : section.blocks) {
-            if (const auto* table = std::get_if<report_table>(&block)) {
-                out << '\n';
-                print_table(out, *table, style, model.competitors);
-            } else if (const auto* code = std::get_if<report_code>(&block)) {
-                out << '\n' << paragraph_text(code->caption, style) << '\n' << code->text;
-            }
-        }
-        if (!section.notes.empty()) out << '\n';
-        for (const auto& note : section.notes) out << "- " << paragraph_text(note, style, 2);
-        out << '\n';
-    }
+    for (const auto& section : model.sections) print_section(out, section, model.subjects, style);
 }
 
 }  // namespace freehold

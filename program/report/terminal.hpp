@@ -22,11 +22,18 @@ struct terminal_style {
 /// TERM=dumb; the width of a terminal, within 60 and 160, and 100 elsewhere.
 [[nodiscard]] terminal_style style_of_standard_output();
 
+/// What was measured, the headlines, what to take and what is missing: at most 60 lines.
+void print_summary(std::ostream& out, const report_model& model, const terminal_style& style);
+
+void print_section(std::ostream& out, const report_section& section,
+                   const std::vector<report_subject>& subjects, const terminal_style& style);
+
+/// Everything but the plots.
 void print_report(std::ostream& out, const report_model& model, const terminal_style& style);
 
-/// A grouped table has a line with the family above the first of its competitors.
+/// A grouped table has a line with the family above the first of its subjects.
 void print_table(std::ostream& out, const report_table& table, const terminal_style& style,
-                 const std::vector<report_competitor>& competitors = {});
+                 const std::vector<report_subject>& subjects = {});
 
 /// The text broken at blanks to fit the width, for a cursor that stands at `column`; the lines
 /// after the first begin there too. Ends with a newline.

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] bool boolean() const;
     [[nodiscard]] double number() const;
     [[nodiscard]] std::int64_t integer() const;
+    /// The value as JSON on one line.
+    [[nodiscard]] std::string text() const { return value_->dump(); }
 
     /// Throws json_error: this place's path, then what is wrong with it.
     [[noreturn]] void refuse(const std::string& why) const;

@@ -4,6 +4,8 @@
 // holds numbers, every measurement names a lab of `labs`, and no key occurs twice.
 #pragma once
 
+#include "results/suite_description.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -38,10 +40,24 @@ struct library_version {
     bool operator==(const library_version&) const = default;
 };
 
-struct peer {
+/// Subjects that belong together: a heading in tables, a colour in plots.
+struct subject_family {
+    std::string key;
     std::string name;
-    std::string version;
-    bool operator==(const peer&) const = default;
+    bool operator==(const subject_family&) const = default;
+};
+
+/// One thing that is measured. Everything refers to it by its key.
+struct subject {
+    std::string key;
+    std::string name;     // as it is shown
+    std::string family;   // the key of a subject_family
+    bool folded = false;  // shown on demand where there are too many for one screen
+    bool single = false;  // also shown as measured before a second thread was started
+    std::optional<std::string> version;  // of what it comes from
+    std::optional<std::string> origin;   // what it comes from, such as "Boost"
+    std::optional<std::string> missing;  // why it cannot be measured here, and what helps
+    bool operator==(const subject&) const = default;
 };
 
 struct lab_description {
@@ -49,15 +65,14 @@ struct lab_description {
     std::string compiler;
     std::string flags;
     std::string standard_library;
-    std::vector<peer> peers;
     bool operator==(const lab_description&) const = default;
 };
 
 struct measurement {
     std::string lab;
-    std::string process;  // "threaded" or "single"
-    std::string competitor;
-    std::string test;
+    std::string process;    // "threaded" or "single"
+    std::string subject;    // a key
+    std::string test_case;  // a key of the suite's cases
     std::optional<std::int64_t> n;
     std::string unit;
     std::vector<std::vector<double>>
@@ -69,8 +84,8 @@ struct measurement {
 
 struct skipped {
     std::string lab;
-    std::string competitor;
-    std::string test;
+    std::string subject;
+    std::string test_case;
     std::string reason;
     bool operator==(const skipped&) const = default;
 };
@@ -78,6 +93,9 @@ struct skipped {
 struct suite {
     bool complete = false;
     double seconds = 0;
+    suite_description description;
+    /// Each lab that measured the suite, with the number of subjects that it had.
+    std::map<std::string, std::int64_t> measured_by;
     std::vector<measurement> measurements;
     std::vector<freehold::skipped> skipped;
     bool operator==(const suite&) const = default;
@@ -90,8 +108,13 @@ struct result_file {
     library_version library;
     freehold::environment environment;
     std::vector<lab_description> labs;
+    std::vector<subject_family> families;  // in the order in which they are shown
+    std::vector<subject> subjects;         // in the order in which they are shown
     std::map<std::string, suite> suites;
     bool operator==(const result_file&) const = default;
+
+    /// Null if there is none of this key.
+    [[nodiscard]] const subject* find_subject(const std::string& key) const;
 };
 
 /// what() is one line that names the file and says what is wrong with it.

@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int version_read_and_written = 1;
+constexpr int version_read_and_written = 2;
+constexpr const char* last_commit_that_reads_version_1 = "7247cea";
 constexpr const char* format_name = "freehold-results";
 
 std::optional<std::string> optional_string(const json_node& node, const std::string& name) {
@@ -35,6 +36,11 @@ void check_format(const json_node& root, const nlohmann::json& document) {
         throw json_error(fmt::format("is not a freehold result file (its \"format\" is not \"{}\")",
                                      format_name));
     const auto version = root.member("version").integer();
+    if (version == 1)
+        throw json_error(
+            fmt::format("is a result file of version 1, which freehold read up to commit {}; this "
+                        "freehold reads version {}: measure anew, or use that one",
+                        last_commit_that_reads_version_1, version_read_and_written));
     if (version != version_read_and_written)
         throw json_error(
             fmt::format("is a result file of version {}; this freehold reads version {}"
@@ -53,13 +59,8 @@ environment environment_from(const json_node& node) {
 }
 
 lab_description lab_from(const json_node& node) {
-    lab_description lab{node.member("name").string(),
-                        node.member("compiler").string(),
-                        node.member("flags").string(),
-                        node.member("standard_library").string(),
-                        {}};
-    for (const auto& each : node.member("peers").elements())
-        lab.peers.push_back({each.member("name").string(), each.member("version").string()});
+    lab_description lab{node.member("name").string(), node.member("compiler").string(),
+                        node.member("flags").string(), node.member("standard_library").string()};
     return lab;
 }
 
@@ -67,8 +68,8 @@ measurement measurement_from(const json_node& node) {
     measurement result;
     result.lab = node.member("lab").string();
     result.process = one_of(node.member("process"), {"threaded", "single"});
-    result.competitor = node.member("competitor").string();
-    result.test = node.member("test").string();
+    result.subject = node.member("subject").string();
+    result.test_case = node.member("case").string();
     if (const auto n = node.find("n")) result.n = n->integer();
     result.unit = node.member("unit").string();
     for (const auto& process : node.member("samples").elements()) {
@@ -84,11 +85,14 @@ suite suite_from(const json_node& node) {
     suite result;
     result.complete = node.member("complete").boolean();
     result.seconds = node.member("seconds").number();
+    result.description = suite_description_from(node.member("description"));
+    for (const auto& [lab, subjects] : node.member("measured_by").members())
+        result.measured_by.emplace(lab, subjects.integer());
     for (const auto& each : node.member("measurements").elements())
         result.measurements.push_back(measurement_from(each));
     for (const auto& each : node.member("skipped").elements())
-        result.skipped.push_back({each.member("lab").string(), each.member("competitor").string(),
-                                  each.member("test").string(), each.member("reason").string()});
+        result.skipped.push_back({each.member("lab").string(), each.member("subject").string(),
+                                  each.member("case").string(), each.member("reason").string()});
     return result;
 }
 
@@ -103,21 +107,29 @@ ordered_json json_of(const environment& value) {
 }
 
 ordered_json json_of(const lab_description& value) {
-    auto peers = ordered_json::array();
-    for (const auto& each : value.peers)
-        peers.push_back({{"name", each.name}, {"version", each.version}});
     return {{"name", value.name},
             {"compiler", value.compiler},
             {"flags", value.flags},
-            {"standard_library", value.standard_library},
-            {"peers", std::move(peers)}};
+            {"standard_library", value.standard_library}};
+}
+
+ordered_json json_of(const subject& value) {
+    ordered_json result = {{"key", value.key},
+                           {"name", value.name},
+                           {"family", value.family},
+                           {"folded", value.folded},
+                           {"single", value.single}};
+    if (value.version) result["version"] = *value.version;
+    if (value.origin) result["origin"] = *value.origin;
+    if (value.missing) result["missing"] = *value.missing;
+    return result;
 }
 
 ordered_json json_of(const measurement& value) {
     ordered_json result = {{"lab", value.lab},
                            {"process", value.process},
-                           {"competitor", value.competitor},
-                           {"test", value.test}};
+                           {"subject", value.subject},
+                           {"case", value.test_case}};
     if (value.n) result["n"] = *value.n;
     result["unit"] = value.unit;
     result["samples"] = value.samples;
@@ -132,11 +144,13 @@ ordered_json json_of(const suite& value) {
     auto skipped = ordered_json::array();
     for (const auto& each : value.skipped)
         skipped.push_back({{"lab", each.lab},
-                           {"competitor", each.competitor},
-                           {"test", each.test},
+                           {"subject", each.subject},
+                           {"case", each.test_case},
                            {"reason", each.reason}});
     return {{"complete", value.complete},
             {"seconds", value.seconds},
+            {"measured_by", value.measured_by},
+            {"description", ordered_json::parse(value.description.text)},
             {"measurements", std::move(measurements)},
             {"skipped", std::move(skipped)}};
 }
@@ -155,11 +169,40 @@ void validate_samples(const measurement& value, const std::string& where) {
 
 }  // namespace
 
+const subject* result_file::find_subject(const std::string& key) const {
+    const auto found = std::find_if(subjects.begin(), subjects.end(),
+                                    [&](const subject& each) { return each.key == key; });
+    return found == subjects.end() ? nullptr : &*found;
+}
+
+subject_family family_from(const json_node& node) {
+    return {node.member("key").string(), node.member("name").string()};
+}
+
+subject subject_from(const json_node& node) {
+    return {node.member("key").string(),     node.member("name").string(),
+            node.member("family").string(),  node.member("folded").boolean(),
+            node.member("single").boolean(), optional_string(node, "version"),
+            optional_string(node, "origin"), optional_string(node, "missing")};
+}
+
 void validate(const result_file& results) {
     std::set<std::string> labs;
     for (const auto& lab : results.labs)
         if (!labs.insert(lab.name).second)
             throw json_error(fmt::format("labs: \"{}\" occurs twice", lab.name));
+
+    std::set<std::string> families;
+    for (const auto& each : results.families) families.insert(each.key);
+    std::set<std::string> subjects;
+    for (std::size_t i = 0; i < results.subjects.size(); ++i) {
+        const auto& each = results.subjects[i];
+        if (!subjects.insert(each.key).second)
+            throw json_error(fmt::format("subjects[{}]: \"{}\" occurs twice", i, each.key));
+        if (!families.contains(each.family))
+            throw json_error(
+                fmt::format("subjects[{}].family: \"{}\" is none of `families`", i, each.family));
+    }
 
     for (const auto& [name, suite] : results.suites) {
         using key = std::tuple<std::string, std::string, std::string, std::string,
@@ -170,9 +213,15 @@ void validate(const result_file& results) {
             const auto where = fmt::format("suites.{}.measurements[{}]", name, i);
             if (!labs.contains(each.lab))
                 throw json_error(fmt::format("{}.lab: \"{}\" is none of `labs`", where, each.lab));
-            if (!keys.emplace(each.lab, each.process, each.competitor, each.test, each.n).second)
+            if (!subjects.contains(each.subject))
+                throw json_error(
+                    fmt::format("{}.subject: \"{}\" is none of `subjects`", where, each.subject));
+            if (suite.description.find_case(each.test_case) == nullptr)
+                throw json_error(
+                    fmt::format("{}.case: \"{}\" is no case of the suite", where, each.test_case));
+            if (!keys.emplace(each.lab, each.process, each.subject, each.test_case, each.n).second)
                 throw json_error(where +
-                                 ": the same lab, process, competitor, test and n occur twice");
+                                 ": the same lab, process, subject, case and n occur twice");
             validate_samples(each, where);
         }
     }
@@ -190,6 +239,10 @@ result_file results_from_json(const nlohmann::json& document) {
     results.library = {library.member("version").string(), optional_string(library, "commit")};
     results.environment = environment_from(root.member("environment"));
     for (const auto& lab : root.member("labs").elements()) results.labs.push_back(lab_from(lab));
+    for (const auto& each : root.member("families").elements())
+        results.families.push_back(family_from(each));
+    for (const auto& each : root.member("subjects").elements())
+        results.subjects.push_back(subject_from(each));
     for (const auto& [name, node] : root.member("suites").members())
         results.suites.emplace(name, suite_from(node));
     validate(results);
@@ -208,6 +261,11 @@ ordered_json results_to_json(const result_file& results) {
     document["environment"] = json_of(results.environment);
     document["labs"] = ordered_json::array();
     for (const auto& lab : results.labs) document["labs"].push_back(json_of(lab));
+    document["families"] = ordered_json::array();
+    for (const auto& each : results.families)
+        document["families"].push_back({{"key", each.key}, {"name", each.name}});
+    document["subjects"] = ordered_json::array();
+    for (const auto& each : results.subjects) document["subjects"].push_back(json_of(each));
     document["suites"] = ordered_json::object();
     for (const auto& [name, suite] : results.suites) document["suites"][name] = json_of(suite);
     return document;

@@ -14,6 +14,10 @@ namespace freehold {
 /// Members in the order in which docs/results.md lists them.
 [[nodiscard]] nlohmann::ordered_json results_to_json(const result_file& results);
 
+/// A member of `families` or `subjects`; a lab describes them alike. Throws json_error.
+[[nodiscard]] subject_family family_from(const json_node& node);
+[[nodiscard]] subject subject_from(const json_node& node);
+
 /// Throws json_error if a samples array is empty, a lab is not in `labs`, or a key occurs twice.
 void validate(const result_file& results);
 

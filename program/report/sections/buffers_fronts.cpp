@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What each policy's settings do in each workload, and how they compare at the same idle bytes.
-#include "report/sections/buffers.hpp"
+// The policies of buffer caches as fronts: what each setting of a policy hits for the bytes that it
+// keeps idle.
+#include "report/sections/special_blocks.hpp"
 
 #include <algorithm>
-#include <set>
+#include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,132 +14,281 @@ namespace freehold {
 
 namespace {
 
-const std::string suite_name = "buffers";
-const std::string hits = ": hit rate";
+constexpr double kibibyte = 1024;
+constexpr double wasteful_below = 75;  // % used
+constexpr const char* own_policy = "greedy_dual_fit";
+constexpr const char* optimum = "offline_optimum";
 
-/// As lab/README.md lists them; others come behind.
-const std::array<std::string, 6> known_workloads{"article", "article, steep", "network",
-                                                 "pages",   "phases",         "across threads"};
+/// The figures of one setting of a policy, in the order of `front_figures`; nothing where unknown.
+struct front_point {
+    std::string setting;  // in words
+    std::array<std::optional<double>, 6> values;
+};
 
-std::vector<std::string> workloads_of(const setting& where) {
-    std::set<std::string> found;
-    for (const auto& cell : find_suite(where, suite_name)->measurements) {
-        if (cell.lab != where.lab || !cell.test.ends_with(hits)) continue;
-        found.insert(cell.test.substr(0, cell.test.size() - hits.size()));
-    }
-    std::vector<std::string> ordered;
-    for (const auto& known : known_workloads) {
-        if (found.erase(known) != 0) ordered.push_back(known);
-    }
-    ordered.insert(ordered.end(), found.begin(), found.end());
-    return ordered;
-}
+enum figure_index : std::size_t { idle, unused, hits, used, calls, saved };
 
-policy_front front_of(const buffers_figures& figures, const setting& where, const contender& who,
-                      const std::string& workload) {
-    const auto all = [&](const char* test) {
-        return figures.sizes(where, who.name, workload + test);
-    };
-    const auto used = all(": used");
-    const auto idle = all(": idle");
-    const auto calls = all(": allocator calls");
-    const auto saved = all(": time saved");
-    const auto unused = all(": unused");
-    policy_front front{who, {}};
-    for (const auto* cell : find_sizes(where, suite_name, who, workload + hits)) {
-        const auto n = cell->n.value_or(0);
-        const bool is_whole = used.contains(n) && idle.contains(n) && calls.contains(n);
-        if (!is_whole) continue;
-        front_point point{cell->note.value_or(""), idle.at(n).value, estimate_of(*cell).value,
-                          used.at(n).value, calls.at(n).value};
-        if (const auto priced = saved.find(n); priced != saved.end()) {
-            point.saved = priced->second.value;
-            point.is_priced = true;
+struct front_figure {
+    const char* test_case;  // behind the workload's key and a dot
+    const char* label;
+    const char* unit;
+    double scale;
+};
+constexpr std::array<front_figure, 6> front_figures{{{"idle", "idle", "KiB", 1 / kibibyte},
+                                                     {"unused", "unused", "KiB", 1 / kibibyte},
+                                                     {"hit_rate", "hits", "%", 1},
+                                                     {"used", "used", "%", 1},
+                                                     {"allocator_calls", "calls", "/1000", 1},
+                                                     {"time_saved", "time saved", "%", 1}}};
+
+struct policy_front {
+    subject_row who;
+    std::vector<front_point> points;
+
+    /// The most of `figure` that so much of `counted` yields. Between two settings it is what a
+    /// cache would have that used each for a part of the time; below the first, no cache for a
+    /// part. Settings that have less used, or of which something is unknown, are passed over.
+    [[nodiscard]] double at(double amount, figure_index figure, double least_used = 0,
+                            figure_index counted = idle) const {
+        std::vector<std::pair<double, double>> sorted;
+        for (const auto& point : points) {
+            const auto& all = point.values;
+            if (all[counted] && all[figure] && all[used].value_or(0) >= least_used)
+                sorted.emplace_back(*all[counted], *all[figure]);
         }
-        if (const auto known = unused.find(n); known != unused.end()) {
-            point.unused = known->second.value;
-            point.knows_unused = true;
+        std::stable_sort(sorted.begin(), sorted.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        double reached_at = 0;
+        double most = 0;
+        for (const auto& [cost, yield] : sorted) {
+            const double here = std::max(most, yield);
+            if (cost > amount)
+                return most + (here - most) * (amount - reached_at) / (cost - reached_at);
+            reached_at = cost;
+            most = here;
         }
-        front.points.push_back(std::move(point));
+        return most;
     }
-    return front;
-}
+};
 
-}  // namespace
+struct workload_fronts {
+    std::string key;
+    std::string label;
+    std::vector<policy_front> policies;
 
-double policy_front::at(double bytes, double front_point::*figure, double least_used,
-                        double front_point::*counted) const {
-    auto sorted = points;
-    std::erase_if(sorted, [&](const front_point& point) { return point.used < least_used; });
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const front_point& a, const front_point& b) {
-        return a.*counted < b.*counted;
-    });
-    double reached_at = 0;
-    double most = 0;
-    for (const auto& point : sorted) {
-        const double here = std::max(most, point.*figure);
-        if (point.*counted > bytes) {
-            return most + (here - most) * (bytes - reached_at) / (point.*counted - reached_at);
-        }
-        reached_at = point.*counted;
-        most = here;
+    [[nodiscard]] const policy_front* find(const std::string& policy) const {
+        for (const auto& each : policies)
+            if (each.who.key == policy) return &each;
+        return nullptr;
     }
-    return most;
-}
+};
 
-const policy_front* workload_fronts::find(const std::string& policy) const {
-    const auto found = std::find_if(policies.begin(), policies.end(),
-                                    [&](const auto& front) { return front.who.name == policy; });
-    return found == policies.end() ? nullptr : &*found;
-}
-
-std::vector<workload_fronts> fronts_of(const buffers_figures& figures) {
+/// Workloads are the cases `WORKLOAD.hit_rate`, in the order of the description.
+std::vector<workload_fronts> fronts_of(const page_context& context, const setting& where) {
+    const auto& figures = context.figures.suite(context.suite);
+    const std::string suffix = ".hit_rate";
     std::vector<workload_fronts> all;
-    std::set<const labelled_results*> played;
-    for (const auto& where : figures.settings()) {
-        if (played.contains(where.source)) continue;
-        for (const auto& workload : workloads_of(where)) {
-            played.insert(where.source);
-            workload_fronts fronts{workload, workload, &where, {}};
-            for (const auto& who : figures.contenders()) {
-                auto front = front_of(figures, where, who, workload);
-                if (!front.points.empty()) fronts.policies.push_back(std::move(front));
+    for (const auto& each : figures.description()->cases) {
+        if (!each.key.ends_with(suffix)) continue;
+        workload_fronts fronts;
+        fronts.key = each.key.substr(0, each.key.size() - suffix.size());
+        fronts.label = each.label.substr(0, each.label.find(':'));
+        for (const auto& row : context.rows) {
+            policy_front front{row, {}};
+            for (const auto& [n, hit_rate] : figures.sizes(where, row, each.key)) {
+                front_point point{figures.note(where, row, each.key, n), {}};
+                for (std::size_t i = 0; i != front_figures.size(); ++i) {
+                    const auto& [test_case, label, unit, scale] = front_figures[i];
+                    const auto value =
+                        figures.find(where, row, fmt::format("{}.{}", fronts.key, test_case), n);
+                    if (value) point.values[i] = value->value * scale;
+                }
+                if (point.values[idle] && point.values[used]) front.points.push_back(point);
             }
-            if (!fronts.policies.empty()) all.push_back(std::move(fronts));
+            if (!front.points.empty()) fronts.policies.push_back(std::move(front));
         }
-    }
-    if (played.size() > 1) {
-        for (auto& fronts : all) fronts.label += ", " + fronts.where->label;
+        if (!fronts.policies.empty()) all.push_back(std::move(fronts));
     }
     return all;
 }
 
-namespace {
-
 bool is_own(const policy_front& front) {
-    return front.who.name.starts_with(own_policy);
+    return front.who.key.starts_with(own_policy);
+}
+
+/// The most of `figure` that freehold's policies have, or that all others but the optimum have.
+std::optional<double> best(const workload_fronts& fronts, bool own, double amount,
+                           figure_index figure, double least_used = 0,
+                           figure_index counted = idle) {
+    std::optional<double> most;
+    for (const auto& front : fronts.policies) {
+        if (is_own(front) != own || front.who.key == optimum) continue;
+        most = std::max(most.value_or(0), front.at(amount, figure, least_used, counted));
+    }
+    return most;
+}
+
+void add_columns(report_table& table, const std::string& group) {
+    for (const auto& each : front_figures) table.columns.push_back({each.label, group, each.unit});
+}
+
+void add_cells(table_row& row, const front_point* point) {
+    for (std::size_t i = 0; i != front_figures.size(); ++i) {
+        const bool known = point != nullptr && point->values[i].has_value();
+        row.cells.push_back(known ? std::optional(figure_cell(*point->values[i])) : std::nullopt);
+    }
+}
+
+report_plot front_plot(const std::vector<workload_fronts>& all) {
+    report_plot plot;
+    plot.id = "buffers-fronts";
+    plot.type = plot_type::lines;
+    plot.title = "Requests served from the cache, by the bytes that it keeps idle for them";
+    plot.note =
+        "One point for each setting of a policy; idle bytes are the mean over the workload. The "
+        "upper left is best: more hits for fewer idle bytes. Hollow: less than three quarters of "
+        "the bytes that it handed out were asked for. The optimum knows every request beforehand; "
+        "a policy that hands out larger buffers can hit more. The axis of hits has more room the "
+        "nearer it comes to 100 %.";
+    plot.x = {"idle", "KiB", axis_scale::logarithmic};
+    plot.y = {"hits", "%", axis_scale::nines};
+    plot.own_x = true;
+    for (const auto& each : all) {
+        for (const auto& front : each.policies) {
+            plot_series series{front.who.head, {}, {}, each.label};
+            for (const auto& point : front.points) {
+                const double share = *point.values[used];
+                series.points.push_back(
+                    {.x = *point.values[idle],
+                     .y = point.values[hits].value_or(0),
+                     .note = fmt::format("{}{}used {} %", point.setting,
+                                         point.setting.empty() ? "" : "; ", figure_text(share)),
+                     .aside = share < wasteful_below});
+            }
+            plot.series.push_back(std::move(series));
+        }
+    }
+    return plot;
+}
+
+/// The setting whose idle bytes are nearest, as a ratio.
+const front_point* nearest(const policy_front& front, double amount) {
+    const auto distance = [amount](const front_point& point) {
+        return std::abs(std::log((*point.values[idle] + 1 / kibibyte) / (amount + 1 / kibibyte)));
+    };
+    return &*std::min_element(
+        front.points.begin(), front.points.end(),
+        [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+}
+
+/// Every policy beside the middle setting of freehold's own.
+report_table same_idle_table(const std::vector<workload_fronts>& all, const page_context& context) {
+    report_table table{
+        .id = "buffers-policies",
+        .caption = "What each policy does with about the same idle bytes",
+        .note =
+            "Of each policy the setting whose mean idle bytes are nearest to those of "
+            "greedy_dual_fit's middle one. Unused: those, and what was handed out beyond what was "
+            "asked for. Hits: of the requests. Used: bytes asked for of those handed out, over "
+            "time. Calls: requests that reached the allocator. Time saved: of what the allocator "
+            "would take without a cache, by its prices below.",
+        .row_header = "policy"};
+    for (const auto& row : context.rows)
+        table.rows.push_back({row.head, row.family == "lower_bound", {}});
+    for (const auto& each : all) {
+        const auto* own = each.find(own_policy);
+        if (own == nullptr) continue;
+        const double amount = *own->points[own->points.size() / 2].values[idle];
+        add_columns(table, each.label);
+        for (std::size_t i = 0; i != context.rows.size(); ++i) {
+            const auto* front = each.find(context.rows[i].key);
+            add_cells(table.rows[i], front == nullptr ? nullptr : nearest(*front, amount));
+        }
+    }
+    remove_empty(table);
+    return table;
+}
+
+/// Every setting of every policy: what the plot shows, with all its figures.
+report_table all_settings_table(const std::vector<workload_fronts>& all) {
+    report_table table{.id = "buffers-fronts-data",
+                       .caption = "Every setting of every policy",
+                       .note =
+                           "Unused: idle, or handed out beyond what was asked for. Calls: "
+                           "those that reached the allocator.",
+                       .row_header = "policy: setting"};
+    for (const auto& each : all) {
+        const auto filled = table.columns.size();
+        add_columns(table, each.label);
+        for (const auto& front : each.policies) {
+            for (const auto& point : front.points) {
+                const auto head =
+                    point.setting.empty() ? front.who.head : front.who.head + ": " + point.setting;
+                auto row = std::find_if(table.rows.begin(), table.rows.end(),
+                                        [&](const table_row& known) { return known.head == head; });
+                if (row == table.rows.end()) row = table.rows.insert(row, {head, false, {}});
+                row->cells.resize(filled);
+                add_cells(*row, &point);
+            }
+        }
+    }
+    for (auto& row : table.rows) row.cells.resize(table.columns.size());
+    return table;
 }
 
 }  // namespace
 
-std::optional<double> best_own(const workload_fronts& fronts, double idle,
-                               double front_point::*figure) {
-    std::optional<double> best;
-    for (const auto& front : fronts.policies) {
-        if (is_own(front)) best = std::max(best.value_or(0), front.at(idle, figure));
+special_result buffers_fronts(const page_context& context) {
+    special_result result;
+    // What policies do is the same whatever the compiler: one setting is enough.
+    for (const auto& where : context.settings) {
+        const auto all = fronts_of(context, where);
+        if (all.empty()) continue;
+        auto plot = front_plot(all);
+        plot.data = all_settings_table(all);
+        result.blocks.emplace_back(std::move(plot));
+        if (auto table = same_idle_table(all, context); !table.rows.empty())
+            result.blocks.emplace_back(std::move(table));
+        constexpr double thrifty_used = 97;
+        const auto own = best(all.front(), true, 12, hits);
+        const auto other = best(all.front(), false, 12, hits, thrifty_used);
+        if (own && other)
+            result.sentence =
+                fmt::format("With 12 KiB idle {} hits {} %, others that waste as little {} %.",
+                            own_policy, figure_text(*own), figure_text(*other));
+        break;
     }
-    return best;
+    return result;
 }
 
-std::optional<double> best_other(const workload_fronts& fronts, double bytes,
-                                 double front_point::*figure, double least_used,
-                                 double front_point::*counted) {
-    std::optional<double> best;
-    for (const auto& front : fronts.policies) {
-        if (is_own(front) || front.who.name == offline_optimum) continue;
-        best = std::max(best.value_or(0), front.at(bytes, figure, least_used, counted));
+std::optional<estimate> front_aim(const page_context& context, const setting& where,
+                                  const std::string& kind, const std::string& workload,
+                                  double kibibytes) {
+    for (const auto& fronts : fronts_of(context, where)) {
+        const auto* own = fronts.find(own_policy);
+        if (fronts.key != workload || own == nullptr) continue;
+        if (kind == "misses") {
+            const auto most = best(fronts, true, kibibytes, hits);
+            return with_error(100 - most.value_or(0), 0);
+        }
+        std::optional<double> worst;
+        for (const auto& point : own->points) {
+            if (kind == "not_used") {
+                worst = std::max(worst.value_or(0), 100 - *point.values[used]);
+                continue;
+            }
+            // What the allocator still takes, as a ratio to the best other policy: at as many idle
+            // bytes, among those that use as much, or at as many unused bytes.
+            const auto counted = kind == "time_left_as_many_unused" ? unused : idle;
+            const double least_used = kind == "time_left_as_thrifty" ? 97 : 0;
+            if (!point.values[saved] || !point.values[counted]) continue;
+            const auto other =
+                best(fronts, false, *point.values[counted], saved, least_used, counted);
+            if (!other || !(*other < 100)) continue;
+            worst = std::max(worst.value_or(0), (100 - *point.values[saved]) / (100 - *other));
+        }
+        if (worst) return with_error(*worst, 0);
     }
-    return best;
+    return std::nullopt;
 }
 
 }  // namespace freehold

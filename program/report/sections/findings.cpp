@@ -20,7 +20,7 @@ const ranked* find_entry(const ranked_setting& where, const std::string& name) {
     return found == where.entries.end() ? nullptr : &*found;
 }
 
-/// The settings in which one competitor leads: it is the lowest there, or cannot be told from it.
+/// The settings in which one subject leads: it is the lowest there, or cannot be told from it.
 struct leading {
     std::string name;
     std::vector<const ranked_setting*> places;
@@ -78,15 +78,16 @@ bool is_rival_everywhere(const std::string& name, const leading& leader) {
     });
 }
 
-std::string rivals_text(const leading& leader) {
+std::string rivals_text(const leading& leader, bool exact) {
+    const std::string alike = exact ? ", like " : ", not distinguishable from ";
     std::vector<std::string> rivals;
     for (const auto* where : leader.places) {
         const auto rival = rival_in(*where, leader);
         if (rival.empty()) continue;
-        if (is_rival_everywhere(rival, leader)) return ", not distinguishable from " + rival;
+        if (is_rival_everywhere(rival, leader)) return alike + rival;
         rivals.push_back(rival + " under " + where->label);
     }
-    return rivals.empty() ? "" : ", not distinguishable from " + joined(rivals);
+    return rivals.empty() ? "" : alike + joined(rivals);
 }
 
 std::string labels_text(const std::vector<const ranked_setting*>& places) {
@@ -95,7 +96,7 @@ std::string labels_text(const std::vector<const ranked_setting*>& places) {
     return " under " + joined(labels);
 }
 
-std::string leaders_text(const std::vector<leading>& leaders, const std::string& unit,
+std::string leaders_text(const std::vector<leading>& leaders, const finding_words& words,
                          bool with_figures) {
     std::vector<std::string> texts;
     for (const auto& leader : leaders) {
@@ -103,15 +104,16 @@ std::string leaders_text(const std::vector<leading>& leaders, const std::string&
         if (leaders.size() > 1) text += labels_text(leader.places);
         std::vector<double> figures;
         for (const auto* where : leader.places) figures.push_back(leader.figure_in(*where).value);
-        if (with_figures) text += " (" + range_text(figures) + " " + unit + ")";
-        texts.push_back(text + rivals_text(leader));
+        if (with_figures) text += " (" + range_text(figures) + " " + words.unit + ")";
+        texts.push_back(text + rivals_text(leader, words.exact));
     }
     return joined(texts);
 }
 
 /// Of the settings in which the baseline can be told from the leader; they are named if they are
 /// not all.
-std::string baseline_text(const std::vector<leading>& leaders, const std::string& baseline) {
+std::string baseline_text(const std::vector<leading>& leaders, const std::string& baseline,
+                          bool exact) {
     std::vector<const ranked_setting*> places;
     std::vector<double> times;
     std::size_t settings = 0;
@@ -128,7 +130,8 @@ std::string baseline_text(const std::vector<leading>& leaders, const std::string
         }
     }
     if (places.empty()) return {};
-    auto text = fmt::format("; {} takes {} times as long", baseline, range_text(times));
+    auto text = fmt::format("; {} takes {} times as {}", baseline, range_text(times),
+                            exact ? "much" : "long");
     if (places.size() != settings) text += labels_text(places);
     return text;
 }
@@ -157,10 +160,10 @@ std::string lowest_finding(const finding_words& words,
     }
     if (measured.empty()) return words.nothing;
     const auto leaders = leaders_of(measured);
-    const auto baseline = baseline_text(leaders, words.baseline);
+    const auto baseline = baseline_text(leaders, words.baseline, words.exact);
     const auto opening = words.opening + " ";
-    const auto full = leaders_text(leaders, words.unit, true);
-    const auto names = leaders_text(leaders, words.unit, false);
+    const auto full = leaders_text(leaders, words, true);
+    const auto names = leaders_text(leaders, words, false);
     for (const auto& sentence : {opening + full + baseline + ".", opening + names + baseline + ".",
                                  opening + full + ".", opening + names + "."}) {
         if (sentence.size() <= finding_length) return sentence;
@@ -171,7 +174,7 @@ std::string lowest_finding(const finding_words& words,
         return fmt::format("{}{}, but not everywhere distinguishable from others.", opening,
                            plain.front());
     }
-    return fmt::format("{}different competitors: {}.", opening, joined(plain));
+    return fmt::format("{}different subjects: {}.", opening, joined(plain));
 }
 
 std::string range_text(const std::vector<double>& values) {

@@ -36,6 +36,7 @@ struct finding_words {
     std::string unit;      // "ns"
     std::string baseline;  // the competitor that the lowest is compared with, by name
     std::string nothing;   // the sentence when no setting measured anything of the kind
+    bool exact = false;    // counted: what is equal is equal, and no interval is spoken of
 };
 
 /// A sentence longer than this is not remembered; it gives up figures until it is short enough.

@@ -3,7 +3,7 @@
 // lab/README.md, or breaks it as the environment asks.
 //   FAKE_LAB_FAULT   SUITE=KIND: in that suite `crash`, `exit`, `garbage`, `cut off`, `short` or
 //   `hang` FAKE_LAB_LOG     a file that gets a line for each run: its arguments FAKE_LAB_COMMIT the
-//   commit that it claims to measure
+//   commit that it claims to measure   FAKE_LAB_SCOPE=first   one subject fewer
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -29,20 +29,47 @@ void print(const json& line) {
     std::cout << line.dump() << std::endl;
 }
 
+json suite(const std::string& key, std::initializer_list<const char*> processes) {
+    const json schedule{{"rounds", 4},
+                        {"repetitions", 2},
+                        {"min_time", 0.001},
+                        {"typical_seconds", 1},
+                        {"limit_seconds", 600}};
+    json full = schedule;
+    full["article_iterations"] = 100000000;
+    full["data_mebibytes"] = 128;
+    const json handle{{"key", "handle"}, {"label", "handle"}, {"unit", "bytes"}};
+    const json hold{{"key", "hold"}, {"label", "hold"}, {"unit", "ns"}, {"parameter", "copies"}};
+    return {{"key", key},
+            {"title", key},
+            {"processes", processes},
+            {"schedule", {{"quick", schedule}, {"default", schedule}, {"full", full}}},
+            {"cases", json::array({hold, handle})}};
+}
+
 void describe() {
-    json suites = json::array({{{"name", "alpha"}, {"processes", {"threaded", "single"}}},
-                               {{"name", "beta"}, {"processes", {"threaded"}}},
-                               {{"name", "gamma"}, {"processes", {"threaded"}}}});
-    if (const std::string more = variable("FAKE_LAB_SUITE"); !more.empty())
-        suites.push_back({{"name", more}, {"processes", {"threaded"}}});
+    json subjects = json::array();
+    for (const std::string key : {"raw", "intrusive", "linked", "loki_linked"})
+        subjects.push_back({{"key", key},
+                            {"name", key},
+                            {"family", key == "raw" ? "lower_bound" : "strategy"},
+                            {"folded", false},
+                            {"single", true}});
+    subjects[1]["origin"] = "Boost";
+    subjects[1]["version"] = "1.74.0";
+    if (variable("FAKE_LAB_SCOPE") == "first") subjects[2]["missing"] = "it is not in this lab";
+    subjects[3]["missing"] = "install libloki-dev";
     print({{"format", "freehold-lab"},
-           {"version", 1},
+           {"version", 2},
            {"compiler", "g++ 1.2.3"},
            {"flags", "-O3"},
            {"standard_library", "none"},
            {"library", {{"version", "0.1.0"}, {"commit", variable("FAKE_LAB_COMMIT", "abcdef")}}},
-           {"peers", json::array({{{"name", "Boost"}, {"version", "1.74.0"}}})},
-           {"suites", suites}});
+           {"families", json::array({{{"key", "lower_bound"}, {"name", "Lower bounds"}},
+                                     {{"key", "strategy"}, {"name", "Strategies"}}})},
+           {"subjects", subjects},
+           {"suites", json::array({suite("alpha", {"threaded", "single"}),
+                                   suite("beta", {"threaded"}), suite("gamma", {"threaded"})})}});
 }
 
 void log(const std::vector<std::string>& arguments) {
@@ -81,23 +108,23 @@ void run(const std::vector<std::string>& arguments) {
     const std::string& suite = arguments[2];
     const int repetitions = std::stoi(option(arguments, "--repetitions"));
     const std::regex filter(option(arguments, "--filter"));
-    std::vector<std::string> competitors = {"raw"};
+    std::vector<std::string> subjects = {"raw"};
     for (const char* name : {"intrusive", "linked"})
-        if (std::regex_search(name, filter)) competitors.emplace_back(name);
+        if (std::regex_search(name, filter)) subjects.emplace_back(name);
 
     // Two more are planned than there will be.
     print({{"event", "plan"},
-           {"runs", competitors.size() * (static_cast<std::size_t>(repetitions) + 1) + 2}});
+           {"runs", subjects.size() * (static_cast<std::size_t>(repetitions) + 1) + 2}});
     print({{"event", "skipped"},
-           {"competitor", "Loki linked"},
-           {"test", "hold"},
+           {"subject", "loki_linked"},
+           {"case", "hold"},
            {"reason", "broke off"},
            {"runs", 2}});
     for (int repetition = 0; repetition < repetitions; ++repetition) {
-        for (const std::string& competitor : competitors)
+        for (const std::string& subject : subjects)
             print({{"event", "sample"},
-                   {"competitor", competitor},
-                   {"test", "hold"},
+                   {"subject", subject},
+                   {"case", "hold"},
                    {"n", 4},
                    {"unit", "ns"},
                    {"value", 10 + repetition},
@@ -105,10 +132,10 @@ void run(const std::vector<std::string>& arguments) {
         const std::string fault = variable("FAKE_LAB_FAULT");
         if (fault.rfind(suite + "=", 0) == 0) fail(fault.substr(suite.size() + 1));
     }
-    for (const std::string& competitor : competitors)
+    for (const std::string& subject : subjects)
         print({{"event", "exact"},
-               {"competitor", competitor},
-               {"test", "handle"},
+               {"subject", subject},
+               {"case", "handle"},
                {"unit", "bytes"},
                {"value", 8},
                {"note", "I"}});

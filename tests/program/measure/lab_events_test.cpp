@@ -12,28 +12,28 @@ TEST(LabEvents, EachKindIsRead) {
     EXPECT_EQ(std::get<plan_event>(parse_lab_event(R"({"event":"plan","runs":12})")).runs, 12);
 
     const auto sample = std::get<sample_event>(parse_lab_event(
-        R"({"event":"sample","competitor":"raw","test":"hold","n":8,"unit":"ns","value":1.5,)"
+        R"({"event":"sample","subject":"raw","case":"hold","n":8,"unit":"ns","value":1.5,)"
         R"("repetition":0,"note":"16 KiB at most"})"));
-    EXPECT_EQ(sample.competitor, "raw");
-    EXPECT_EQ(sample.test, "hold");
+    EXPECT_EQ(sample.subject, "raw");
+    EXPECT_EQ(sample.test_case, "hold");
     EXPECT_EQ(sample.n, 8);
     EXPECT_EQ(sample.unit, "ns");
     EXPECT_EQ(sample.value, 1.5);
     EXPECT_EQ(sample.note, "16 KiB at most");
 
     const auto exact = std::get<exact_event>(parse_lab_event(
-        R"({"event":"exact","competitor":"raw","test":"handle","unit":"bytes","value":8,)"
+        R"({"event":"exact","subject":"raw","case":"handle","unit":"bytes","value":8,)"
         R"("note":"I"})"));
     EXPECT_EQ(exact.n, std::nullopt);
     EXPECT_EQ(exact.value, 8);
     EXPECT_EQ(exact.note, "I");
 
     const auto skipped = std::get<skipped_event>(
-        parse_lab_event(R"({"event":"skipped","competitor":"a","test":"b","reason":"c"})"));
+        parse_lab_event(R"({"event":"skipped","subject":"a","case":"b","reason":"c"})"));
     EXPECT_EQ(skipped.reason, "c");
     EXPECT_EQ(skipped.runs, 0);
     EXPECT_EQ(std::get<skipped_event>(
-                  parse_lab_event(R"({"event":"skipped","competitor":"a","test":"b","reason":"c",)"
+                  parse_lab_event(R"({"event":"skipped","subject":"a","case":"b","reason":"c",)"
                                   R"("runs":3})"))
                   .runs,
               3);
@@ -45,9 +45,9 @@ TEST(LabEvents, AnythingElseIsRefused) {
          {"", "hello", "{}", "[]", "null", R"({"event":"party"})", R"({"event":3})",
           R"({"event":"plan"})", R"({"event":"plan","runs":"many"})",
           R"({"event":"done"} trailing)",
-          R"({"event":"sample","competitor":"a","test":"b","unit":"ns"})",
-          R"({"event":"sample","competitor":"a","test":"b","unit":"ns","value":null})",
-          R"({"event":"skipped","competitor":"a","test":"b"})"})
+          R"({"event":"sample","subject":"a","case":"b","unit":"ns"})",
+          R"({"event":"sample","subject":"a","case":"b","unit":"ns","value":null})",
+          R"({"event":"skipped","subject":"a","case":"b"})"})
         EXPECT_THROW((void)parse_lab_event(line), json_error) << line;
 }
 

@@ -81,7 +81,7 @@ const measurement& cell(const suite& suite, const std::string& lab, const std::s
                         const std::string& test) {
     const auto& all = suite.measurements;
     return *std::find_if(all.begin(), all.end(), [&](const measurement& each) {
-        return each.lab == lab && each.process == process && each.test == test;
+        return each.lab == lab && each.process == process && each.test_case == test;
     });
 }
 
@@ -99,7 +99,7 @@ TEST_F(MeasureCommand, MeasuresEverySuiteWithEveryLabInEveryProcess) {
     const suite& alpha = results.suites.at("alpha");
     EXPECT_TRUE(alpha.complete);
     EXPECT_GT(alpha.seconds, 0);
-    EXPECT_EQ(alpha.measurements.size(), 2U * 2 * 3 * 2);  // labs, processes, competitors, tests
+    EXPECT_EQ(alpha.measurements.size(), 2U * 2 * 3 * 2);  // labs, processes, subjects, cases
     EXPECT_EQ(alpha.skipped.size(), 2U);
     const measurement& timed = cell(alpha, "clang++", "single", "hold");
     ASSERT_GE(timed.samples.size(), 2U);  // rounds
@@ -128,35 +128,21 @@ TEST_F(MeasureCommand, TheFilterReachesTheLabAndTheFile) {
     const result_file results = load_results(output_);
     EXPECT_EQ(results.filter, "^link");
     for (const measurement& each : results.suites.at("gamma").measurements)
-        EXPECT_TRUE(each.competitor == "raw" || each.competitor == "linked") << each.competitor;
+        EXPECT_TRUE(each.subject == "raw" || each.subject == "linked") << each.subject;
 }
 
-TEST_F(MeasureCommand, OnlyAFullMeasurementRunsTheArticlesProgramAsOftenAsItDid) {
+TEST_F(MeasureCommand, TheLabIsToldWhatTheScheduleOfTheModeSays) {
     for (const char* mode : {"--quick", "--full"}) {
         fs::remove(output_);
         fs::remove(log_);
-        auto environment = variables({});
-        environment.emplace_back("FAKE_LAB_SUITE", "construction");
         const program_end end = run_program(
-            {"measure", "construction", mode, "--lab", lab("g++"), "-o", output_}, environment);
+            {"measure", "beta", mode, "--lab", lab("g++"), "-o", output_}, variables({}));
         ASSERT_EQ(end.exit_status, 0) << end.diagnostics;
-        const bool asked = text_of(log_).find("--seed-iterations 100000000") != std::string::npos;
-        EXPECT_EQ(asked, std::string(mode) == "--full") << text_of(log_);
-    }
-}
-
-TEST_F(MeasureCommand, TheLabIsToldHowMuchDataASuiteTakesInThisMode) {
-    for (const auto& [suite, told] : {std::pair("zeroing", true), std::pair("packets", false)}) {
-        fs::remove(output_);
-        fs::remove(log_);
-        auto environment = variables({});
-        environment.emplace_back("FAKE_LAB_SUITE", suite);
-        const program_end end = run_program(
-            {"measure", suite, "--quick", "--lab", lab("g++"), "-o", output_}, environment);
-        ASSERT_EQ(end.exit_status, 0) << end.diagnostics;
+        const bool full = std::string(mode) == "--full";
         const std::string log = text_of(log_);
-        EXPECT_EQ(log.find("--data 128") != std::string::npos, told) << log;
-        EXPECT_EQ(log.find("--data") != std::string::npos, told) << log;
+        EXPECT_EQ(log.find("--article-iterations 100000000") != std::string::npos, full) << log;
+        EXPECT_EQ(log.find("--data 128") != std::string::npos, full) << log;
+        EXPECT_NE(log.find("--repetitions 2 --min-time 0.001"), std::string::npos) << log;
     }
 }
 
@@ -240,7 +226,8 @@ TEST_F(MeasureCommand, ACompleteFileIsNotMeasuredAnew) {
 TEST_F(MeasureCommand, AnotherSuiteIsAddedToTheFile) {
     ASSERT_EQ(measure({"gamma"}).exit_status, 0);
     ASSERT_EQ(measure({"beta"}).exit_status, 0);
-    EXPECT_EQ(load_results(output_).suites.size(), 2U);
+    const result_file results = load_results(output_);
+    for (const auto& [name, suite] : results.suites) EXPECT_EQ(suite.complete, name != "alpha");
 }
 
 TEST_F(MeasureCommand, AFileThatWasMeasuredInAnotherWayIsLeftAlone) {
@@ -261,8 +248,53 @@ TEST_F(MeasureCommand, AFileThatWasMeasuredInAnotherWayIsLeftAlone) {
     refused(with_labs({"measure", "beta"}), {}, "its mode is quick, now it would be default");
     refused(with_labs({"measure", "--quick", "--filter", "x"}), {}, "its filter is none");
     refused(with_labs({"measure", "--quick"}), {{"FAKE_LAB_COMMIT", "fedcba"}}, "(abcdef), now");
-    refused({"measure", "--quick", "--lab", lab("g++"), "-o", output_}, {},
-            "its set of labs is g++, clang++");
+}
+
+TEST_F(MeasureCommand, AnotherLabsFiguresAreAddedBesideTheFirst) {
+    const auto with = [&](const std::string& name) {
+        return run_program({"measure", "beta", "--quick", "--lab", lab(name), "-o", output_},
+                           variables({}));
+    };
+    ASSERT_EQ(with("g++").exit_status, 0);
+    const auto first = load_results(output_).suites.at("beta").measurements;
+    ASSERT_EQ(with("clang++").exit_status, 0);
+    const result_file results = load_results(output_);
+    ASSERT_EQ(results.labs.size(), 2U);
+    const auto& all = results.suites.at("beta").measurements;
+    ASSERT_EQ(all.size(), 2 * first.size());
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), all.begin()));
+}
+
+TEST_F(MeasureCommand, ASuiteIsMeasuredAnewOnceTheLabHasMoreSubjects) {
+    const auto measured = [&](const char* scope) {
+        fs::remove(log_);
+        auto environment = variables({});
+        environment.emplace_back("FAKE_LAB_SCOPE", scope);
+        const program_end end = run_program(
+            {"measure", "beta", "--quick", "--lab", lab("g++"), "-o", output_}, environment);
+        EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
+        return fs::exists(log_);
+    };
+    EXPECT_TRUE(measured("first"));
+    EXPECT_EQ(load_results(output_).find_subject("linked")->missing, "it is not in this lab");
+    EXPECT_FALSE(measured("first"));
+    EXPECT_TRUE(measured("whole"));
+    EXPECT_FALSE(measured("whole"));
+    EXPECT_FALSE(measured("first"));  // it has fewer: nothing is lost
+    const result_file results = load_results(output_);
+    EXPECT_FALSE(results.find_subject("linked")->missing);
+    EXPECT_EQ(results.suites.at("beta").measured_by.at("g++"), 3);
+}
+
+TEST_F(MeasureCommand, ThePageIsWrittenAfterEachSuite) {
+    const fs::path page = folder_ / "page.html";
+    auto command = arguments({"beta", "gamma", "--page", page});
+    program_run run(command, variables("gamma=hang"));
+    while (runs().empty() || runs().back() != "g++ gamma threaded")
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_THAT(text_of(page), AllOf(HasSubstr("\"beta\""), HasSubstr("suite gamma")));
+    run.send(SIGTERM);
+    EXPECT_EQ(run.wait().exit_status, 1);
 }
 
 TEST_F(MeasureCommand, AnOutputThatIsNoResultFileIsLeftAlone) {

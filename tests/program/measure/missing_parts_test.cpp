@@ -23,20 +23,18 @@ protected:
         const auto program = folder_.write("bin/objdump", "#!/bin/sh\n");
         std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     }
-    static lab lab_of(const std::string& compiler, std::vector<peer> peers) {
+    static lab lab_of(const std::string& compiler) {
         lab result;
         result.description.name = compiler;
         result.description.compiler = compiler + " 1.0";
-        result.description.peers = std::move(peers);
+        for (const char* key : {"loki_linked", "loki_other", "rc"})
+            result.subjects.push_back({key, key, "other", false, false, {}, {}, {}});
         return result;
     }
 
     temporary_folder folder_;
     std::string search_path_ = "/nowhere:" + (folder_ / "bin").string();
-    std::vector<peer> all_peers_ = {{"Boost", "1"},   {"Loki", "1"},    {"Boehm", "8"},
-                                    {"LLVM", "14"},   {"Qt", "5"},      {"libc++", "14"},
-                                    {"Rust", "1.63"}, {"libcurl", "7"}, {"versitygw", "1"}};
-    std::vector<lab> labs_ = {lab_of("g++", all_peers_), lab_of("clang++", all_peers_)};
+    std::vector<lab> labs_ = {lab_of("g++"), lab_of("clang++")};
 };
 
 auto warns(const char* problem, const char* remedy) {
@@ -56,23 +54,12 @@ TEST_F(MissingParts, ACompilerWithoutALabIsNamed) {
                 ElementsAre(warns("g++", "install g++"), warns("clang++", "install clang")));
 }
 
-TEST_F(MissingParts, APeerThatALabIsWithoutIsNamedWithItsPackage) {
-    labs_[1].description.peers = {{"Boost", "1"}};
+TEST_F(MissingParts, SubjectsThatALabIsWithoutAreNamedOnceForEachReason) {
+    labs_[1].subjects[0].missing = labs_[1].subjects[1].missing = "install libloki-dev";
+    labs_[1].subjects[2].missing = "install cargo";
     EXPECT_THAT(missing_parts(labs_, search_path_),
-                ElementsAre(warns("clang++ was built without Loki", "libloki-dev"),
-                            warns("clang++ was built without Boehm", "libgc-dev"),
-                            warns("clang++ was built without LLVM", "llvm-dev"),
-                            warns("clang++ was built without Qt", "qtbase5-dev"),
-                            warns("clang++ was built without libc++: its shared_ptr and half of",
-                                  "libc++-dev and libc++abi-dev"),
-                            warns("clang++ was built without Rust", "cargo"),
-                            warns("clang++ was built without libcurl", "libcurl4-openssl-dev")));
-}
-
-TEST_F(MissingParts, AServerThatNoLabFindsIsNamedOnce) {
-    for (lab& each : labs_) each.description.peers.pop_back();
-    EXPECT_THAT(missing_parts(labs_, search_path_),
-                ElementsAre(warns("versitygw is not there", "FREEHOLD_VERSITYGW")));
+                ElementsAre(warns("clang++ is without loki_linked, loki_other", "libloki-dev"),
+                            warns("clang++ is without rc", "cargo")));
 }
 
 TEST_F(MissingParts, ADisassemblerThatIsNotThereIsNamedWithItsPackage) {

@@ -8,8 +8,8 @@
 namespace freehold {
 namespace {
 
-sample_event sample(const char* competitor, double value, const char* unit = "ns") {
-    return {{competitor, "hold", 8, unit, value, "I"}};
+sample_event sample(const char* subject, double value, const char* unit = "ns") {
+    return {{subject, "hold", 8, unit, value, "I"}};
 }
 
 exact_event exact(double value) {
@@ -29,7 +29,7 @@ TEST(SuiteCollector, EachProcessIsOneInnerArray) {
     }
     const auto& all = collector.collected().measurements;
     ASSERT_EQ(all.size(), 2U);
-    EXPECT_EQ(all[0].competitor, "raw");
+    EXPECT_EQ(all[0].subject, "raw");
     EXPECT_EQ(all[0].n, 8);
     EXPECT_EQ(all[0].note, "I");
     EXPECT_EQ(all[0].samples, (samples{{10, 11}, {20, 21}}));

@@ -15,35 +15,31 @@ namespace {
 using namespace freehold;
 using namespace freehold::test;
 
-using truth = std::function<double(const std::string& competitor, double value)>;
+using truth = std::function<double(const std::string& subject, double value)>;
 
-const std::vector<std::string> competitors{"raw",
-                                           "dumb",
-                                           "simple counted",
-                                           "intrusive",
-                                           "linked",
-                                           "cyclic",
-                                           "std::unique_ptr",
-                                           "std::shared_ptr",
-                                           "boost::shared_ptr"};
+const std::vector<std::string> subjects{
+    "raw",    "dumb",           "simple_counted", "intrusive",       "linked",
+    "cyclic", "std.unique_ptr", "std.shared_ptr", "boost.shared_ptr"};
 
 /// The operations suite on a machine whose noise is simulated.
 result_file measured(unsigned seed, const truth& change, noise_levels levels = {}) {
     results_builder results;
     std::vector<double> truths;
     std::vector<measurement> cells;
-    for (const auto& who : competitors) {
+    for (const auto& who : subjects) {
         for (const std::int64_t n : {0, 2, 4, 8, 16, 32}) {
             cells.push_back(results_builder::cell_of(who, "hold", "ns", "threaded", "g++", n));
             truths.push_back(change(who, 20.0 + static_cast<double>(n)));
         }
     }
     auto samples = noisy_machine(seed, levels).measure(truths, 5, 8);
-    auto& suite = results.file().suites["operations"];
-    suite.complete = true;
+    for (const char* foreign : {"raw", "std.unique_ptr", "std.shared_ptr", "boost.shared_ptr"})
+        results.introduce(subject_of(foreign, foreign, "standard"));
+    for (const char* own : {"dumb", "simple_counted", "intrusive", "linked", "cyclic"})
+        results.introduce(subject_of(own, own, "strategy"));
     for (std::size_t i = 0; i != cells.size(); ++i) {
-        cells[i].samples = std::move(samples[i]);
-        suite.measurements.push_back(std::move(cells[i]));
+        results.timed("operations", cells[i], 1);
+        results.file().suites["operations"].measurements.back().samples = std::move(samples[i]);
     }
     return results.file();
 }
@@ -66,7 +62,7 @@ std::string printed(const file_comparison& found) {
 TEST(compare, a_second_run_of_the_same_is_no_change) {
     const auto found = compared(measured(1, unchanged), measured(2, unchanged));
     EXPECT_EQ(found.exit_status(), 0);
-    EXPECT_EQ(found.unchanged, competitors.size() * 6);
+    EXPECT_EQ(found.unchanged, subjects.size() * 6);
     EXPECT_TRUE(found.changes.empty());
     EXPECT_EQ(found.conclusion(), "54 unchanged.");
 }
@@ -74,8 +70,7 @@ TEST(compare, a_second_run_of_the_same_is_no_change) {
 TEST(compare, shares_are_not_judged) {
     const auto with_share = [](unsigned seed, double percent) {
         result_file file = measured(seed, unchanged);
-        measurement share =
-            results_builder::cell_of("cyclic", "user over time", "%", "threaded", "g++");
+        measurement share = results_builder::cell_of("cyclic", "copy", "%", "threaded", "g++");
         share.samples = spread_samples(percent);
         file.suites["operations"].measurements.push_back(std::move(share));
         return file;

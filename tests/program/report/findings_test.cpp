@@ -68,7 +68,7 @@ TEST(finding, gives_up_figures_before_it_is_too_long) {
     for (char name = 'a'; name != 'k'; ++name) {
         many.push_back({std::string("a compiler ") + name, {entry(std::string(1, name), 2)}});
     }
-    EXPECT_EQ(finding(many), "Least is different competitors: a, b, c, d, e, f, g, h, i and j.");
+    EXPECT_EQ(finding(many), "Least is different subjects: a, b, c, d, e, f, g, h, i and j.");
 }
 
 }  // namespace

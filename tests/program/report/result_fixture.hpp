@@ -7,10 +7,14 @@
 #include "results/result_file.hpp"
 
 #include <cstdint>
+#include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 namespace freehold::test {
 
@@ -28,6 +32,15 @@ inline std::vector<std::vector<double>> spread_samples(double value, double shar
     return samples;
 }
 
+/// The description of a suite as the lab has it: lab/suites/SUITE/suite.json.
+inline suite_description described(const std::string& suite) {
+    const auto path = std::string(FREEHOLD_SUITES) + "/" + suite + "/suite.json";
+    std::ifstream file(path);
+    if (!file) throw std::runtime_error("there is no " + path);
+    const auto document = nlohmann::json::parse(file);
+    return suite_description_from(json_node(document));
+}
+
 class results_builder {
 public:
     explicit results_builder(const std::vector<std::string>& labs = {"g++"}) {
@@ -35,47 +48,54 @@ public:
         file_.mode = "default";
         file_.library = {"0.1.0", std::nullopt};
         file_.environment.facts = {{"processor", "Example 1"}, {"load", "0.1"}};
-        for (const auto& lab : labs) {
-            file_.labs.push_back({lab, lab + " 12.2", "-O3", "libstdc++ 12", {{"Boost", "1.74"}}});
-        }
+        for (const auto& lab : labs) file_.labs.push_back({lab, lab + " 12.2", "-O3", "libstdc++"});
+        file_.families = {{"lower_bound", "Lower bounds"},
+                          {"strategy", "Strategies of 2000"},
+                          {"freehold", "Freehold"},
+                          {"policy", "Policies of 2006"},
+                          {"standard", "Standard"},
+                          {"boost", "Boost"},
+                          {"other", "Others"}};
+    }
+
+    /// A subject that nobody introduced is one of `Others`, called by its key.
+    results_builder& introduce(subject which) {
+        file_.subjects.push_back(std::move(which));
+        return *this;
     }
 
     results_builder& timed(const std::string& suite, measurement cell, double value,
                            double share = 0.01) {
-        if (cell.process.empty()) cell.process = "threaded";
-        if (cell.lab.empty()) cell.lab = file_.labs.front().name;
         cell.samples = spread_samples(value, share);
         return add(suite, std::move(cell));
     }
 
     results_builder& exact(const std::string& suite, measurement cell, double value) {
-        cell.process = "threaded";
-        if (cell.lab.empty()) cell.lab = file_.labs.front().name;
         cell.samples = {{value}};
         cell.exact = true;
         return add(suite, std::move(cell));
     }
 
-    /// The whole operation test of one competitor, exactly on a line.
-    results_builder& held(const std::string& competitor, double initialisation, double copy,
+    /// The case `hold` of one subject, exactly on a line.
+    results_builder& held(const std::string& subject, double start, double slope,
                           const std::string& process = "threaded", const std::string& lab = {},
                           double share = 0.01) {
         for (const std::int64_t n : {0, 2, 4, 8, 16, 32}) {
-            timed("operations", cell_of(competitor, "hold", "ns", process, lab, n),
-                  initialisation + copy * static_cast<double>(n), share);
+            timed("operations", cell_of(subject, "hold", "ns", process, lab, n),
+                  start + slope * static_cast<double>(n), share);
         }
         return *this;
     }
 
-    static measurement cell_of(const std::string& competitor, const std::string& test,
+    static measurement cell_of(const std::string& subject, const std::string& test_case,
                                const std::string& unit, const std::string& process = {},
                                const std::string& lab = {},
                                std::optional<std::int64_t> n = std::nullopt) {
         measurement cell;
         cell.lab = lab;
         cell.process = process;
-        cell.competitor = competitor;
-        cell.test = test;
+        cell.subject = subject;
+        cell.test_case = test_case;
         cell.unit = unit;
         cell.n = n;
         return cell;
@@ -86,17 +106,28 @@ public:
 
 private:
     results_builder& add(const std::string& suite, measurement cell) {
-        auto& place = file_.suites[suite];
-        place.complete = true;
-        place.measurements.push_back(std::move(cell));
+        if (cell.process.empty()) cell.process = "threaded";
+        if (cell.lab.empty()) cell.lab = file_.labs.front().name;
+        if (file_.find_subject(cell.subject) == nullptr)
+            introduce({cell.subject, cell.subject, "other", false, false, {}, {}, {}});
+        auto [place, fresh] = file_.suites.try_emplace(suite);
+        if (fresh) place->second.description = described(suite);
+        place->second.complete = true;
+        place->second.measured_by[cell.lab] = 1;
+        place->second.measurements.push_back(std::move(cell));
         return *this;
     }
 
     result_file file_;
 };
 
-inline report_model report_on(const results_builder& results) {
-    return build_report({{"results", results.file()}});
+inline subject subject_of(const std::string& key, const std::string& name,
+                          const std::string& family) {
+    return {key, name, family, false, false, {}, {}, {}};
+}
+
+inline report_model report_on(const results_builder& results, bool every_compiler = false) {
+    return build_report({{"results", results.file()}}, every_compiler);
 }
 
 /// The table of this name in any section; null if there is none.

@@ -92,8 +92,32 @@ TEST(ResultFile, OtherJsonIsRefused) {
 }
 
 TEST(ResultFile, AnotherVersionIsRefusedWithTheOnesThatAreRead) {
-    EXPECT_THAT(refusal_of_changed([](json& file) { file["version"] = 2; }),
-                AllOf(HasSubstr("version 2"), HasSubstr("reads version 1")));
+    EXPECT_THAT(refusal_of_changed([](json& file) { file["version"] = 3; }),
+                AllOf(HasSubstr("version 3"), HasSubstr("reads version 2")));
+    EXPECT_THAT(refusal_of_changed([](json& file) { file["version"] = 1; }),
+                AllOf(HasSubstr("version 1"), HasSubstr("7247cea")));
+}
+
+TEST(ResultFile, AKeyThatNobodyDescribesIsRefused) {
+    const auto refusal_of_cell = [](const char* member, const char* value) {
+        return refusal_of_changed(
+            [&](json& file) { file["suites"]["operations"]["measurements"][0][member] = value; });
+    };
+    EXPECT_THAT(refusal_of_cell("subject", "rwa"), HasSubstr("\"rwa\" is none of `subjects`"));
+    EXPECT_THAT(refusal_of_cell("case", "hodl"), HasSubstr("\"hodl\" is no case"));
+    EXPECT_THAT(refusal_of_changed([](json& file) { file["subjects"][0]["family"] = "x"; }),
+                HasSubstr("\"x\" is none of `families`"));
+}
+
+TEST(ResultFile, AScheduleThatCannotBeRunIsRefused) {
+    EXPECT_THAT(refusal_of_changed([](json& file) {
+                    file["suites"]["operations"]["description"]["schedule"]["quick"]["rounds"] = 0;
+                }),
+                HasSubstr("schedule.quick.rounds: is less than one"));
+    EXPECT_THAT(refusal_of_changed([](json& file) {
+                    file["suites"]["operations"]["description"]["schedule"].erase("full");
+                }),
+                HasSubstr("\"full\" is missing"));
 }
 
 TEST(ResultFile, AMissingMemberIsNamed) {

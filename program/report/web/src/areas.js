@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Areas: what several series use in the course of time, each stacked on those before it.
 
-import {axis_title, base, font_size, Plot, tick_text} from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {number, with_unit} from "./numbers.js";
+import {
+    axis_name, axis_title, draw_x_axis, draw_y_axis, empty_plot, font_size, polyline, rule, scale_of,
+    tick_text, value_ticks,
+} from "./svg.js";
 
-const height = 190;
-const room_for_a_tick = 55;
+const area_height = 190;
+const room_for_seconds = 55;
 
 /// Each point with where its series begins and ends above it.
 function stacked(series) {
@@ -38,38 +41,36 @@ export function area_ranges(series) {
 export function draw_areas({plot, series, width, ranges, label}) {
     const format = tick_text(plot.y.unit);
     const ticks_width = Math.max(24, text_width(format(Math.round(ranges.y[1]))));
-    const margin = {marginTop: 24, marginBottom: 42, marginLeft: ticks_width + 10, marginRight: 12};
+    const box = {left: ticks_width + 10, right: width - 12, top: 24, bottom: area_height - 42};
     const areas = stacked(series);
-    const svg = Plot.plot({
-        ...base(width, height, label),
-        ...margin,
-        x: {domain: ranges.x, label: null},
-        y: {domain: ranges.y, label: null},
-        marks: [
-            Plot.gridY({ticks: 4, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisY({ticks: 4, tickSize: 0, text: format}),
-            Plot.axisX({ticks: Math.max(2, Math.floor(width / room_for_a_tick)), tickSize: 4}),
-            ...areas.map(({points, style, index}) =>
-                Plot.areaY(points, {
-                    x: "x",
-                    y1: "from",
-                    y2: "to",
-                    curve: "step",
-                    fill: style.filled ? style.color : "var(--paper)",
-                    stroke: style.color,
-                    strokeWidth: 1,
-                    className: `series s${index} area`,
-                }),
-            ),
-            Plot.ruleY([0], {stroke: "var(--ink-soft)"}),
-        ],
-    });
-    const x = svg.scale("x").apply,
-        y = svg.scale("y").apply;
-    const title = (text, attributes) =>
-        svg.append(s("text", {class: "axis-title", ...attributes}, text));
-    title(axis_title(plot.y), {x: 0, y: font_size, "text-anchor": "start"});
-    title(axis_title(plot.x), {x: x(ranges.x[1]), y: height - 6, "text-anchor": "end"});
+    const svg = empty_plot(width, area_height, label);
+    const x = scale_of("linear", ranges.x, [box.left, box.right]);
+    const y = scale_of("linear", ranges.y, [box.bottom, box.top]);
+    draw_y_axis(svg, box, y, value_ticks(plot.y, ranges.y, 4), format);
+    const seconds = value_ticks(plot.x, ranges.x, Math.max(2, Math.floor(width / room_for_seconds)));
+    draw_x_axis(svg, box, x, seconds, tick_text(""));
+    for (const {points, style, index} of areas) {
+        const half = points.length > 1 ? (points[1].x - points[0].x) / 2 : 0;
+        const edge = (of) =>
+            points.flatMap((p) => [
+                [x(p.x - half), y(of(p))],
+                [x(p.x + half), y(of(p))],
+            ]);
+        const outline = [...edge((p) => p.to), ...edge((p) => p.from).reverse()];
+        svg.append(
+            s("path", {
+                class: `series s${index} area`,
+                d: `${polyline(outline)}Z`,
+                fill: style.filled ? style.color : "var(--paper)",
+                stroke: style.color,
+            }),
+        );
+    }
+    svg.append(
+        rule(box.left, box.bottom, box.right, box.bottom, {stroke: "var(--ink-soft)"}),
+        axis_name(axis_title(plot.y), {x: 0, y: font_size, "text-anchor": "start"}),
+        axis_name(axis_title(plot.x), {x: x(ranges.x[1]), y: area_height - 6, "text-anchor": "end"}),
+    );
 
     const marks = areas.flatMap(({name, points, index}) =>
         points.map((p) => ({

@@ -3,13 +3,13 @@
 // its data as a table.
 
 import {area_ranges, draw_areas} from "./areas.js";
-import {is_lesser} from "./competitors.js";
+import {is_lesser} from "./subjects.js";
 import {h} from "./dom.js";
 import {explore} from "./explore.js";
 import {draw_lines, line_ranges} from "./lines.js";
 import {draw_rows, row_order, row_range} from "./rows.js";
 import {by_family, series_styles, swatch} from "./styles.js";
-import {table} from "./table.js";
+import {data_table, table} from "./table.js";
 import {unfold_button} from "./unfold.js";
 
 /// The facets in their order, each with its series; a plot without facets is one nameless facet.
@@ -83,6 +83,17 @@ const plain_key = (styles, bar) =>
         {class: "key"},
         ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))),
     );
+
+/// The figures as a table, made when it is opened for the first time.
+function figures_of(plot) {
+    const details = h("details", {}, h("summary", {}, "The figures of this plot"));
+    const fill = () => {
+        if (details.open && details.children.length === 1)
+            details.append(table(plot.table ?? data_table(plot)));
+    };
+    details.addEventListener("toggle", fill);
+    return details;
+}
 
 /// A bar's length says how much there is, so that its axis is linear whatever is asked for.
 const drawable = (plot) =>
@@ -197,8 +208,6 @@ export function figure(model) {
         chooser,
         lesser.size > 0 ? unfold_button(heads.length, unfold) : null,
         plot.note ? h("figcaption", {class: "note"}, plot.note) : null,
-        plot.table
-            ? h("details", {}, h("summary", {}, "The figures of this plot"), table(plot.table))
-            : null,
+        figures_of(plot),
     );
 }

@@ -2,28 +2,18 @@
 // Lines: measured points with their intervals, the fitted line through them, and each series named
 // at its line's end.
 
-import {
-    axis_title,
-    base,
-    domain,
-    font_size,
-    missing,
-    nines_domain,
-    nines_ticks,
-    Plot,
-    showable,
-    tick_text,
-    value_ticks,
-    within,
-} from "./axes.js";
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
 import {interval, number, round_number, with_unit} from "./numbers.js";
+import {
+    axis_name, axis_title, clamp, domain, dot, draw_x_axis, draw_y_axis, empty_plot, font_size, missing,
+    nines_domain, nines_ticks, polyline, rule, scale_of, showable, tick_text, value_ticks,
+} from "./svg.js";
 
 const label_spacing = 14;
 /// So many values of x have a tick each; more of them have as many round ones as there is room for.
 const most_ticks = 12;
-const room_for_a_tick = 60;
+const room_for_a_number = 60;
 /// Points that are closer than that are drawn small.
 const room_for_a_point = 7;
 
@@ -39,7 +29,7 @@ const straight = ({x, y}, fit) => fit && x.scale === "linear" && y.scale === "li
 const on_line = ({intercept, slope}, x) => intercept + slope * x;
 
 /// Writes each series' name at `left`, joined to the end of its line.
-function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
+function name_ends(svg, {plot, series, size, x, y, box, left}) {
     const ended = series.filter(({points}) => points.some(has_place(plot)));
     const ends = ended.map(({points, fit}) => {
         const last = points.filter(has_place(plot)).at(-1);
@@ -47,7 +37,7 @@ function name_ends(svg, {plot, series, size, x, y, margin, left, height}) {
         return {x: x(last.x) + 6, y: y(end)};
     });
     const wanted = ends.map((end) => end.y);
-    const places = spread(wanted, label_spacing, margin.marginTop, height - margin.marginBottom);
+    const places = spread(wanted, label_spacing, box.top, box.bottom);
     ended.forEach(({name, style, index}, i) => {
         const from = ends[i];
         const to = {x: left - 4, y: places[i]};
@@ -87,107 +77,72 @@ export function draw_lines({plot, series, width, ranges, label, several}) {
     const usual = several ? 380 : width < 420 ? 440 : 540;
     const height = Math.max(usual, series.length * label_spacing + 70);
     const gap = width < 420 ? 24 : 36;
-    const inside = within(ranges.y);
     const place = place_of(plot);
     const plain_ticks = {at: value_ticks(plot.y, ranges.y, 6), text: tick_text(plot.y.unit)};
     const ticks = is_nines(plot) ? nines_ticks(ranges.y, 8) : plain_ticks;
     const widest = is_nines(plot) ? ticks.at : ranges.y.map(Math.round);
     const ticks_width = Math.max(24, ...widest.map((end) => text_width(ticks.text(end))));
-    const margin = {
-        marginTop: 30,
-        marginBottom: 44,
-        marginLeft: ticks_width + 10,
-        marginRight: names_width + gap + 2,
+    const box = {
+        left: ticks_width + 10,
+        right: width - names_width - gap - 2,
+        top: 30,
+        bottom: height - 44,
     };
     const [low, high] = ranges.x;
     const xs = [...new Set(series.flatMap(({points}) => points.map(({x}) => x)))].sort(
         (a, b) => a - b,
     );
-    const room = width - margin.marginLeft - margin.marginRight;
+    const room = box.right - box.left;
     const x_ticks =
-        xs.length <= most_ticks
+        xs.length <= most_ticks && plot.x.scale !== "log"
             ? xs
-            : value_ticks(plot.x, ranges.x, Math.max(2, Math.floor(room / room_for_a_tick)));
+            : value_ticks(plot.x, ranges.x, Math.max(2, Math.floor(room / room_for_a_number)));
     const most_points = Math.max(...series.map(({points}) => points.length));
-    const crowded = room / most_points < room_for_a_point;
+    const radius = room / most_points < room_for_a_point ? 1.2 : 3.4;
 
-    const shapes = series.flatMap(({points, fit, style, index}) => {
-        const shown = points
-            .filter(has_place(plot))
-            .map((p) => ({...p, y: place(p.y), low: place(p.low), high: place(p.high)}));
+    const svg = empty_plot(width, height, label);
+    const x = scale_of(plot.x.scale, ranges.x, [box.left, box.right]);
+    const y = scale_of(is_nines(plot) ? "log" : plot.y.scale, ranges.y, [box.bottom, box.top]);
+    draw_y_axis(svg, box, y, ticks.at, ticks.text);
+    draw_x_axis(svg, box, x, x_ticks, round_number);
+    const floor = y(plot.y.scale === "linear" ? clamp(0, ranges.y) : ranges.y[0]);
+    svg.append(rule(box.left, floor, box.right, floor, {stroke: "var(--ink-soft)"}));
+    for (const {points, fit, style, index} of series) {
+        const shown = points.filter(has_place(plot));
         const line = straight(plot, fit)
-            ? [low, high].map((x) => ({x, y: on_line(fit, x)}))
-            : shown;
-        const className = `series s${index}`;
-        return [
-            Plot.line(line, {
-                x: "x",
-                y: "y",
-                stroke: style.color,
-                strokeWidth: 1.5,
-                strokeDasharray: style.dash,
-                className: `${className} line`,
-            }),
-            Plot.ruleX(
-                shown.filter((p) => p.high !== p.low && Number.isFinite(p.high - p.low)),
-                {
-                    x: "x",
-                    y1: inside.low,
-                    y2: inside.high,
+            ? [low, high].map((at) => [x(at), y(on_line(fit, at))])
+            : shown.map((p) => [x(p.x), y(place(p.y))]);
+        const group = s("g", {class: `series s${index}`});
+        if (line.length > 1)
+            group.append(
+                s("path", {
+                    class: `series s${index} line`,
+                    d: polyline(line),
+                    fill: "none",
                     stroke: style.color,
-                    strokeWidth: 2,
-                    strokeOpacity: 0.5,
-                    className,
-                },
-            ),
-            ...[true, false].map((aside) =>
-                Plot.dot(
-                    shown.filter((p) => Boolean(p.aside) === aside),
-                    {
-                        x: "x",
-                        y: "y",
-                        r: crowded ? 1.2 : 3.4,
-                        symbol: style.symbol,
+                    "stroke-width": 1.5,
+                    "stroke-dasharray": style.dash,
+                }),
+            );
+        for (const p of shown) {
+            const reach = [p.low, p.high].map((end) => y(clamp(place(end), ranges.y)));
+            if (p.high !== p.low && Number.isFinite(reach[0] - reach[1]))
+                group.append(
+                    rule(x(p.x), reach[0], x(p.x), reach[1], {
                         stroke: style.color,
-                        strokeWidth: 1.4,
-                        fill: style.filled && !aside ? style.color : "var(--paper)",
-                        className,
-                    },
-                ),
-            ),
-        ];
-    });
-    const svg = Plot.plot({
-        ...base(width, height, label),
-        ...margin,
-        x: {type: plot.x.scale, domain: ranges.x, label: null},
-        y: {type: is_nines(plot) ? "log" : plot.y.scale, domain: ranges.y, label: null},
-        marks: [
-            Plot.gridY({ticks: ticks.at, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisY({ticks: ticks.at, tickSize: 0, text: ticks.text}),
-            Plot.axisX({ticks: x_ticks, tickSize: 4, text: round_number}),
-            Plot.ruleY([plot.y.scale === "linear" ? 0 : ranges.y[0]], {stroke: "var(--ink-soft)"}),
-            ...shapes,
-        ],
-    });
-
-    const x = svg.scale("x").apply,
-        y = svg.scale("y").apply;
-    const title = (text, attributes) =>
-        svg.append(s("text", {class: "axis-title", ...attributes}, text));
-    title(axis_title(plot.y), {x: 0, y: 12, "text-anchor": "start"});
-    title(axis_title(plot.x), {x: x(high), y: height - 6, "text-anchor": "end"});
-
-    name_ends(svg, {
-        plot,
-        series,
-        size,
-        x,
-        y,
-        margin,
-        left: width - margin.marginRight + gap,
-        height,
-    });
+                        "stroke-width": 2,
+                        "stroke-opacity": 0.5,
+                    }),
+                );
+            group.append(dot(x(p.x), y(place(p.y)), radius, style, {hollow: p.aside}));
+        }
+        svg.append(group);
+    }
+    svg.append(
+        axis_name(axis_title(plot.y), {x: 0, y: 12, "text-anchor": "start"}),
+        axis_name(axis_title(plot.x), {x: x(high), y: height - 6, "text-anchor": "end"}),
+    );
+    name_ends(svg, {plot, series, size, x, y, box, left: box.right + gap});
 
     const marks = series.flatMap(({name, points, index}) =>
         points

@@ -3,8 +3,34 @@
 
 import {page} from "./page.js";
 
+/// Cells and points come as lists, so that the page stays small.
+const cell_of = (list) => {
+    if (list === null) return null;
+    const [text, value, low, high, mark] = list;
+    return {text, value, low: low ?? undefined, high: high ?? undefined, mark};
+};
+const point_of = ([x, y, low, high, note, aside], categories) => ({
+    x,
+    y: categories ? categories[y] : y,
+    low: low ?? undefined,
+    high: high ?? undefined,
+    note,
+    aside,
+});
+function unpack(block) {
+    for (const row of block.rows ?? []) row.cells = row.cells.map(cell_of);
+    for (const series of block.series ?? [])
+        series.points = series.points.map((list) => point_of(list, block.categories));
+    if (block.table) unpack(block.table);
+}
+
 const model = JSON.parse(document.getElementById("model").textContent);
+for (const {blocks} of model.sections) blocks.forEach(unpack);
 document.getElementById("page").replaceChildren(...page(model));
+
+// Plots grow to their height once they are drawn: only then is the place of a section known.
+if (location.hash)
+    setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 100);
 
 // On paper nothing can be unfolded: every table is open while the page is printed.
 let unfolded = [];

@@ -2,7 +2,7 @@
 // The page around the figures: title and headline figures, contents, sections, and how it was
 // measured.
 
-import {remember} from "./competitors.js";
+import {remember} from "./subjects.js";
 import {h} from "./dom.js";
 import {figure} from "./figure.js";
 import {table} from "./table.js";
@@ -31,6 +31,22 @@ function machine_line({environment, subtitle}) {
     return [...told.map(({value}) => value), subtitle].filter(Boolean).join(" · ");
 }
 
+/// "0.11×, 0.10 to 0.12", and of what; a sign where Freehold costs more than the other.
+function headline({label, value, interval, note, unfavourable}) {
+    return h(
+        "li",
+        {class: unfavourable ? "unfavourable" : null},
+        h("span", {class: "value"}, value, interval ? h("span", {class: "range"}, interval) : null),
+        h(
+            "span",
+            {class: "about"},
+            h("strong", {}, label),
+            unfavourable ? h("em", {}, "Freehold costs more") : null,
+            h("span", {}, note),
+        ),
+    );
+}
+
 function masthead(model) {
     const machine = machine_line(model);
     return h(
@@ -44,21 +60,6 @@ function masthead(model) {
         ),
         h("h1", {}, model.title),
         machine ? h("p", {class: "machine"}, machine) : null,
-        list(model.summary).length === 0
-            ? null
-            : h(
-                  "dl",
-                  {class: "headline"},
-                  ...model.summary.map(({label, value, note}) =>
-                      h(
-                          "div",
-                          {},
-                          h("dt", {}, label),
-                          h("dd", {class: "value"}, value),
-                          note ? h("dd", {class: "about"}, note) : null,
-                      ),
-                  ),
-              ),
     );
 }
 
@@ -101,7 +102,15 @@ function blocks(all) {
     return elements;
 }
 
-function section({id, title, finding, notes, blocks: all}) {
+/// The ratios stand behind the first table of the first section, which says what to take.
+function section({id, title, finding, notes, blocks: all}, headlines = []) {
+    const elements = blocks(list(all));
+    if (headlines.length > 0)
+        elements.splice(
+            list(all)[0]?.kind === "table" ? 1 : 0,
+            0,
+            h("ul", {class: "headline"}, ...headlines.map(headline)),
+        );
     return h(
         "section",
         {id, "aria-labelledby": `${id}-title`},
@@ -109,14 +118,23 @@ function section({id, title, finding, notes, blocks: all}) {
         finding
             ? h("p", {class: finding.length > 160 ? "finding long" : "finding"}, finding)
             : null,
-        ...blocks(list(all)),
+        ...elements,
         list(notes).length > 0
             ? h("div", {class: "notes"}, ...notes.map((note) => h("p", {}, ...prose(note))))
             : null,
     );
 }
 
-function measured({environment, warnings, labs}) {
+/// A heading and a list of problems, each with its remedy; nothing where there are none.
+function problems(heading, all) {
+    if (list(all).length === 0) return [];
+    const lines = all.map(({problem, remedy}) =>
+        h("li", {}, h("strong", {}, ...prose(problem)), h("span", {}, ...prose(remedy))),
+    );
+    return [h("h3", {}, heading), h("ul", {class: "warnings"}, ...lines)];
+}
+
+function measured({environment, warnings, labs, left_out}) {
     const facts = (pairs) =>
         h(
             "dl",
@@ -127,23 +145,8 @@ function measured({environment, warnings, labs}) {
         "section",
         {id: "how", "aria-labelledby": "how-title"},
         h("h2", {id: "how-title"}, "How this was measured"),
-        list(warnings).length === 0
-            ? null
-            : [
-                  h("h3", {}, "What may have disturbed it"),
-                  h(
-                      "ul",
-                      {class: "warnings"},
-                      ...warnings.map(({problem, remedy}) =>
-                          h(
-                              "li",
-                              {},
-                              h("strong", {}, ...prose(problem)),
-                              h("span", {}, ...prose(remedy)),
-                          ),
-                      ),
-                  ),
-              ],
+        ...problems("What may have disturbed it", warnings),
+        ...problems("What was left out, and what adds it", left_out),
         list(environment).length === 0 ? null : [h("h3", {}, "The machine"), facts(environment)],
         ...list(labs).map((lab) => [
             h("h3", {}, lab.name),
@@ -152,7 +155,6 @@ function measured({environment, warnings, labs}) {
                     ["compiler", lab.compiler],
                     ["flags", lab.flags],
                     ["standard library", lab.standard_library],
-                    ...list(lab.peers).map(({name, version}) => [name, version]),
                 ]
                     .filter(([, value]) => value)
                     .map(([name, value]) => ({name, value})),
@@ -164,7 +166,7 @@ function measured({environment, warnings, labs}) {
 /// The whole page of a model; what the model lacks is left out.
 export function page(model) {
     const sections = list(model.sections);
-    remember(list(model.competitors));
+    remember(list(model.subjects));
     return [
         masthead(model),
         h(
@@ -179,7 +181,7 @@ export function page(model) {
                     {id: "how-to-read", hidden: true},
                     "The arrow keys read the plot mark by mark; the table below has its figures.",
                 ),
-                ...sections.map(section),
+                ...sections.map((each, i) => section(each, i === 0 ? list(model.summary) : [])),
                 measured(model),
             ),
         ),

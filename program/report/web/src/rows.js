@@ -2,21 +2,14 @@
 // Dots and bars: one row for each category, one mark in it for each series, the interval drawn
 // through the mark. On a narrow screen a row's name stands above its marks instead of beside them.
 
-import {
-    axis_title,
-    base,
-    domain,
-    font_size,
-    Plot,
-    showable,
-    tick_text,
-    value_ticks,
-    within,
-} from "./axes.js";
-import {family_of, place_of} from "./competitors.js";
 import {s, text_width} from "./dom.js";
-import {level_lines, level_margin, level_text, levels_of, name_levels} from "./levels.js";
+import {spread} from "./labels.js";
 import {interval, number, with_unit} from "./numbers.js";
+import {family_of, place_of_subject} from "./subjects.js";
+import {
+    axis_name, axis_title, clamp, domain, dot, draw_x_axis, empty_plot, font_size, rule, scale_of, showable,
+    tick_text, value_ticks,
+} from "./svg.js";
 
 const beside_from = 420;
 const bar_thickness = 11;
@@ -24,14 +17,14 @@ const bar_thickness = 11;
 const heading_share = 0.9;
 
 /// Categories by the mean of what the series show of them, smallest first unless the plot says
-/// otherwise; in a plot of many competitors family by family, as the tables have them.
+/// otherwise; in a plot of many subjects family by family, as the tables have them.
 export function row_order(plot, series) {
     const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
     const values = new Map();
     const shown = series.flatMap(({points}) => points).filter((p) => showable(p, "x", plot.x));
     for (const {x, y} of shown) values.set(y, [...(values.get(y) ?? []), position(x)]);
     const names = [...values.keys()];
-    if (plot.grouped) return names.sort((a, b) => place_of(a) - place_of(b));
+    if (plot.grouped) return names.sort((a, b) => place_of_subject(a) - place_of_subject(b));
     const mean = (name) =>
         values.get(name).reduce((sum, v) => sum + v, 0) / values.get(name).length;
     const sign = plot.largest_first ? -1 : 1;
@@ -76,124 +69,95 @@ function rows_of(series, plot) {
     return plot.stacked ? piled(rows) : rows;
 }
 
-function dot_marks(rows, series, {y_of, inside}) {
+const level_margin = 26;
+const levels_of = (plot) => plot.levels ?? [];
+
+/// The highest level that a value reaches, in words; nothing in a plot without levels.
+function level_text(plot, value) {
+    const levels = levels_of(plot);
+    if (levels.length === 0) return "";
+    const reached = levels.filter(({at}) => value >= at).at(-1);
+    return reached ? `; reaches ${reached.label}` : `; below ${levels[0].label}`;
+}
+
+/// Draws each level as a line across all rows and writes its label above; where lines are close the
+/// labels are moved apart, and each is joined to its own.
+function draw_levels(svg, levels, {x, left, right, top, bottom}) {
+    if (levels.length === 0) return;
+    const room = 6 + Math.max(...levels.map(({label}) => text_width(label, font_size, 600)));
+    const wanted = levels.map(({at}) => x(at));
+    const places = spread(wanted, room, left + room / 2, right - room / 2);
+    const dashes = {class: "level", stroke: "var(--ink-soft)", "stroke-dasharray": "5 3"};
+    levels.forEach(({label}, i) =>
+        svg.append(
+            rule(wanted[i], top, wanted[i], bottom, dashes),
+            s("path", {class: "level-join", d: `M${places[i]},${top - 8}L${wanted[i]},${top}`}),
+            s("text", {class: "level-name", x: places[i], y: top - 12}, label),
+        ),
+    );
+}
+
+function draw_dots(svg, rows, series, {x, y, range}) {
     const spans = new Map();
-    for (const {x, y} of rows) {
-        const [low, high] = spans.get(y) ?? [x, x];
-        spans.set(y, [Math.min(low, x), Math.max(high, x)]);
+    for (const row of rows) {
+        const [low, high] = spans.get(row.y) ?? [row.x, row.x];
+        spans.set(row.y, [Math.min(low, row.x), Math.max(high, row.x)]);
     }
-    const between = [...spans].map(([y, [low, high]]) => ({y: y_of(y), low, high}));
-    const of = (index) =>
-        rows.filter((row) => row.index === index).map((row) => ({...row, row: y_of(row.y)}));
-    return [
-        series.length > 1 &&
-            Plot.ruleY(between, {y: "y", x1: "low", x2: "high", stroke: "var(--rule-strong)"}),
-        ...series.map(({style, index}) =>
-            Plot.ruleY(
-                of(index).filter((p) => p.high > p.low),
-                {
-                    y: "row",
-                    x1: inside.low,
-                    x2: inside.high,
-                    stroke: style.color,
-                    strokeWidth: 3.5,
-                    strokeOpacity: 0.45,
-                },
-            ),
-        ),
-        ...series.map(({style, index}) =>
-            Plot.dot(of(index), {
-                x: "x",
-                y: "row",
-                r: 4.2,
-                symbol: style.symbol,
-                stroke: style.color,
-                strokeWidth: 1.6,
-                fill: style.filled ? style.color : "var(--paper)",
-                className: `series s${index}`,
-            }),
-        ),
-    ];
+    const strong = {stroke: "var(--rule-strong)"};
+    if (series.length > 1)
+        for (const [name, [low, high]] of spans)
+            svg.append(rule(x(low), y(name), x(high), y(name), strong));
+    for (const {style, index} of series) {
+        const group = s("g", {class: `series s${index}`});
+        const own = rows.filter((row) => row.index === index);
+        const wide = {stroke: style.color, "stroke-width": 3.5, "stroke-opacity": 0.45};
+        for (const {y: name, low, high} of own.filter((p) => p.high > p.low)) {
+            const [from, to] = [low, high].map((end) => x(clamp(end, range)));
+            group.append(rule(from, y(name), to, y(name), wide));
+        }
+        for (const row of own) group.append(dot(x(row.x), y(row.y), 4.2, style));
+        svg.append(group);
+    }
 }
 
 /// How far below its row's middle the bar of series i of several lies.
 const bar_offset = (i, several) => (i + 0.5 - several / 2) * bar_thickness;
 
-function bar_marks(rows, series, {y_of, inside, row_height}) {
-    return series.flatMap(({style, index}, i) => {
-        const dy = bar_offset(i, series.length),
-            half = (bar_thickness - 3) / 2 / row_height;
-        const own = rows
-            .filter((row) => row.index === index)
-            .map((row) => ({...row, row: y_of(row.y)}));
-        return [
-            Plot.rect(own, {
-                x1: 0,
-                x2: "x",
-                y1: (p) => p.row - half,
-                y2: (p) => p.row + half,
-                dy,
-                fill: style.filled ? style.color : "var(--paper)",
-                stroke: style.color,
-                strokeWidth: 1,
-                className: `series s${index} bar`,
-            }),
-            Plot.ruleY(
-                own.filter((p) => p.high > p.low),
-                {
-                    y: "row",
-                    dy,
-                    x1: inside.low,
-                    x2: inside.high,
-                    stroke: "var(--ink)",
-                    strokeWidth: 1.2,
-                },
-            ),
-            Plot.text(own, {
-                y: "row",
-                dy,
-                x: (p) => Math.max(p.x, p.high ?? p.x),
-                text: (p) => number(p.x),
-                dx: 6,
-                textAnchor: "start",
-                fill: "var(--ink-soft)",
-                fontSize: font_size - 1.5,
-            }),
-        ];
+const bar = (from, to, middle, thickness, {style, index}) =>
+    s("rect", {
+        class: `series s${index} bar`,
+        x: Math.min(from, to),
+        y: middle - thickness / 2,
+        width: Math.abs(to - from),
+        height: thickness,
+        fill: style.filled ? style.color : "var(--paper)",
+        stroke: style.color,
+    });
+
+const bar_text = (x, y, text) =>
+    s("text", {class: "sum", x: x + 6, y, dy: "0.34em", fill: "var(--ink-soft)", "font-size": font_size - 1.5}, text);
+
+function draw_bars(svg, rows, series, {x, y, range}) {
+    series.forEach((each, i) => {
+        for (const row of rows.filter(({index}) => index === each.index)) {
+            const middle = y(row.y) + bar_offset(i, series.length);
+            svg.append(bar(x(0), x(row.x), middle, bar_thickness - 3, each));
+            if (row.high > row.low) {
+                const [from, to] = [row.low, row.high].map((end) => x(clamp(end, range)));
+                svg.append(rule(from, middle, to, middle, {stroke: "var(--ink)"}));
+            }
+            svg.append(bar_text(x(Math.max(row.x, row.high ?? row.x)), middle, number(row.x)));
+        }
     });
 }
 
 /// The sum stands behind the last part.
-function pile_marks(rows, series, {y_of, row_height}) {
-    const half = (bar_thickness - 1) / 2 / row_height;
-    const placed = rows.map((row) => ({...row, row: y_of(row.y)}));
-    const sums = [...new Map(placed.map((row) => [row.y, row])).values()];
-    return [
-        ...series.map(({style, index}) =>
-            Plot.rect(
-                placed.filter((row) => row.index === index),
-                {
-                    x1: "from",
-                    x2: "to",
-                    y1: (p) => p.row - half,
-                    y2: (p) => p.row + half,
-                    fill: style.filled ? style.color : "var(--paper)",
-                    stroke: style.color,
-                    strokeWidth: 1,
-                    className: `series s${index} bar`,
-                },
-            ),
-        ),
-        Plot.text(sums, {
-            y: "row",
-            x: "to",
-            text: (p) => number(p.to),
-            dx: 6,
-            textAnchor: "start",
-            fill: "var(--ink-soft)",
-            fontSize: font_size - 1.5,
-        }),
-    ];
+function draw_piles(svg, rows, series, {x, y}) {
+    for (const each of series)
+        for (const row of rows.filter(({index}) => index === each.index))
+            svg.append(bar(x(row.from), x(row.to), y(row.y), bar_thickness - 1, each));
+    for (const [name, row] of new Map(rows.map((each) => [each.y, each])))
+        svg.append(bar_text(x(row.to), y(name), number(row.to)));
 }
 
 /// Returns {svg, marks} as draw_lines does. Rows without a mark are left out of a plot of many.
@@ -203,57 +167,42 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
     const beside = width >= beside_from;
     const bars = plot.type === "bars";
     const side_by_side = plot.stacked ? 1 : series.length;
-    const marks_of = plot.stacked ? pile_marks : bars ? bar_marks : dot_marks;
+    const draw = plot.stacked ? draw_piles : bars ? draw_bars : draw_dots;
     const row_height =
         (bars ? Math.max(20, side_by_side * bar_thickness + 8) : 24) + (beside ? 0 : 18);
     const words = [...order, ...(plot.grouped ? order.map(family_of).filter(Boolean) : [])];
     const names_width = Math.max(...words.map((name) => text_width(name, font_size, 600)));
     const levels = levels_of(plot);
-    const margin = {
-        marginTop: levels.length > 0 ? level_margin : 8,
-        marginBottom: 46,
-        marginLeft: beside ? names_width + 16 : 6,
-        marginRight: bars ? 46 : 14,
-    };
     const {starts, headings, total} = rows_and_headings(plot, order);
-    const height = total * row_height + margin.marginTop + margin.marginBottom;
+    const top = levels.length > 0 ? level_margin : 8;
+    const height = total * row_height + top + 46;
+    const box = {
+        left: beside ? names_width + 16 : 6,
+        right: width - (bars ? 46 : 14),
+        top,
+        bottom: height - 46,
+    };
     const middle = beside ? 0.5 : bars ? 0.66 : 0.7;
-    const y_of = (name) => starts.get(name) + middle;
+    const row_at = (row) => box.top + row * row_height;
+    const y = (name) => row_at(starts.get(name) + middle);
     const ticks = value_ticks(plot.x, range, Math.max(3, Math.min(7, Math.floor(width / 90))));
+    const x = scale_of(plot.x.scale, range, [box.left, box.right]);
 
+    const svg = empty_plot(width, height, label);
+    draw_x_axis(svg, box, x, ticks, tick_text(plot.x.unit), {grid: true});
+    draw_levels(svg, levels, {x, left: box.left, right: width, top: box.top, bottom: box.bottom});
+    const soft = {stroke: "var(--ink-soft)"};
     const reference = rows.filter((row) => row.y === (plot.reference ?? "raw")).at(-1);
-    const svg = Plot.plot({
-        ...base(width, height, label),
-        ...margin,
-        x: {type: plot.x.scale, domain: range, label: null},
-        y: {
-            type: "linear",
-            domain: [0, total],
-            range: [margin.marginTop, height - margin.marginBottom],
-            axis: null,
-        },
-        marks: [
-            Plot.gridX({ticks, stroke: "var(--rule)", strokeOpacity: 1}),
-            Plot.axisX({ticks, tickSize: 0, text: tick_text(plot.x.unit)}),
-            level_lines(levels),
-            !bars &&
-                beside &&
-                reference &&
-                Plot.ruleX([reference.x], {stroke: "var(--ink-soft)", strokeDasharray: "2 3"}),
-            bars &&
-                range[0] <= 0 &&
-                plot.x.scale !== "log" &&
-                Plot.ruleX([0], {stroke: "var(--ink-soft)"}),
-            ...marks_of(rows, series, {
-                y_of,
-                inside: within(range),
-                row_height,
+    if (!bars && beside && reference)
+        svg.append(
+            rule(x(reference.x), box.top, x(reference.x), box.bottom, {
+                ...soft,
+                "stroke-dasharray": "2 3",
             }),
-        ].filter(Boolean),
-    });
+        );
+    if (bars && range[0] <= 0) svg.append(rule(x(0), box.top, x(0), box.bottom, soft));
+    draw(svg, rows, series, {x, y, range});
 
-    const x = svg.scale("x").apply,
-        y = svg.scale("y").apply;
     starts.forEach((start, name) =>
         svg.append(
             s(
@@ -261,15 +210,15 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
                 beside
                     ? {
                           class: "row-name",
-                          x: margin.marginLeft - 12,
-                          y: y(start + 0.5),
+                          x: box.left - 12,
+                          y: row_at(start + 0.5),
                           dy: "0.34em",
                           "text-anchor": "end",
                       }
                     : {
                           class: "row-name",
-                          x: margin.marginLeft,
-                          y: y(start) + 12,
+                          x: box.left,
+                          y: row_at(start) + 12,
                           "text-anchor": "start",
                       },
                 name,
@@ -278,8 +227,8 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
     );
     for (const {name, at} of headings) {
         const place = beside
-            ? {x: margin.marginLeft - 12, y: y(at + 0.45), dy: "0.34em", "text-anchor": "end"}
-            : {x: margin.marginLeft, y: y(at + heading_share) - 8, "text-anchor": "start"};
+            ? {x: box.left - 12, y: row_at(at + 0.45), dy: "0.34em", "text-anchor": "end"}
+            : {x: box.left, y: row_at(at + heading_share) - 8, "text-anchor": "start"};
         svg.append(s("text", {class: "row-family", ...place}, name));
     }
     svg.append(
@@ -287,15 +236,13 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
             "text",
             {
                 class: "axis-title",
-                x: width - margin.marginRight,
+                x: box.right,
                 y: height - 6,
                 "text-anchor": "end",
             },
             axis_title(plot.x),
         ),
     );
-
-    name_levels(svg, levels, {x, left: margin.marginLeft, right: width, top: margin.marginTop});
 
     const offset = (index) =>
         bars && !plot.stacked
@@ -306,7 +253,7 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
             : 0;
     const marks = rows.map((row) => ({
         x: x(plot.stacked ? (row.from + row.to) / 2 : row.x),
-        y: y(y_of(row.y)) + offset(row.index),
+        y: y(row.y) + offset(row.index),
         index: row.index,
         title: row.y,
         text:

@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a series looks. Competitors are told apart three times over: the family gives colour and
+// How a series looks. Subjects are told apart three times over: the family gives colour and
 // dash, the place within the family gives the symbol, and every mark is named. Other series
 // (compilers, years) take the plain sequence.
 
-import {
-    symbol as draw_symbol,
-    symbolCircle,
-    symbolCross,
-    symbolDiamond,
-    symbolSquare,
-    symbolStar,
-    symbolTriangle,
-    symbolWye,
-} from "d3-shape";
-import {family_of, is_lesser} from "./competitors.js";
 import {s} from "./dom.js";
-
-const symbols = ["circle", "square", "triangle", "diamond", "star", "cross", "wye"];
-const shapes = {
-    circle: symbolCircle,
-    cross: symbolCross,
-    diamond: symbolDiamond,
-    square: symbolSquare,
-    star: symbolStar,
-    triangle: symbolTriangle,
-    wye: symbolWye,
-};
+import {family_of, is_lesser} from "./subjects.js";
+import {symbol_path, symbols} from "./svg.js";
 
 const families = new Map([
-    ["Floor", {color: "var(--floor)", dash: "1 3"}],
+    ["Lower bounds", {color: "var(--floor)", dash: "1 3"}],
     ["Strategies of 2000", {color: "var(--plain)", dash: "none"}],
     ["The same, atomic", {color: "var(--atomic)", dash: "5 3"}],
     ["Freehold", {color: "var(--freehold)", dash: "none"}],
     ["Policies of 2006", {color: "var(--plain)", dash: "7 3"}],
-    ["Policies of others", {color: "var(--others)", dash: "2 2"}],
+    ["Policies of other libraries", {color: "var(--others)", dash: "2 2"}],
     ["Standard", {color: "var(--standard)", dash: "9 3"}],
     ["Boost", {color: "var(--boost)", dash: "9 3 2 3"}],
     ["Allocators", {color: "var(--allocators)", dash: "6 2 2 2"}],
@@ -52,14 +32,14 @@ const sequence_dashes = ["none", "5 3", "9 3", "9 3 2 3", "2 2"];
 export function series_styles(names) {
     const styles = new Map();
     const members = new Map();
-    const competitors = names.some(family_of);
+    const of_subjects = names.some(family_of);
     // The symbols that are told apart best go to those that are never folded away.
     const by_weight = [
         ...names.filter((name) => !is_lesser(name)),
         ...names.filter((name) => is_lesser(name)),
     ];
     by_weight.forEach((name, index) => {
-        if (!competitors) {
+        if (!of_subjects) {
             styles.set(name, {
                 color: sequence[index % sequence.length],
                 filled: index % 2 === 0,
@@ -101,7 +81,7 @@ export function swatch({color, symbol, filled}, bar = false) {
     };
     const mark = bar
         ? s("rect", {x: -6.5, y: -4, width: 13, height: 8, ...paint})
-        : s("path", {d: draw_symbol(shapes[symbol], 44)(), ...paint});
+        : s("path", {d: symbol_path(symbol, 3.7), ...paint});
     return s(
         "svg",
         {class: "swatch", width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true"},

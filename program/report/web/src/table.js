@@ -2,11 +2,11 @@
 // Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
 // sorts by the button in its head, a third press brings back the order of the model; intervals are
 // shown on demand, and in the tooltip of their cell. A marked cell ("lowest") is bold, and its mark
-// is read to those who do not see that. Many competitors stand by family, the lesser ones folded.
+// is read to those who do not see that. Many subjects stand by family, the lesser ones folded.
 
-import {family_of, is_lesser} from "./competitors.js";
+import {family_of, is_lesser} from "./subjects.js";
 import {breakable, h} from "./dom.js";
-import {interval} from "./numbers.js";
+import {interval, number} from "./numbers.js";
 import {unfold_button} from "./unfold.js";
 
 const is_figure = (cell) => cell && cell.value !== undefined && cell.value !== null;
@@ -54,7 +54,7 @@ function sort_rows(body, rows, column, direction) {
 const is_foldable = (row) => is_lesser(row.head) && !row.cells.some((c) => c?.mark === "lowest");
 
 /// The rows with a line above each family's first, that is folded away with the whole family.
-function by_family(rows, columns) {
+function rows_by_family(rows, columns) {
     const elements = [];
     let family = undefined;
     for (const {row, element} of rows) {
@@ -92,7 +92,7 @@ export function table(model) {
         ),
     }));
     const in_order = model.grouped
-        ? by_family(rows, columns.length)
+        ? rows_by_family(rows, columns.length)
         : rows.map(({element}) => element);
     const body = h("tbody", {}, ...in_order);
     const heads = columns.map(({label, unit}, i) => {
@@ -180,4 +180,34 @@ export function table(model) {
             : null,
         model.note ? h("p", {class: "note"}, model.note) : null,
     );
+}
+
+/// The points of a plot as a table: x or the category in the row's head, a column for each series.
+export function data_table(plot) {
+    const by_category = plot.y.scale === "category";
+    const measured = by_category ? plot.x : plot.y;
+    const head_of = (point) => (by_category ? point.y : number(point.x));
+    const heads = new Set(plot.series.flatMap(({points}) => points.map(head_of)));
+    const cell = (point) => {
+        if (!point) return null;
+        const value = by_category ? point.x : point.y;
+        return {text: number(value), value, low: point.low, high: point.high};
+    };
+    const levels = (plot.levels ?? []).map(({at, label}) => `${label} at ${number(at)}`);
+    return {
+        id: `${plot.id}-data`,
+        caption: plot.title,
+        note: levels.length > 0 ? `Lines: ${levels.join(", ")} ${measured.unit ?? ""}.` : undefined,
+        row_header: by_category ? plot.y.label : plot.x.label,
+        grouped: plot.grouped && by_category,
+        columns: plot.series.map(({name}, i) => ({
+            label: name,
+            group: plot.facets?.[i],
+            unit: measured.unit,
+        })),
+        rows: [...heads].map((head) => ({
+            head,
+            cells: plot.series.map(({points}) => cell(points.find((p) => head_of(p) === head))),
+        })),
+    };
 }

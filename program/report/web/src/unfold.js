@@ -6,7 +6,7 @@ import {h} from "./dom.js";
 /// `set(all)` shows all of them, or the central ones only.
 export function unfold_button(count, set) {
     let all = false;
-    const words = () => (all ? "Show fewer competitors" : `Show all ${count} competitors`);
+    const words = () => (all ? "Show fewer subjects" : `Show all ${count} subjects`);
     const button = h(
         "button",
         {

@@ -16,15 +16,6 @@ import {make_results} from "./results_fixture.mjs";
 export {modes};
 export const results = make_results();
 
-/// Of the process `single` only the standard's handles have rows in the report; the others are
-/// their floor.
-export const has_row = ({competitor, process}) =>
-    process === "threaded" || /^std::(shared_ptr|make_shared)/.test(competitor);
-
-export const cells_of = (suite) => results.suites[suite].measurements.filter(has_row);
-
-export const held_cells = () => cells_of("operations").filter(({test}) => test === "hold");
-
 const folder = mkdtempSync(join(tmpdir(), "freehold-page-"));
 let browser, whole;
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+// The member `page` of a suite's description: how its figures are shown. docs/results.md lists the
+// members. One renderer (section.hpp) draws every suite from it.
+#pragma once
+
+#include "report/model.hpp"
+#include "results/json_node.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace freehold {
+
+/// A figure of a subject: a measured case, or what is computed from it.
+struct figure_spec {
+    std::string suite;      // empty: the suite that the page belongs to
+    std::string test_case;  // a case; empty where `published` stands alone
+    std::string label;
+    std::string group;
+    std::string unit;
+    std::string times;      // divided by the same figure of this subject
+    std::string over;       // divided by this case of the same subject
+    std::string less;       // less the same figure of this subject
+    std::string with;       // show "code": the case that counts bytes
+    double scale = 1;       // multiplied by
+    bool rate = false;      // 1000 divided by the figure
+    std::string each;       // a label for every size, such as "{n} threads"; empty: the smallest
+    std::string show;       // "error", "estimate", "exact", "noted", "code", "level", "percent"
+    bool lowest = false;    // whether the column's lowest is marked
+    std::string deleted;    // a subject: what takes less than half of its figure was optimised away
+    std::string published;  // an article's page: its figures in place of measured ones
+    std::string process;    // of the rows that a published figure is for; empty: any
+};
+
+struct level_spec {
+    double at = 0;
+    std::string label;
+};
+
+struct rows_spec {
+    bool threaded_only = false;
+    std::vector<std::string> only;   // subjects; empty: all
+    std::vector<std::string> order;  // subjects that stand first, in this order
+    std::string published;           // only the subjects that this article has figures of
+    std::string published_case;
+};
+
+struct table_spec {
+    std::string id;
+    std::string caption;
+    std::string note;
+    std::string header;
+    std::vector<figure_spec> columns;
+    rows_spec rows;
+    std::vector<level_spec> levels;
+    std::string reference;      // a subject whose row is set apart, beside the lower bounds
+    bool each_setting = false;  // a table of its own for each setting
+    std::string source;         // an article's page whose source is added to the note
+};
+
+struct plot_spec {
+    report_plot frame;  // without series
+    std::vector<figure_spec> figures;
+    rows_spec rows;
+    std::string facet;  // labels with {case}, {group}, {setting}, {n}, {bytes} or {subject}
+    std::string series;
+    std::string span;        // in lines over time: the case that says how long all sizes took
+    std::int64_t every = 1;  // in lines: only the sizes that this divides
+};
+
+/// A block that code draws: see special_blocks.hpp.
+struct special_spec {
+    std::string name;
+};
+
+using block_spec = std::variant<table_spec, plot_spec, special_spec>;
+
+/// The sentence that a section begins with.
+struct reading_spec {
+    std::string test_case;  // ranks the subjects by it; empty: `sentences` only
+    std::string opening;
+    std::string unit;
+    std::string baseline;  // a subject
+    std::string nothing;
+    bool exact = false;
+    std::vector<std::string> sentences;  // with placeholders; one that lacks a figure is left out
+};
+
+/// Figures that are computed before anything is drawn.
+struct derived_spec {
+    std::string kind;  // "fit": a line over the sizes; "shares": parts of a cost
+    std::string test_case;
+    std::string bound;   // shares: the subject that has the copy alone
+    std::string zeroed;  // shares: the case of what is set to zero
+};
+
+struct page_spec {
+    std::string title;
+    reading_spec reading;
+    std::vector<std::string> notes;
+    std::vector<std::string> not_ranked;  // subjects and families that are never "the lowest"
+    std::vector<derived_spec> derived;
+    std::vector<block_spec> blocks;
+};
+
+/// Throws json_error with the path of the member that is wrong. Whether its cases exist is not
+/// asked.
+[[nodiscard]] page_spec page_from(const json_node& node);
+
+/// The cases of the page's own suite that it refers to.
+[[nodiscard]] std::vector<std::string> cases_of(const page_spec& page);
+
+}  // namespace freehold
