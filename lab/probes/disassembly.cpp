@@ -62,6 +62,18 @@ std::vector<std::string> words(std::string_view text) {
     return found;
 }
 
+/// `probe_copy_3`, or a mangled name that has `probed::owned<3>` in it.
+bool is_of_further_type(std::string_view name) {
+    for (char type = '1'; type <= '8'; ++type) {
+        const std::string number(1, type);
+        if (name.find("5ownedILi" + number + "E") != std::string_view::npos) return true;
+        if (name.starts_with("probe_") && name.substr(0, name.find('.')).ends_with("_" + number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 disassembly::disassembly(std::string_view text) {
@@ -210,9 +222,10 @@ std::vector<std::string> disassembly::parts_of(const std::string& name) const {
     return parts;
 }
 
-int disassembly::bytes() const {
+int disassembly::bytes_of_further_types() const {
     int sum = 0;
     for (const auto& [name, f] : functions_) {
+        if (!is_of_further_type(name)) continue;
         for (const instruction& i : f.body) sum += i.what == kind::padding ? 0 : i.bytes;
     }
     return sum;

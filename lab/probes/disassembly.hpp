@@ -33,6 +33,8 @@ public:
         std::string operands;  ///< as in AT&T's syntax, separated by commas
     };
 
+    disassembly() = default;
+
     /// Throws std::runtime_error if the text is not such a disassembly.
     explicit disassembly(std::string_view text);
 
@@ -40,8 +42,9 @@ public:
     /// there.
     code_size measure(const std::string& function) const;
 
-    /// All code of the file.
-    int bytes() const;
+    /// The code of those functions of probe.cpp that belong to its second pointee type or a later
+    /// one.
+    int bytes_of_further_types() const;
 
     /// The function itself, and those of the file that it jumps to or calls directly, and they in
     /// turn, without those in `except` and what only they reach. Throws std::runtime_error if it is

@@ -38,10 +38,10 @@ template <class Way, class Packet>
 making describe(const char* test, const char* symbol,
                 void (*make)(handle_place&, freehold::pool&)) {
     if constexpr (packets::missing_way<Way>) {
-        return {Way::name, test, symbol, Way::missing, nullptr, nullptr, nullptr};
+        return {Way::is.name.data(), test, symbol, Way::missing, nullptr, nullptr, nullptr};
     } else {
         using handle = handle_of<Way, Packet>;
-        return {Way::name,
+        return {Way::is.name.data(),
                 test,
                 symbol,
                 nullptr,
@@ -66,10 +66,10 @@ making describe(const char* test, const char* symbol,
 
 #define DESCRIPTION(way, type, test) \
     describe<packets::way, type>(test, "probe_" #way "_" #type, &probe_##way##_##type)
-#define DESCRIPTIONS(way)                                         \
-    DESCRIPTION(way, packet, "zeroing probe"),                    \
-        DESCRIPTION(way, zeroed_packet, "zeroing probe, zeroed"), \
-        DESCRIPTION(way, bare_packet, "zeroing probe, no constructor"),
+#define DESCRIPTIONS(way)                                        \
+    DESCRIPTION(way, packet, "zeroing_probe"),                   \
+        DESCRIPTION(way, zeroed_packet, "zeroing_probe.zeroed"), \
+        DESCRIPTION(way, bare_packet, "zeroing_probe.no_constructor"),
 
 #define FOR_EACH_WAY(X)                       \
     X(std_shared_ptr_new)                     \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// One function for each operation of one competitor's handle. They are never called: their machine
-// code is what the suite `footprint` measures. PROBED_COMPETITOR names the competitor,
-// PROBED_HEADER its header; with PROBED_TYPES there are functions for nine pointee types instead of
-// one.
+// Functions for each operation of one subject's handle and nine pointee types. They are never
+// called: their machine code is what the suite `footprint` measures, that of the first type for
+// each operation, and that of the others for what one more type adds. PROBED_SUBJECT names the
+// subject, PROBED_HEADER its header.
 #include PROBED_HEADER
 
 #include <memory>
@@ -10,14 +10,14 @@
 
 namespace probed {
 
-using competitor = lab::PROBED_COMPETITOR;
+using subject = lab::handles::PROBED_SUBJECT;
 
 template <int>
 struct owned;
 template <int K>
-using base = competitor::base<owned<K>>;
+using base = subject::base<owned<K>>;
 template <int K>
-using handle = competitor::handle<owned<K>>;
+using handle = subject::handle<owned<K>>;
 
 template <int K>
 struct owned : base<K> {
@@ -27,8 +27,8 @@ struct owned : base<K> {
 /// In place there is no pointee to acquire: it is made.
 template <int K>
 void acquire(handle<K>* where, [[maybe_unused]] owned<K>* pointee) {
-    if constexpr (lab::in_place<competitor, owned<K>>) {
-        ::new (static_cast<void*>(where)) handle<K>(lab::make_owned<competitor, owned<K>>());
+    if constexpr (lab::in_place<subject, owned<K>>) {
+        ::new (static_cast<void*>(where)) handle<K>(lab::make_owned<subject, owned<K>>());
     } else {
         std::construct_at(where, pointee);
     }
@@ -43,16 +43,15 @@ void acquire(handle<K>* where, [[maybe_unused]] owned<K>* pointee) {
         probed::acquire<K>(where, pointee);                                         \
     }                                                                               \
     void probe_copy_##K(probed::handle<K>* where, probed::handle<K>& from) {        \
-        std::construct_at(where, probed::competitor::copy(from));                   \
+        std::construct_at(where, probed::subject::copy(from));                      \
     }                                                                               \
     void probe_assign_##K(probed::handle<K>& to, probed::handle<K>& from) {         \
-        to = probed::competitor::copy(from);                                        \
+        to = probed::subject::copy(from);                                           \
     }                                                                               \
     void probe_destroy_##K(probed::handle<K>& handle) { std::destroy_at(&handle); } \
     }
 
 PROBE(0)
-#ifdef PROBED_TYPES
 PROBE(1)
 PROBE(2)
 PROBE(3)
@@ -61,4 +60,3 @@ PROBE(5)
 PROBE(6)
 PROBE(7)
 PROBE(8)
-#endif

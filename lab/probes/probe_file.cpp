@@ -11,10 +11,10 @@ namespace lab {
 namespace {
 
 /// `llvm::IntrusiveRefCntPtr, atomic` is in `llvm_intrusive_ref_cnt_ptr_atomic`.
-std::string file_name(const std::string& competitor) {
+std::string file_name(std::string_view subject) {
     std::string name;
     bool after_small = false;
-    for (const char c : competitor) {
+    for (const char c : subject) {
         const auto letter = static_cast<unsigned char>(c);
         if (after_small && std::isupper(letter)) name += '_';
         after_small = std::islower(letter);
@@ -72,8 +72,8 @@ std::string why_no_probes() {
 #endif
 }
 
-disassembly disassemble_probe(const std::string& competitor, probed_types types) {
-    return disassemble_probe(file_name(competitor) + (types == probed_types::one ? "" : ".types"));
+disassembly disassemble_handle(std::string_view subject) {
+    return disassemble_probe(file_name(subject));
 }
 
 disassembly disassemble_probe(const std::string& name) {

@@ -6,17 +6,16 @@
 #include "probes/disassembly.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace lab {
-
-enum class probed_types { one, nine };
 
 /// Empty, or why no probe can be disassembled here.
 std::string why_no_probes();
 
 /// These throw std::runtime_error if the file is missing, or objdump or the probe fails. The object
-/// files are those of probe.cpp, and that of the probe `name`.
-disassembly disassemble_probe(const std::string& competitor, probed_types types);
+/// file of a handle is that of probe.cpp, found by the subject's display name.
+disassembly disassemble_handle(std::string_view subject);
 disassembly disassemble_probe(const std::string& name);
 
 /// What the probe `name` prints when it is run.

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "runner/subject.hpp"
+
+#include <vector>
+
 namespace lab {
 
-/// Prints what this lab was built with and which suites it has, as lab/README.md specifies.
-void describe();
+/// Prints what this lab was built with, its families, these subjects, and its suites.
+void describe(const std::vector<subject>& all);
 
 }  // namespace lab

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold-lab describe` and `freehold-lab run SUITE ...`; see lab/README.md.
 #include "runner/describe.hpp"
-#include "runner/interleave.hpp"
-#include "runner/joint_cells.hpp"
-#include "runner/peer_cells.hpp"
+#include "runner/external_cells.hpp"
+#include "runner/measure.hpp"
 #include "runner/process.hpp"
 #include "runner/protocol.hpp"
-#include "suites/suite.hpp"
+#include "runner/registry.hpp"
+#include "runner/suites.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
@@ -16,6 +15,8 @@
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -27,26 +28,9 @@ struct run_options {
     std::size_t repetitions = 0;
     double min_time = 0;
     std::string filter;
-    std::optional<std::int64_t> seed_iterations;
+    std::optional<std::int64_t> article_iterations;
     std::uint64_t data_mebibytes = 256;
 };
-
-const lab::suite& find_suite(const std::string& name, lab::process_kind process) {
-    const auto& suites = lab::all_suites();
-    const auto found =
-        std::find_if(suites.begin(), suites.end(), [&](const auto& s) { return s.name == name; });
-    if (found == suites.end()) {
-        throw std::runtime_error("there is no suite '" + name +
-                                 "'; `freehold-lab describe` lists them");
-    }
-    const auto& processes = found->processes;
-    if (std::find(processes.begin(), processes.end(), process) == processes.end()) {
-        throw std::runtime_error("suite '" + name +
-                                 "' is not measured in this kind of process; "
-                                 "`freehold-lab describe` says in which it is");
-    }
-    return *found;
-}
 
 std::optional<std::regex> make_filter(const std::string& pattern) {
     if (pattern.empty()) return std::nullopt;
@@ -58,32 +42,56 @@ std::optional<std::regex> make_filter(const std::string& pattern) {
     }
 }
 
+std::vector<lab::subject> all_subjects(const lab::external_subjects& external) {
+    std::vector<lab::subject> all = lab::registered_subjects();
+    lab::merge_subjects(all, external.all());
+    return all;
+}
+
 void run(const run_options& options) {
     const auto kind =
         options.process == "single" ? lab::process_kind::single : lab::process_kind::threaded;
-    const lab::suite& suite = find_suite(options.suite, kind);
-    const lab::selection chosen = {kind, make_filter(options.filter), options.data_mebibytes << 20};
+    const lab::described_suite& suite = lab::find_suite(options.suite);
+    if (!suite.is_measured_in(kind)) {
+        throw std::runtime_error("suite '" + suite.key() + "' is not measured in process " +
+                                 options.process + "; `freehold-lab describe` says in which it is");
+    }
+    const std::optional<std::regex> filter = make_filter(options.filter);
+    const auto passes = [&](std::string_view key, std::string_view name) {
+        return !filter || suite.has_lower_bound(key) ||
+               std::regex_search(key.begin(), key.end(), *filter) ||
+               std::regex_search(name.begin(), name.end(), *filter);
+    };
+    const lab::selection chosen = {kind, passes, options.data_mebibytes << 20};
 
     const lab::process_setting setting(kind);
-    lab::plan plan = suite.make_plan(chosen);
-    lab::add_peer_cells(plan, suite.name, chosen, options.seed_iterations);
-    lab::print_plan(plan.exact.size() +
-                    (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
-    for (const auto& cell : plan.skipped) lab::print_skipped(cell);
-    for (const auto& cell : plan.exact) lab::print_exact(cell);
-    lab::measure(plan.timed, options.repetitions, options.min_time);
-    lab::measure(plan.joint, options.repetitions);
+    lab::plan plan = lab::make_plan(suite.key(), chosen);
+    const lab::external_subjects external(kind);
+    const std::string first_case = suite.json().at("cases").front().at("key");
+    external.add_cells(plan, suite.key(), first_case, chosen, options.article_iterations);
+    suite.check(plan, all_subjects(external));
+
+    const lab::printer out(suite);
+    out.plan(plan.exact.size() +
+             (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
+    for (const auto& cell : plan.skipped) out.skipped(cell);
+    for (const auto& cell : plan.exact) out.exact(cell);
+    lab::measure(plan.timed, options.repetitions, options.min_time, out);
+    lab::measure(plan.joint, options.repetitions, out);
     setting.check();
-    lab::print_done();
+    out.done();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("Measures freehold and its peers; the program `freehold` runs it and reads it.");
+    CLI::App app(
+        "Measures freehold and what it is compared with; the program `freehold` runs it and reads "
+        "it.");
     app.require_subcommand(1);
     app.add_subcommand("describe", "Print what this lab was built with and which suites it has")
-        ->callback(lab::describe);
+        ->callback(
+            [] { lab::describe(all_subjects(lab::external_subjects(lab::process_kind::single))); });
 
     run_options options;
     CLI::App* run_command = app.add_subcommand("run", "Measure one suite in one process");
@@ -97,10 +105,11 @@ int main(int argc, char** argv) {
     run_command->add_option("--min-time", options.min_time, "seconds for each cell and repetition")
         ->required()
         ->check(CLI::Range(1e-6, 60.0));
-    run_command->add_option("--filter", options.filter, "only competitors whose name has a match");
+    run_command->add_option("--filter", options.filter,
+                            "only subjects whose key or name has a match");
     run_command
-        ->add_option("--seed-iterations", options.seed_iterations,
-                     "iterations of the tests `seed ...`, whatever the minimum time")
+        ->add_option("--article-iterations", options.article_iterations,
+                     "iterations of the articles' programs, whatever the minimum time")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     run_command
         ->add_option("--data", options.data_mebibytes, "MiB of the objects that a suite reads")

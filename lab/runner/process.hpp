@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suites/process_kind.hpp"
+#include "suites/common/process_kind.hpp"
 
 #include <condition_variable>
 #include <mutex>

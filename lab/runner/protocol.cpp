@@ -4,8 +4,6 @@
 #include <iostream>
 #include <stdexcept>
 
-#include <nlohmann/json.hpp>
-
 namespace lab {
 namespace {
 
@@ -16,10 +14,10 @@ void print_line(const json& line) {
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
 }
 
-json as_json(const char* event, const figure& what, double value) {
-    json line = {{"event", event}, {"competitor", what.competitor}, {"test", what.test}};
+json as_json(const char* event, const figure& what, const std::string& unit, double value) {
+    json line = {{"event", event}, {"subject", what.subject}, {"case", what.case_key}};
     if (what.n) line["n"] = *what.n;
-    line["unit"] = what.unit;
+    line["unit"] = unit;
     line["value"] = value;
     if (!what.note.empty()) line["note"] = what.note;
     return line;
@@ -27,30 +25,30 @@ json as_json(const char* event, const figure& what, double value) {
 
 }  // namespace
 
-void print_plan(std::size_t runs) {
+void printer::plan(std::size_t runs) const {
     print_line({{"event", "plan"}, {"runs", runs}});
 }
 
-void print_sample(const figure& what, double value, std::size_t repetition) {
-    json line = as_json("sample", what, value);
+void printer::sample(const figure& what, double value, std::size_t repetition) const {
+    json line = as_json("sample", what, suite_.find(what.case_key).unit, value);
     line["repetition"] = repetition;
     print_line(line);
 }
 
-void print_exact(const exact_cell& cell) {
-    print_line(as_json("exact", cell.what, cell.value));
+void printer::exact(const exact_cell& cell) const {
+    print_line(as_json("exact", cell.what, suite_.find(cell.what.case_key).unit, cell.value));
 }
 
-void print_skipped(const skipped_cell& cell, std::size_t planned_runs) {
+void printer::skipped(const skipped_cell& cell, std::size_t planned_runs) const {
     json line = {{"event", "skipped"},
-                 {"competitor", cell.competitor},
-                 {"test", cell.test},
+                 {"subject", cell.subject},
+                 {"case", cell.case_key},
                  {"reason", cell.reason}};
     if (planned_runs != 0) line["runs"] = planned_runs;
     print_line(line);
 }
 
-void print_done() {
+void printer::done() const {
     print_line({{"event", "done"}});
 }
 

@@ -34,13 +34,13 @@ TEST_P(lab_buffers_article, is_reproduced) {
     std::map<std::tuple<std::string, std::string, int>, double> measured;
     for (const json& line : parse_lines(ran.output)) {
         if (line.at("event") != "exact" || !line.contains("n")) continue;
-        measured[{line.at("competitor"), line.at("test"), line.at("n")}] = line.at("value");
+        measured[{line.at("subject"), line.at("case"), line.at("n")}] = line.at("value");
     }
     const json article = json::parse(std::ifstream(FREEHOLD_PUBLISHED_BY_CHEN));
     const json& figures = article.at("measurements");
     EXPECT_EQ(figures.size(), 2u * 14u * 4u);
     for (const json& each : figures) {
-        const auto found = measured.find({each.at("competitor"), each.at("test"), each.at("n")});
+        const auto found = measured.find({each.at("subject"), each.at("case"), each.at("n")});
         ASSERT_NE(found, measured.end()) << each;
         const double value = each.at("value");
         if (each.at("unit") == "%") {

@@ -29,8 +29,8 @@ bool is_of_freehold(const std::string& way) {
 
 /// By the rules of the language and of the standard library.
 bool has_to_zero(const lab::made_packet& made) {
-    if (made.way == "freehold::pool" || made.test == "zeroing probe") return false;
-    if (made.test == "zeroing probe, zeroed") return true;
+    if (made.way == "freehold::pool" || made.test == "zeroing_probe") return false;
+    if (made.test == "zeroing_probe.zeroed") return true;
     // Without a constructor `T()` zeroes and `T` does not. These make a `T()`; the others are
     // written with `T` in the lab.
     return (has(made.way, "make_shared") || has(made.way, "allocate_")) &&

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suites/buffers/article_states.hpp"
+// What the article's program prints, and the course of what it uses.
 
 #include <freehold/cache/buffer_policies.hpp>
 
+#include "runner/registry.hpp"
 #include "suites/buffers/article.hpp"
 #include "suites/buffers/counting_upstream.hpp"
 #include "suites/buffers/policies.hpp"
 #include "suites/buffers/replay.hpp"
+#include "suites/buffers/subjects.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,13 +51,14 @@ private:
 
 /// `printed`: whether it is one of the article's own.
 template <class Policy>
-void add_states(plan& into, const selection& chosen, const std::string& competitor, bool printed,
+void add_states(plan& into, const selection& chosen, const identity& of, bool printed,
                 std::size_t max_idle) {
-    if (!chosen.wants(competitor, false)) return;
-    const auto add = [&](const char* test, std::uint64_t step, const char* unit, double value) {
+    if (!chosen.wants(of)) return;
+    const std::string key = key_of(of.name);
+    const auto add = [&](const char* test, std::uint64_t step, double value) {
         const auto n = static_cast<std::int64_t>(step);
         const std::string note = printed ? "" : in_words(max_idle);
-        into.exact.push_back({{competitor, std::string("article, ") + test, n, unit, note}, value});
+        into.exact.push_back({{key, std::string("published.") + test, n, note}, value});
     };
     step_clock::set(0);
     session_way<Policy> way(max_idle);
@@ -65,24 +68,29 @@ void add_states(plan& into, const selection& chosen, const std::string& competit
         program.step();
         const article_state& state = program.state();
         if (printed && is_printed(step)) {
-            add("buffers", step, "buffers", static_cast<double>(state.buffers));
-            add("bytes asked for", step, "bytes", static_cast<double>(state.asked));
-            add("bytes handed out", step, "bytes", static_cast<double>(state.handed_out));
+            add("buffers", step, static_cast<double>(state.buffers));
+            add("bytes_asked_for", step, static_cast<double>(state.asked));
+            add("bytes_handed_out", step, static_cast<double>(state.handed_out));
         }
         if (is_printed(step) || is_of_the_course(step)) {
-            add("used", step, "%", state.used_percent());
+            add("used", step, state.used_percent());
         }
     }
 }
 
-}  // namespace
-
 void add_article_states(plan& into, const selection& chosen) {
     // One entry each, as in the article: bytes do not bound them.
     constexpr std::size_t no_bound = std::size_t{1} << 40;
-    add_states<freehold::keep_largest>(into, chosen, "keep_largest", true, no_bound);
-    add_states<freehold::keep_first_below>(into, chosen, "keep_first_below", true, no_bound);
-    add_states<freehold::greedy_dual_fit>(into, chosen, "greedy_dual_fit", false, bound_of_ours);
+    add_states<freehold::keep_largest>(into, chosen, subjects::keep_largest, true, no_bound);
+    add_states<freehold::keep_first_below>(into, chosen, subjects::keep_first_below, true,
+                                           no_bound);
+    add_states<freehold::greedy_dual_fit>(into, chosen, subjects::greedy_dual_fit, false,
+                                          bound_of_ours);
 }
 
+const registration here("buffers", add_article_states,
+                        subjects_of({subjects::keep_largest, subjects::keep_first_below,
+                                     subjects::greedy_dual_fit}));
+
+}  // namespace
 }  // namespace lab::buffers

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suites/buffers/fronts.hpp"
+// What policies hit, waste and keep idle on each workload, at each of their settings.
 
 #include <freehold/cache/allocation_costs.hpp>
 #include <freehold/cache/size_class.hpp>
 
+#include "runner/registry.hpp"
 #include "suites/buffers/optimum.hpp"
 #include "suites/buffers/policies.hpp"
 #include "suites/buffers/prices.hpp"
 #include "suites/buffers/replay.hpp"
+#include "suites/buffers/subjects.hpp"
 #include "suites/buffers/workload.hpp"
 
 #include <algorithm>
@@ -27,20 +29,10 @@ namespace {
 using freehold::allocation_costs;
 using freehold::size_class;
 
-const std::string optimum_name = "offline optimum";
-constexpr const char* allocator_name = "glibc";
-
 /// What belongs together of one setting, in this order.
-struct point_test {
-    const char* name;
-    const char* unit;
-};
-constexpr std::array<point_test, 5> tests_of_point = {{{"hit rate", "%"},
-                                                       {"used", "%"},
-                                                       {"idle", "bytes"},
-                                                       {"unused", "bytes"},
-                                                       {"allocator calls", "calls"}}};
-using point_values = std::array<double, tests_of_point.size()>;
+constexpr std::array<const char*, 5> cases_of_point = {"hit_rate", "used", "idle", "unused",
+                                                       "allocator_calls"};
+using point_values = std::array<double, cases_of_point.size()>;
 
 point_values values_of(const replayed& done) {
     const auto requests = static_cast<double>(done.requests);
@@ -55,19 +47,19 @@ point_values values_of(const kept_pairs& kept) {
 
 /// Whose figures they are: the first setting is number 1.
 struct numbered_setting {
-    const std::string& competitor;
+    const std::string& subject;
     const std::string& workload;
     std::int64_t n;
     const std::string& note;
 
-    [[nodiscard]] figure operator()(const point_test& test) const {
-        return {competitor, workload + ": " + test.name, n, test.unit, note};
+    [[nodiscard]] figure operator()(const char* one) const {
+        return {subject, workload + "." + one, n, note};
     }
 };
 
 void add_exact(plan& into, const numbered_setting& setting, const point_values& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-        into.exact.push_back({setting(tests_of_point[i]), values[i]});
+        into.exact.push_back({setting(cases_of_point[i]), values[i]});
     }
 }
 
@@ -166,17 +158,17 @@ public:
 
     void add(const workload& work, const std::vector<compared_policy>& policies) {
         priced_workload priced(work);
-        if (chosen_.wants(allocator_name, false)) {
+        if (chosen_.wants(subjects::glibc)) {
             priced.prices_are_wanted = true;
             for (const std::size_t size : priced.sizes) {
-                figures_.push_back({allocator_name, work.name + ": allocator price",
-                                    static_cast<std::int64_t>(size), "ns"});
+                figures_.push_back({key_of(subjects::glibc.name), work.key + ".allocator_price",
+                                    static_cast<std::int64_t>(size)});
             }
         }
         for (const compared_policy& policy : policies) {
-            if (chosen_.wants(policy.competitor, false)) add_played(policy, priced);
+            if (chosen_.wants(policy.subject)) add_played(policy, priced);
         }
-        if (chosen_.wants(optimum_name, false)) add_optimum(priced);
+        if (chosen_.wants(subjects::offline_optimum)) add_optimum(priced);
         priced_.push_back(std::move(priced));
     }
 
@@ -191,16 +183,19 @@ public:
     }
 
 private:
-    void add_time_saved(const std::string& competitor, const std::string& work, std::int64_t n) {
-        figures_.push_back({competitor, work + ": time saved", n, "%"});
+    void add_time_saved(const std::string& subject, const std::string& work, std::int64_t n) {
+        figures_.push_back({subject, work + ".time_saved", n});
     }
 
     void add_played(const compared_policy& policy, priced_workload& priced) {
+        const std::string key = key_of(policy.subject.name);
         std::int64_t n = 0;
         for (const policy_setting& each : policy.settings) {
-            const numbered_setting setting{policy.competitor, priced.work->name, ++n, each.note};
+            const numbered_setting setting{key, priced.work->key, ++n, each.note};
             if (policy.knows_costs) {
-                for (const point_test& test : tests_of_point) figures_.push_back(setting(test));
+                for (const char* const each_case : cases_of_point) {
+                    figures_.push_back(setting(each_case));
+                }
                 priced.settings.push_back(
                     [work = priced.work, play = each.play](const allocation_costs& costs,
                                                            double whole, std::vector<double>& to) {
@@ -217,19 +212,20 @@ private:
                         to.push_back(time_saved(done, costs, whole));
                     });
             }
-            add_time_saved(policy.competitor, priced.work->name, n);
+            add_time_saved(key, priced.work->key, n);
         }
     }
 
     void add_optimum(priced_workload& priced) {
+        const std::string key = key_of(subjects::offline_optimum.name);
         priced.optimum = std::make_shared<const better_optimum>(*priced.work);
         const std::vector<std::size_t> bounds = priced.optimum->bounds();
         const std::vector<kept_pairs> best = priced.optimum->best([](std::size_t) { return 1.0; });
         for (std::size_t i = 0; i < bounds.size(); ++i) {
             const auto n = static_cast<std::int64_t>(i + 1);
             const std::string note = in_words(bounds[i]) + ", in the mean";
-            add_exact(into_, {optimum_name, priced.work->name, n, note}, values_of(best[i]));
-            add_time_saved(optimum_name, priced.work->name, n);
+            add_exact(into_, {key, priced.work->key, n, note}, values_of(best[i]));
+            add_time_saved(key, priced.work->key, n);
         }
     }
 
@@ -239,13 +235,21 @@ private:
     std::vector<priced_workload> priced_;
 };
 
-}  // namespace
-
 void add_fronts(plan& into, const selection& chosen) {
     const std::vector<compared_policy> policies = all_policies();
     front_builder builder(into, chosen);
     for (const workload& work : all_workloads()) builder.add(work, policies);
     builder.finish();
 }
+
+std::vector<subject> all_subjects() {
+    std::vector<subject> all = subjects_of({subjects::glibc, subjects::offline_optimum});
+    for (const compared_policy& each : all_policies()) all.push_back(subject_of(each.subject));
+    return all;
+}
+
+const registration here("buffers", add_fronts, all_subjects());
+
+}  // namespace
 
 }  // namespace lab::buffers

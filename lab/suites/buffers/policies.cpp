@@ -3,7 +3,11 @@
 
 #include <freehold/cache/buffer_policies.hpp>
 
+#include "suites/buffers/subjects.hpp"
+
+#include <array>
 #include <limits>
+#include <span>
 
 namespace lab::buffers {
 namespace {
@@ -21,7 +25,7 @@ policy_setting setting(std::string note, std::size_t bound, typename Policy::opt
 
 /// Bounded by idle bytes alone.
 template <class Policy>
-compared_policy bounded(const char* name, const std::vector<std::size_t>& bounds,
+compared_policy bounded(const identity& name, const std::vector<std::size_t>& bounds,
                         const typename Policy::options& how = {}) {
     compared_policy policy{name};
     for (const std::size_t bound : bounds) {
@@ -33,7 +37,7 @@ compared_policy bounded(const char* name, const std::vector<std::size_t>& bounds
 /// As `freehold advise` would have it set up.
 compared_policy ours() {
     using freehold::greedy_dual_fit;
-    compared_policy policy{"greedy_dual_fit", true};
+    compared_policy policy{subjects::greedy_dual_fit, true};
     for (const std::size_t bound : all_bounds()) {
         policy.settings.push_back(
             {in_words(bound),
@@ -46,10 +50,10 @@ compared_policy ours() {
 
 /// As its own programs have it last.
 template <class Policy>
-compared_policy peer(const char* name, const typename Policy::options& how = {}) {
+compared_policy other_library(const identity& name, const typename Policy::options& how = {}) {
     compared_policy policy = bounded<Policy>(
         name, {16 * kibibyte, 64 * kibibyte, 256 * kibibyte, mebibyte, 4 * mebibyte}, how);
-    policy.settings.push_back(setting<Policy>("as it comes", no_bound, how));
+    policy.settings.push_back(setting<Policy>("as by default", no_bound, how));
     return policy;
 }
 
@@ -59,7 +63,7 @@ std::string entries_in_words(std::size_t entries) {
 
 compared_policy flawed() {
     using freehold::keep_largest;
-    compared_policy policy{"keep_largest"};
+    compared_policy policy{subjects::keep_largest};
     for (std::size_t entries = 1; entries <= 64; entries *= 2) {
         policy.settings.push_back(
             setting<keep_largest>(entries_in_words(entries), no_bound, {.entries = entries}));
@@ -67,10 +71,10 @@ compared_policy flawed() {
     return policy;
 }
 
-/// The seed's own first; both its bounds grow together.
+/// The article's own first; both its bounds grow together.
 compared_policy mended() {
     using freehold::keep_first_below;
-    compared_policy policy{"keep_first_below"};
+    compared_policy policy{subjects::keep_first_below};
     std::size_t cutoff = 200;
     for (std::size_t entries = 1; entries <= 128; entries *= 2, cutoff *= 2) {
         policy.settings.push_back(setting<keep_first_below>(
@@ -86,7 +90,7 @@ struct bucket_bounds {
 };
 
 template <class Policy, class MakeOptions>
-compared_policy buckets(const char* name, const std::vector<bucket_bounds>& all,
+compared_policy buckets(const identity& name, std::span<const bucket_bounds> all,
                         MakeOptions&& options_for) {
     compared_policy policy{name};
     for (const bucket_bounds& each : all) {
@@ -98,15 +102,24 @@ compared_policy buckets(const char* name, const std::vector<bucket_bounds>& all,
     return policy;
 }
 
-const std::vector<bucket_bounds> bounds_of_buckets = {
-    {1, 800},    {2, 3200},       {2, 12800},       {4, 25600},    {8, 51200},
-    {16, 51200}, {16, 4 * 51200}, {32, 16 * 51200}, {64, 2097152}, {256, 4194304},
-};
+constexpr std::array<bucket_bounds, 10> bounds_of_buckets = {{
+    {1, 800},
+    {2, 3200},
+    {2, 12800},
+    {4, 25600},
+    {8, 51200},
+    {16, 51200},
+    {16, 4 * 51200},
+    {32, 16 * 51200},
+    {64, 2097152},
+    {256, 4194304},
+}};
 
 compared_policy linear() {
     // Of 100 bytes each, up to where there are too many.
     return buckets<freehold::linear_buckets>(
-        "linear_buckets", {bounds_of_buckets.begin(), bounds_of_buckets.end() - 2},
+        subjects::linear_buckets,
+        std::span(bounds_of_buckets).first<bounds_of_buckets.size() - 2>(),
         [](const bucket_bounds& each) {
             return freehold::linear_buckets::options{
                 .width = 100, .entries = each.entries, .largest = each.largest};
@@ -115,7 +128,7 @@ compared_policy linear() {
 
 compared_policy geometric() {
     return buckets<freehold::geometric_buckets>(
-        "geometric_buckets", bounds_of_buckets, [](const bucket_bounds& each) {
+        subjects::geometric_buckets, bounds_of_buckets, [](const bucket_bounds& each) {
             return freehold::geometric_buckets::options{
                 .per_doubling = 4, .entries = each.entries, .largest = each.largest};
         });
@@ -123,7 +136,7 @@ compared_policy geometric() {
 
 compared_policy powers_of_two() {
     return buckets<freehold::power_of_two_buckets>(
-        "power_of_two_buckets", bounds_of_buckets, [](const bucket_bounds& each) {
+        subjects::power_of_two_buckets, bounds_of_buckets, [](const bucket_bounds& each) {
             return freehold::power_of_two_buckets::options{.entries = each.entries,
                                                            .largest = each.largest};
         });
@@ -149,7 +162,7 @@ std::vector<compared_policy> all_policies() {
     namespace peers = freehold::peers;
     return {
         ours(),
-        bounded<freehold::greedy_dual_fit>("greedy_dual_fit, hits alike", all_bounds(),
+        bounded<freehold::greedy_dual_fit>(subjects::greedy_dual_fit_hits_alike, all_bounds(),
                                            {.costs = freehold::allocation_costs::equal()}),
         flawed(),
         mended(),
@@ -157,11 +170,11 @@ std::vector<compared_policy> all_policies() {
         geometric(),
         powers_of_two(),
         // The processors of one machine, so that figures are those of every other.
-        peer<peers::dotnet_array_pool>(".NET ArrayPool", {.processors = 4}),
-        peer<peers::netty>("Netty"),
-        peer<peers::bytebufferpool>("bytebufferpool"),
-        peer<peers::jetty>("Jetty"),
-        peer<peers::jemalloc_tcache>("jemalloc tcache"),
+        other_library<peers::dotnet_array_pool>(subjects::dotnet_array_pool, {.processors = 4}),
+        other_library<peers::netty>(subjects::netty),
+        other_library<peers::bytebufferpool>(subjects::bytebufferpool),
+        other_library<peers::jetty>(subjects::jetty),
+        other_library<peers::jemalloc_tcache>(subjects::jemalloc_tcache),
     };
 }
 

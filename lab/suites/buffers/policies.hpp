@@ -4,6 +4,7 @@
 
 #include <freehold/cache/allocation_costs.hpp>
 
+#include "runner/subject.hpp"
 #include "suites/buffers/replay.hpp"
 #include "suites/buffers/workload.hpp"
 
@@ -22,7 +23,7 @@ struct policy_setting {
 };
 
 struct compared_policy {
-    std::string competitor;
+    identity subject;
     /// Whether it is told the costs, so that what it does hangs on what they are measured to be.
     bool knows_costs = false;
     std::vector<policy_setting> settings = {};

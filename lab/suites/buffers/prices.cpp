@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/buffers/prices.hpp"
 
-#include "suites/barrier.hpp"
-#include "suites/settle_heap.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/settle_heap.hpp"
 
 #include <algorithm>
 #include <array>

@@ -68,7 +68,7 @@ replayed replay(const workload& work, std::size_t max_idle, const typename Polic
         options.max_idle = max_idle;
         options.max_idle_per_thread = max_idle;
         options.upstream = &upstream;
-        options.name = work.name;
+        options.name = work.key;
         cache played(options, how);
         std::vector<typename cache::session> threads;
         for (std::size_t i = 0; i < work.threads; ++i) threads.push_back(played.open_session());

@@ -3,13 +3,14 @@
 // each is written.
 #pragma once
 
-#include "suites/barrier.hpp"
 #include "suites/buffers/ways.hpp"
-#include "suites/settle_heap.hpp"
-#include "suites/threads_processors.hpp"
-#include "suites/threads_ring.hpp"
-#include "suites/threads_team.hpp"
-#include "suites/timing.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/burst_ring.hpp"
+#include "suites/common/settle_heap.hpp"
+#include "suites/common/state.hpp"
+#include "suites/common/thread_group.hpp"
+#include "suites/common/thread_processors.hpp"
+#include "suites/common/timing.hpp"
 
 #include <array>
 #include <cstddef>
@@ -29,8 +30,8 @@ constexpr std::array<std::int64_t, 7> sizes_on_one_thread = {64,    256,   1024,
                                                              16384, 65536, 1048576};
 constexpr std::array<std::int64_t, 4> sizes_across_threads = {64, 1024, 16384, 65536};
 
-constexpr const char* get_and_put_test = "get and put";
-constexpr const char* across_threads_test = "returned across threads";
+constexpr const char* get_and_put_case = "get_and_put";
+constexpr const char* across_threads_case = "returned_across_threads";
 /// From seconds for each iteration to ns for each buffer.
 constexpr double each_of_them = 1e9 / gets_at_once;
 
@@ -46,8 +47,8 @@ template <class User>
 using in_registers = std::conditional_t<std::is_trivially_copyable_v<User>, User, User&>;
 
 /// No compiler knows how many bytes, as no cache does.
-template <class Way, class State>
-void get_and_put(State& state, std::size_t size, Way& way) {
+template <class Way>
+void get_and_put(kernel_state& state, std::size_t size, Way& way) {
     settle_heap();
     typename Way::user user(way);
     const std::size_t bytes = *hidden(&size);
@@ -62,11 +63,12 @@ void get_and_put(State& state, std::size_t size, Way& way) {
         }
     };
     round();
-    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, round));
+    for ([[maybe_unused]] auto _ : state)
+        state.set_iteration_time(undisturbed_seconds([] {}, round));
 }
 
-template <class Way, class State>
-void get_and_put(State& state, std::size_t size) {
+template <class Way>
+void get_and_put(kernel_state& state, std::size_t size) {
     Way way;
     get_and_put(state, size, way);
 }
@@ -102,13 +104,13 @@ private:
     typename Way::user user_;
 };
 
-template <class Way, class State>
-void returned_across_threads(State& state, std::size_t size) {
+template <class Way>
+void returned_across_threads(kernel_state& state, std::size_t size) {
     settle_heap();
     const std::size_t bytes = *hidden(&size);
     Way way;
     ring_of<typename Way::handle> ring(processors_of(2));
-    team(2, [&](std::size_t number) {
+    thread_group(2, [&](std::size_t number) {
         return worker<Way>(way, ring, bytes, number);
     }).measure(state);
 }

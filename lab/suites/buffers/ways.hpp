@@ -9,7 +9,7 @@
 //   std::byte* data(handle)
 #pragma once
 
-#include "suites/barrier.hpp"
+#include "suites/common/barrier.hpp"
 
 #include <cstddef>
 #include <cstdlib>

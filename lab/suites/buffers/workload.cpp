@@ -47,8 +47,8 @@ struct recorded_way {
     static std::size_t capacity(std::uint32_t) noexcept { return 0; }
 };
 
-workload article_with(const char* name, decay likelihood) {
-    recorder record(name);
+workload article_with(const char* key, decay likelihood) {
+    recorder record(key);
     workload recorded;
     recorded_way way{record};
     {
@@ -171,7 +171,7 @@ workload across_threads() {
         std::uint32_t thread;
     };
     constexpr std::uint32_t threads = 4;
-    recorder record("across threads", threads);
+    recorder record("across_threads", threads);
     splitmix random(4);
     std::vector<held> live;
     while (record.steps() < steps_of_each) {
@@ -193,7 +193,7 @@ workload across_threads() {
 
 const std::vector<workload>& all_workloads() {
     static const std::vector<workload> made = {article_with("article", decay::half),
-                                               article_with("article, steep", decay::quarter),
+                                               article_with("article.steep", decay::quarter),
                                                network(),
                                                pages(),
                                                phases(),

@@ -21,7 +21,7 @@ struct step {
 };
 
 struct workload {
-    std::string name;
+    std::string key;
     std::vector<step> steps;
     std::size_t slots = 0;
     std::size_t threads = 1;
@@ -30,8 +30,8 @@ struct workload {
 /// Writes down who gets and puts what. A slot is used again when it is free, the last one first.
 class recorder {
 public:
-    explicit recorder(std::string name, std::size_t threads = 1) {
-        recorded_.name = std::move(name);
+    explicit recorder(std::string key, std::size_t threads = 1) {
+        recorded_.key = std::move(key);
         recorded_.threads = threads;
     }
 

@@ -12,14 +12,14 @@
 namespace lab::cold_scan {
 
 inline constexpr std::array<const char*, 8> causes = {
-    "page faults",            // and giving memory back, without the next
-    "zeroing by the kernel",  // of pages, before the program may have them
-    "zeroing in the program",
-    "copying from the kernel",
-    "copying in the program",
-    "the scan",
+    "page_faults",            // and giving memory back, without the next
+    "zeroing_by_the_kernel",  // of pages, before the program may have them
+    "zeroing_in_the_program",
+    "copying_from_the_kernel",
+    "copying_in_the_program",
+    "the_scan",
     "receiving",  // in the kernel, without the copy
-    "the rest"};
+    "the_rest"};
 
 using seconds_by_cause = std::array<double, causes.size()>;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Objects over libcurl as a program does it that has no cache: one handle, whose connection is kept
-// for the next request, signed by libcurl. It writes the suite's data, and the competitors that are
+// for the next request, signed by libcurl. It writes the suite's data, and the subjects that are
 // compared with the cache read by it.
 #pragma once
 

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/cold_scan/store.hpp"
 
+#include "runner/child_process.hpp"
+#ifdef FREEHOLD_LAB_FULL
+#include "servers/s3_server.hpp"
+#endif
+
+#include <chrono>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 
 namespace lab::cold_scan {
@@ -31,33 +39,114 @@ s3_access access_of_environment(std::string endpoint) {
             wanted_variable("AWS_ACCESS_KEY_ID"), wanted_variable("AWS_SECRET_ACCESS_KEY")};
 }
 
-std::filesystem::path installed_server() {
-    if (const auto executable = find_versitygw()) return *executable;
-    throw std::runtime_error(std::string(s3_server::how_to_install) +
-                             ", or FREEHOLD_S3_ENDPOINT to a server that is there");
+/// The lab's own, servers/file_server.cpp, beside this executable.
+class file_server final : public own_server {
+public:
+    file_server() : process_(executable(), {}, patience) {
+        std::istringstream line(process_.read_line(patience));
+        if (!(line >> port_ >> folder_)) process_.fail("does not print its port and folder");
+    }
+    s3_access access(const std::string& bucket) const override {
+        std::filesystem::create_directories(std::filesystem::path(folder_) / bucket);
+        return {"http://localhost:" + port_, "us-east-1", bucket, "made-up", "made-up"};
+    }
+    std::filesystem::path file_of(const std::string& bucket,
+                                  const std::string& object) const override {
+        return std::filesystem::path(folder_) / bucket / object;
+    }
+    std::size_t reads_of(const std::string& bucket, const std::string& object) const override {
+        std::size_t count = 0;
+        std::ifstream requests(std::filesystem::path(folder_) / "requests");
+        for (std::string line; std::getline(requests, line);) {
+            count += line == "/" + bucket + "/" + object;
+        }
+        return count;
+    }
+
+private:
+    static constexpr std::chrono::milliseconds patience = std::chrono::seconds(10);
+
+    static std::filesystem::path executable() {
+        return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "file_server";
+    }
+
+    child_process process_;
+    std::string port_;
+    std::string folder_;
+};
+
+#ifdef FREEHOLD_LAB_FULL
+class versitygw final : public own_server {
+public:
+    explicit versitygw(const std::filesystem::path& executable) : server_(executable) {}
+
+    s3_access access(const std::string& bucket) const override {
+        return {server_.endpoint(), std::string(s3_server::region), bucket, server_.access_key(),
+                server_.secret_key()};
+    }
+    std::filesystem::path file_of(const std::string& bucket,
+                                  const std::string& object) const override {
+        return server_.file_of(bucket, object);
+    }
+    std::size_t reads_of(const std::string&, const std::string& object) const override {
+        return server_.reads_of(object);
+    }
+
+private:
+    s3_server server_;
+};
+#endif
+
+std::unique_ptr<own_server> start_server() {
+#ifdef FREEHOLD_LAB_FULL
+    if (const auto executable = find_versitygw()) return std::make_unique<versitygw>(*executable);
+#endif
+    return std::make_unique<file_server>();
 }
 
 }  // namespace
 
 object_store::object_store(std::uint64_t bytes) {
-    constexpr std::uint64_t object_bytes = lines_of_an_object * line_bytes;
     if (const std::string endpoint = variable("FREEHOLD_S3_ENDPOINT", ""); !endpoint.empty()) {
         access_ = access_of_environment(endpoint);
     } else {
-        server_.emplace(installed_server());
-        access_ = {server_->endpoint(), std::string(s3_server::region), "freehold-cold-scan",
-                   server_->access_key(), server_->secret_key()};
+        server_ = start_server();
+        access_ = server_->access("freehold-cold-scan");
     }
+    write_objects(bytes);
+}
+
+/// Into the files of the lab's own server, which has no PUT, and by requests to any other.
+void object_store::write_objects(std::uint64_t bytes) {
+    constexpr std::uint64_t object_bytes = lines_of_an_object * line_bytes;
+    const bool into_files = dynamic_cast<const file_server*>(server_.get()) != nullptr;
     s3_client client(access_);
-    client.make_bucket();
+    if (!into_files) client.make_bucket();
     const std::size_t objects = (bytes + object_bytes - 1) / object_bytes;
     for (std::size_t object = 0; object < objects; ++object) {
         objects_.push_back("cold_scan/" + std::to_string(object));
         std::uint64_t number = object * lines_of_an_object;
-        client.put(objects_.back(), object_bytes, line_bytes, [&](std::span<std::byte> line) {
+        const auto fill = [&](std::span<std::byte> line) {
             fill_row_group(line, number++);
             expected_sum_ += sum_of_prices(line);
-        });
+        };
+        if (!into_files) {
+            client.put(objects_.back(), object_bytes, line_bytes, fill);
+            continue;
+        }
+        const std::filesystem::path file = *file_of(object);
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream out(file, std::ios::binary);
+        std::vector<std::byte> line(line_bytes);
+        for (std::size_t i = 0; i < lines_of_an_object; ++i) {
+            fill(line);
+            out.write(reinterpret_cast<const char*>(line.data()), line_bytes);
+        }
+        if (!out.flush()) {
+            throw std::runtime_error("cannot write " + file.string() +
+                                     ": is there room for the data in the folder for temporary "
+                                     "files? TMPDIR names another");
+        }
     }
 }
 
@@ -78,7 +167,7 @@ std::optional<std::filesystem::path> object_store::file_of(std::size_t object) c
 
 std::optional<std::size_t> object_store::reads_of(std::size_t object) const {
     if (!server_) return std::nullopt;
-    return server_->reads_of(objects_[object]);
+    return server_->reads_of(access_.bucket, objects_[object]);
 }
 
 }  // namespace lab::cold_scan

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suites/cold_scan/warm_gets.hpp"
+// Lines that are in the cache, had and released by each of several threads.
 
 #include <freehold/cache/line_cache.hpp>
 
-#include "suites/barrier.hpp"
-#include "suites/threads_team.hpp"
+#include "runner/registry.hpp"
+#include "subjects/shared_identities.hpp"
+#include "suites/cold_scan/way.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/thread_group.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +46,7 @@ public:
 /// The arcs themselves, without a cache about them: what their copy and release cost.
 class arcs_alone {
 public:
-    static constexpr const char* name = "floor";
+    static constexpr identity is = identities::lower_bound;
 
     explicit arcs_alone(std::size_t lines) {
         for (std::size_t i = 0; i < lines; ++i) arcs_.push_back(freehold::make_arc<place>());
@@ -62,7 +65,7 @@ private:
 
 class line_cache {
 public:
-    static constexpr const char* name = "freehold::line_cache";
+    static constexpr identity is = line_cache_subject;
 
     explicit line_cache(std::size_t lines)
         : cache_(source_, {.line_size = line_size, .capacity = lines * line_size}),
@@ -83,7 +86,8 @@ private:
 /// What a program writes that has no cache at hand.
 class map_and_mutex {
 public:
-    static constexpr const char* name = "mutex, map and std::shared_ptr";
+    static constexpr identity is = {
+        .name = "mutex, map and std::shared_ptr", .family = family::other, .order = 7};
 
     explicit map_and_mutex(std::size_t lines) {
         for (std::size_t line = 0; line < lines; ++line) {
@@ -105,10 +109,10 @@ private:
 };
 
 template <class Cache>
-void warm_gets(benchmark::State& state, std::size_t threads) {
+void warm_gets(kernel_state& state, std::size_t threads) {
     // On the heap: the stack of this thread, which measures too, is written to all the time.
     const auto cache = std::make_unique<Cache>(threads * lines_each);
-    team workers(threads, [&](std::size_t number) {
+    thread_group workers(threads, [&](std::size_t number) {
         return [&all = *cache, number] {
             for (std::size_t i = 0; i < gets_at_once; ++i) {
                 all.get(number * lines_each + i % lines_each);
@@ -120,21 +124,13 @@ void warm_gets(benchmark::State& state, std::size_t threads) {
 
 template <class Cache>
 void add(plan& into, const selection& chosen) {
-    if (!chosen.wants(Cache::name, false)) return;
-    const std::size_t most = std::max(2u, std::thread::hardware_concurrency());
-    std::vector<std::size_t> sizes;
-    for (std::size_t threads = 1; threads < most; threads *= 2) sizes.push_back(threads);
-    sizes.push_back(most);
-    for (const std::size_t threads : sizes) {
-        into.timed.push_back(
-            {{Cache::name, "warm get", static_cast<std::int64_t>(threads), "ns"},
-             [threads](benchmark::State& state) { warm_gets<Cache>(state, threads); },
-             1e9 / static_cast<double>(gets_at_once),
-             false});
+    if (!chosen.wants(Cache::is)) return;
+    for (const std::size_t threads : thread_counts()) {
+        add_kernel(into, {key_of(Cache::is.name), "warm_get", static_cast<std::int64_t>(threads)},
+                   1e9 / static_cast<double>(gets_at_once),
+                   [threads](kernel_state& state) { warm_gets<Cache>(state, threads); });
     }
 }
-
-}  // namespace
 
 void add_warm_gets(plan& into, const selection& chosen) {
     add<arcs_alone>(into, chosen);
@@ -142,4 +138,8 @@ void add_warm_gets(plan& into, const selection& chosen) {
     add<map_and_mutex>(into, chosen);
 }
 
+const registration here("cold_scan", add_warm_gets,
+                        subjects_of({arcs_alone::is, line_cache::is, map_and_mutex::is}));
+
+}  // namespace
 }  // namespace lab::cold_scan

@@ -3,6 +3,7 @@
 // from the server.
 #pragma once
 
+#include "runner/subject.hpp"
 #include "suites/cold_scan/store.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -43,13 +43,16 @@ public:
 };
 
 struct way {
-    std::string name;
+    identity is;
     std::function<std::unique_ptr<lines>(const object_store&)> make;
     /// Keeps every line: what is scanned again is warm.
     bool keeps_all = false;
     /// So much memory for lines it never exceeds, where it says so.
     std::function<std::size_t(const object_store&)> bound = {};
 };
+
+inline constexpr identity line_cache_subject = {
+    .name = "freehold::line_cache", .family = family::freehold, .order = 21};
 
 /// How many threads scan: as many as the machine runs at a time, but two at least, so that one can
 /// scan while the other waits for the server.

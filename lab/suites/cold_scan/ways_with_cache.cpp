@@ -43,17 +43,18 @@ private:
 
 std::vector<way> ways_with_cache() {
     return {
-        {"freehold::line_cache",
+        {line_cache_subject,
          [](const object_store& store) -> std::unique_ptr<lines> {
              return std::make_unique<through_line_cache>(store, lines_held(store),
                                                          memory::used_before);
          },
          false, [](const object_store& store) { return lines_held(store) * line_bytes; }},
-        {"freehold::line_cache, all kept",
+        {{.name = "freehold::line_cache, all kept", .family = family::freehold, .order = 22},
          [](const object_store& store) -> std::unique_ptr<lines> {
              return std::make_unique<through_line_cache>(store, store.lines(), memory::never_used);
          },
-         true, [](const object_store& store) { return store.lines() * line_bytes; }},
+         true,
+         [](const object_store& store) { return store.lines() * line_bytes; }},
     };
 }
 

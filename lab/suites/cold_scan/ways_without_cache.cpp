@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <freehold/memory/pages.hpp>
 
+#include "subjects/shared_identities.hpp"
 #include "suites/cold_scan/way.hpp"
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include <curl/curlver.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -254,6 +256,8 @@ private:
     std::deque<std::span<std::byte>> free_;  // guarded by the mutex
 };
 
+constexpr origin libcurl_library = {"libcurl", LIBCURL_VERSION, ""};
+
 template <class Lines>
 std::unique_ptr<lines> make(const object_store& store) {
     return std::make_unique<Lines>(store);
@@ -262,14 +266,19 @@ std::unique_ptr<lines> make(const object_store& store) {
 }  // namespace
 
 std::vector<way> ways_without_cache() {
+    const auto libcurl = [](const char* name, int order) {
+        return identity{
+            .name = name, .family = family::other, .order = order, .from = &libcurl_library};
+    };
     return {
-        {"floor", make<unshared<into_one_buffer<from_files>>>},
-        {"libcurl, one buffer", make<unshared<into_one_buffer<over_s3>>>},
-        {"libcurl, std::vector<char>", make<unshared<into_vectors>>},
-        {"libcurl, std::make_shared", make<kept_lines<line_as_published>>, true},
-        {"libcurl, std::make_shared, constructor", make<kept_lines<line_with_constructor>>, true},
-        {"libcurl, std::make_shared, bounded", make<last_lines<line_as_published>>},
-        {"libcurl, recycled huge lines", make<recycled_lines>},
+        {identities::lower_bound, make<unshared<into_one_buffer<from_files>>>},
+        {libcurl("libcurl, one buffer", 1), make<unshared<into_one_buffer<over_s3>>>},
+        {libcurl("libcurl, std::vector<char>", 3), make<unshared<into_vectors>>},
+        {libcurl("libcurl, std::make_shared", 4), make<kept_lines<line_as_published>>, true},
+        {libcurl("libcurl, std::make_shared, constructor", 5),
+         make<kept_lines<line_with_constructor>>, true},
+        {libcurl("libcurl, std::make_shared, bounded", 6), make<last_lines<line_as_published>>},
+        {libcurl("libcurl, recycled huge lines", 2), make<recycled_lines>},
     };
 }
 

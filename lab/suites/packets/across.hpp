@@ -2,7 +2,7 @@
 // Blocks taken by a producer, sent through a ring in bursts, and given back by a consumer.
 #pragma once
 
-#include "suites/barrier.hpp"
+#include "suites/common/barrier.hpp"
 #include "suites/packets/lanes.hpp"
 #include "suites/packets/packet.hpp"
 #include "suites/packets/source.hpp"
@@ -15,7 +15,7 @@
 
 namespace lab::packets {
 
-/// What thread `number` of a team does: producers have even numbers, and each is followed by the
+/// What thread `number` of a thread group does: producers have even numbers, and each is followed by the
 /// consumer of its pair.
 template <touched What, class Source>
 class block_worker {
@@ -63,28 +63,28 @@ private:
     const enrolled<Source> here_;
 };
 
-template <touched What, bulk_source Source, class State>
-void across(State& state) {
+template <touched What, bulk_source Source>
+void across(kernel_state& state) {
     measure_pairs<block_worker<What, Source>, Source, packet*>(state, 1);
 }
 
-template <touched What, bulk_source Source, class State>
-void several(State& state) {
+template <touched What, bulk_source Source>
+void several(kernel_state& state) {
     measure_pairs<block_worker<What, Source>, Source, packet*>(state, several_pairs());
 }
 
 /// For sources that can be used by several threads.
-template <bulk_source Source, class State>
-std::vector<kernel<State>> across_kernels() {
+template <bulk_source Source>
+std::vector<packet_kernel> across_kernels() {
     using enum touched;
     constexpr double each = 1e9 / packets_per_batch;
     const double each_of_several = each / static_cast<double>(several_pairs());
-    return {{"across, untouched", each, across<nothing, Source, State>},
-            {"across, 64 bytes", each, across<first_line, Source, State>},
-            {"across, whole packet", each, across<all, Source, State>},
-            {"several, untouched", each_of_several, several<nothing, Source, State>},
-            {"several, 64 bytes", each_of_several, several<first_line, Source, State>},
-            {"several, whole packet", each_of_several, several<all, Source, State>}};
+    return {{"across.untouched", each, across<nothing, Source>},
+            {"across.64_bytes", each, across<first_line, Source>},
+            {"across.whole_packet", each, across<all, Source>},
+            {"several.untouched", each_of_several, several<nothing, Source>},
+            {"several.64_bytes", each_of_several, several<first_line, Source>},
+            {"several.whole_packet", each_of_several, several<all, Source>}};
 }
 
 }  // namespace lab::packets

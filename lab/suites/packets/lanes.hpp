@@ -2,11 +2,11 @@
 // Producers and consumers, in pairs, and the rings between them.
 #pragma once
 
+#include "suites/common/burst_ring.hpp"
+#include "suites/common/settle_heap.hpp"
+#include "suites/common/thread_group.hpp"
+#include "suites/common/thread_processors.hpp"
 #include "suites/packets/source.hpp"
-#include "suites/settle_heap.hpp"
-#include "suites/threads_processors.hpp"
-#include "suites/threads_ring.hpp"
-#include "suites/threads_team.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -68,14 +68,16 @@ private:
     std::vector<std::unique_ptr<ring>> rings_;
 };
 
-/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the team), over one
+/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the group), over one
 /// source.
-template <class Worker, class Source, class T, class State>
-void measure_pairs(State& state, std::size_t pairs) {
+template <class Worker, class Source, class T>
+void measure_pairs(kernel_state& state, std::size_t pairs) {
     settle_heap();
     Source source(capacity_of(pairs));
     lanes<T> way(pairs);
-    team(2 * pairs, [&](std::size_t number) { return Worker(source, way, number); }).measure(state);
+    thread_group(2 * pairs, [&](std::size_t number) {
+        return Worker(source, way, number);
+    }).measure(state);
 }
 
 }  // namespace lab::packets

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// The ways to make a packet with its owner: the seed's six in its order, then those that there are
-// beside them. Each is a class with a name and `make<Packet>(pool)`, whose result owns the packet.
-// The tests `six ways` time them, and the tests `zeroing probe` look into what they are compiled
-// to.
+// The ways to make a packet with its owner: the article's six in its order, then others. Each is a
+// class with its identity and `make<Packet>(pool)`, whose result owns the packet. The cases
+// `six_ways` time them, and the cases `zeroing_probe` look into what they are compiled to.
 #pragma once
 
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>
+
+#include "subjects/handles/freehold_make_shared.hpp"
+#include "subjects/handles/std_make_shared.hpp"
+#include "subjects/shared_identities.hpp"
 
 #include <memory>
 #include <new>
@@ -37,7 +40,7 @@ freehold::pool_allocator<Packet> allocator_of(freehold::pool& from) {
 }
 
 struct std_shared_ptr_new {
-    static constexpr const char* name = "std::shared_ptr(new)";
+    static constexpr identity is = identities::std_shared_ptr_new;
     template <class Packet>
     static auto make(freehold::pool&) {
         return std::shared_ptr<Packet>(new Packet);
@@ -45,7 +48,7 @@ struct std_shared_ptr_new {
 };
 
 struct std_make_shared {
-    static constexpr const char* name = "std::make_shared";
+    static constexpr identity is = handles::std_make_shared::is;
     template <class Packet>
     static auto make(freehold::pool&) {
         return std::make_shared<Packet>();
@@ -53,7 +56,8 @@ struct std_make_shared {
 };
 
 struct std_shared_ptr_pool {
-    static constexpr const char* name = "std::shared_ptr(pool, deleter)";
+    static constexpr identity is = {
+        .name = "std::shared_ptr(pool, deleter)", .family = family::standard, .order = 14};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return std::shared_ptr<Packet>(::new (from.allocate()) Packet,
@@ -62,7 +66,8 @@ struct std_shared_ptr_pool {
 };
 
 struct std_allocate_shared {
-    static constexpr const char* name = "std::allocate_shared(pool)";
+    static constexpr identity is = {
+        .name = "std::allocate_shared(pool)", .family = family::standard, .order = 15};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return std::allocate_shared<Packet>(allocator_of<Packet>(from));
@@ -70,7 +75,7 @@ struct std_allocate_shared {
 };
 
 struct new_and_delete {
-    static constexpr const char* name = "new and delete";
+    static constexpr identity is = identities::new_and_delete;
     template <class Packet>
     static auto make(freehold::pool&) {
         return std::unique_ptr<Packet>(new Packet);
@@ -79,7 +84,7 @@ struct new_and_delete {
 
 /// A block, in which nothing is made.
 struct pool_alone {
-    static constexpr const char* name = "freehold::pool";
+    static constexpr identity is = identities::freehold_pool;
     template <class Packet>
     static auto make(freehold::pool& from) {
         return std::unique_ptr<Packet, give_back>(static_cast<Packet*>(from.allocate()),
@@ -89,7 +94,7 @@ struct pool_alone {
 
 /// Where the standard library has it not, this and the next say so instead of making anything.
 struct std_make_shared_for_overwrite {
-    static constexpr const char* name = "std::make_shared_for_overwrite";
+    static constexpr identity is = identities::std_make_shared_for_overwrite;
 #if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <class Packet>
     static auto make(freehold::pool&) {
@@ -101,7 +106,9 @@ struct std_make_shared_for_overwrite {
 };
 
 struct std_allocate_shared_for_overwrite {
-    static constexpr const char* name = "std::allocate_shared_for_overwrite(pool)";
+    static constexpr identity is = {.name = "std::allocate_shared_for_overwrite(pool)",
+                                    .family = family::standard,
+                                    .order = 16};
 #if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <class Packet>
     static auto make(freehold::pool& from) {
@@ -116,7 +123,7 @@ template <class Way>
 concept missing_way = requires { Way::missing; };
 
 struct freehold_make_shared {
-    static constexpr const char* name = "freehold::make_shared";
+    static constexpr identity is = handles::freehold_make_shared::is;
     template <class Packet>
     static auto make(freehold::pool&) {
         return freehold::make_shared<Packet>();
@@ -124,7 +131,8 @@ struct freehold_make_shared {
 };
 
 struct freehold_make_shared_for_overwrite {
-    static constexpr const char* name = "freehold::make_shared_for_overwrite";
+    static constexpr identity is = {
+        .name = "freehold::make_shared_for_overwrite", .family = family::freehold, .order = 28};
     template <class Packet>
     static auto make(freehold::pool&) {
         return freehold::make_shared_for_overwrite<Packet>();
@@ -132,7 +140,8 @@ struct freehold_make_shared_for_overwrite {
 };
 
 struct freehold_allocate_shared {
-    static constexpr const char* name = "freehold::allocate_shared(pool)";
+    static constexpr identity is = {
+        .name = "freehold::allocate_shared(pool)", .family = family::freehold, .order = 29};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return freehold::allocate_shared<Packet>(allocator_of<Packet>(from));
@@ -140,7 +149,9 @@ struct freehold_allocate_shared {
 };
 
 struct freehold_allocate_shared_for_overwrite {
-    static constexpr const char* name = "freehold::allocate_shared_for_overwrite(pool)";
+    static constexpr identity is = {.name = "freehold::allocate_shared_for_overwrite(pool)",
+                                    .family = family::freehold,
+                                    .order = 30};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return freehold::allocate_shared_for_overwrite<Packet>(allocator_of<Packet>(from));
@@ -148,7 +159,8 @@ struct freehold_allocate_shared_for_overwrite {
 };
 
 struct freehold_allocate_arc {
-    static constexpr const char* name = "freehold::allocate_arc(pool)";
+    static constexpr identity is = {
+        .name = "freehold::allocate_arc(pool)", .family = family::freehold, .order = 31};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return freehold::allocate_arc<Packet>(allocator_of<Packet>(from));
@@ -156,7 +168,9 @@ struct freehold_allocate_arc {
 };
 
 struct freehold_allocate_arc_for_overwrite {
-    static constexpr const char* name = "freehold::allocate_arc_for_overwrite(pool)";
+    static constexpr identity is = {.name = "freehold::allocate_arc_for_overwrite(pool)",
+                                    .family = family::freehold,
+                                    .order = 33};
     template <class Packet>
     static auto make(freehold::pool& from) {
         return freehold::allocate_arc_for_overwrite<Packet>(allocator_of<Packet>(from));

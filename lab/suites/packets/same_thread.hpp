@@ -2,10 +2,10 @@
 // Blocks taken and given back by one thread, which never touches what is in them.
 #pragma once
 
-#include "suites/barrier.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/settle_heap.hpp"
+#include "suites/common/timing.hpp"
 #include "suites/packets/source.hpp"
-#include "suites/settle_heap.hpp"
-#include "suites/timing.hpp"
 
 #include <array>
 #include <cstddef>
@@ -21,10 +21,11 @@ constexpr std::size_t same_thread_capacity = 8192;
 /// Times `round`, which takes and gives back `packets_per_reading`. One that is not measured warms
 /// up. A round finds its source once, in a variable of its own: through what a lambda has captured,
 /// clang++ would find it anew after each barrier, as no user's loop does.
-template <class State, class Round>
-void measure_rounds(State& state, Round&& round) {
+template <class Round>
+void measure_rounds(kernel_state& state, Round&& round) {
     round();
-    for ([[maybe_unused]] auto _ : state) state.SetIterationTime(undisturbed_seconds([] {}, round));
+    for ([[maybe_unused]] auto _ : state)
+        state.set_iteration_time(undisturbed_seconds([] {}, round));
 }
 
 template <class Source>
@@ -36,8 +37,8 @@ private:
     const enrolled<Source> here_{source, 0};
 };
 
-template <packet_source Source, class State>
-void same_thread_one(State& state) {
+template <packet_source Source>
+void same_thread_one(kernel_state& state) {
     settle_heap();
     used_here<Source> used;
     measure_rounds(state, [&] {
@@ -50,8 +51,8 @@ void same_thread_one(State& state) {
     });
 }
 
-template <packet_source Source, class State>
-void same_thread_burst(State& state) {
+template <packet_source Source>
+void same_thread_burst(kernel_state& state) {
     settle_heap();
     used_here<Source> used;
     measure_rounds(state, [&] {
@@ -70,8 +71,8 @@ void same_thread_burst(State& state) {
     });
 }
 
-template <packet_source Source, class State>
-void same_thread_bulk(State& state) {
+template <packet_source Source>
+void same_thread_bulk(kernel_state& state) {
     settle_heap();
     used_here<Source> used;
     measure_rounds(state, [&] {
@@ -86,8 +87,8 @@ void same_thread_bulk(State& state) {
     });
 }
 
-template <packet_source Source, class State>
-void same_thread_fifo(State& state) {
+template <packet_source Source>
+void same_thread_fifo(kernel_state& state) {
     settle_heap();
     used_here<Source> used;
     std::vector<void*> live(live_in_fifo);
@@ -108,15 +109,14 @@ void same_thread_fifo(State& state) {
 }
 
 /// Each for Source, whether or not it has bulk calls of its own.
-template <packet_source Source, class State>
-std::vector<kernel<State>> same_thread_kernels() {
+template <packet_source Source>
+std::vector<packet_kernel> same_thread_kernels() {
     constexpr double each = 1e9 / packets_per_reading;
-    std::vector<kernel<State>> kernels = {
-        {"same thread, one", each, same_thread_one<Source, State>},
-        {"same thread, burst", each, same_thread_burst<Source, State>},
-        {"same thread, fifo", each, same_thread_fifo<Source, State>}};
+    std::vector<packet_kernel> kernels = {{"same_thread.one", each, same_thread_one<Source>},
+                                          {"same_thread.burst", each, same_thread_burst<Source>},
+                                          {"same_thread.fifo", each, same_thread_fifo<Source>}};
     if constexpr (Source::has_bulk) {
-        kernels.push_back({"same thread, bulk", each, same_thread_bulk<Source, State>});
+        kernels.push_back({"same_thread.bulk", each, same_thread_bulk<Source>});
     }
     return kernels;
 }

@@ -12,7 +12,7 @@
 //   thread_starts(pair), thread_ends()          as of a packet source, if they are there
 #pragma once
 
-#include "suites/barrier.hpp"
+#include "suites/common/barrier.hpp"
 #include "suites/packets/lanes.hpp"
 #include "suites/packets/packet.hpp"
 #include "suites/packets/source.hpp"
@@ -28,11 +28,11 @@
 namespace lab::packets {
 
 template <class Handle>
-using handles = std::span<Handle, burst>;
+using burst_of = std::span<Handle, burst>;
 
 /// A handle is copied, used and dropped before the next.
 template <class Handle, class Read>
-void use_one_by_one(handles<Handle> received, Read&& read) {
+void use_one_by_one(burst_of<Handle> received, Read&& read) {
     for (Handle& each : received) {
         const Handle copy = each;
         barrier();
@@ -42,7 +42,7 @@ void use_one_by_one(handles<Handle> received, Read&& read) {
     }
 }
 
-/// What thread `number` of a team does, as a block_worker does it.
+/// What thread `number` of a thread group does, as a block_worker does it.
 template <touched What, class Handles>
 class handle_worker {
 public:
@@ -78,7 +78,7 @@ private:
             escape(std::to_address(received));
             *next++ = std::move(received);
         });
-        source_.use(handles<handle>(received_), [](const packet& received) {
+        source_.use(burst_of<handle>(received_), [](const packet& received) {
             escape(reinterpret_cast<const void*>(read<What>(received)));
         });
     }
@@ -91,29 +91,28 @@ private:
     const enrolled<Handles> here_;
 };
 
-template <touched What, class Handles, class State>
-void shared_across(State& state) {
+template <touched What, class Handles>
+void shared_across(kernel_state& state) {
     measure_pairs<handle_worker<What, Handles>, Handles, typename Handles::handle>(state, 1);
 }
 
-template <touched What, class Handles, class State>
-void shared_several(State& state) {
+template <touched What, class Handles>
+void shared_several(kernel_state& state) {
     measure_pairs<handle_worker<What, Handles>, Handles, typename Handles::handle>(state,
                                                                                    several_pairs());
 }
 
-template <class Handles, class State>
-std::vector<kernel<State>> shared_across_kernels() {
+template <class Handles>
+std::vector<packet_kernel> shared_across_kernels() {
     using enum touched;
     constexpr double each = 1e9 / packets_per_batch;
     const double each_of_several = each / static_cast<double>(several_pairs());
-    return {
-        {"shared across, untouched", each, shared_across<nothing, Handles, State>},
-        {"shared across, 64 bytes", each, shared_across<first_line, Handles, State>},
-        {"shared across, whole packet", each, shared_across<all, Handles, State>},
-        {"shared several, untouched", each_of_several, shared_several<nothing, Handles, State>},
-        {"shared several, 64 bytes", each_of_several, shared_several<first_line, Handles, State>},
-        {"shared several, whole packet", each_of_several, shared_several<all, Handles, State>}};
+    return {{"shared_across.untouched", each, shared_across<nothing, Handles>},
+            {"shared_across.64_bytes", each, shared_across<first_line, Handles>},
+            {"shared_across.whole_packet", each, shared_across<all, Handles>},
+            {"shared_several.untouched", each_of_several, shared_several<nothing, Handles>},
+            {"shared_several.64_bytes", each_of_several, shared_several<first_line, Handles>},
+            {"shared_several.whole_packet", each_of_several, shared_several<all, Handles>}};
 }
 
 /// A standard allocator of one object at a time from a packet source whose blocks have room for it.
@@ -157,7 +156,7 @@ public:
     }
 
     template <class Read>
-    void use(handles<handle> received, Read&& read) {
+    void use(burst_of<handle> received, Read&& read) {
         use_one_by_one(received, read);
     }
 };

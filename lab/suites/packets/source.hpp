@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a packet's memory comes from. Each competitor is a class of this shape, made anew for every
-// repetition of every cell and torn down after it, outside the timing:
+// Where a packet's memory comes from. Each subject in subjects/blocks has a class template
+// `source<BlockBytes>` of this shape, which is made for each repetition of each cell and destroyed
+// after it, outside the timing:
 //
 //   Source(capacity)                so many blocks may be out at a time, cached ones included
 //   void* allocate()                never null: throws std::bad_alloc
@@ -11,6 +12,8 @@
 //   thread_starts(pair), thread_ends()   if they are there, called on each thread that uses it;
 //                                   `pair` numbers the pairs of a producer and a consumer
 #pragma once
+
+#include "suites/common/state.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -87,13 +90,12 @@ private:
     [[maybe_unused]] Source& source_;
 };
 
-/// A kernel and what it is called. A State is Google Benchmark's, or peers/host.hpp's.
-template <class State>
-struct kernel {
-    const char* test;
+/// A kernel and its case.
+struct packet_kernel {
+    const char* case_key;
     /// From seconds for each iteration to ns per packet.
     double scale;
-    void (*measure)(State&);
+    kernel measure;
 };
 
 }  // namespace lab::packets

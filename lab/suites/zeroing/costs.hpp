@@ -2,7 +2,7 @@
 // What filling lines costs, as the system tells it of the thread that fills them.
 #pragma once
 
-#include "suites/timing.hpp"
+#include "suites/common/timing.hpp"
 #include "suites/zeroing/line.hpp"
 
 #include <algorithm>
@@ -15,16 +15,9 @@
 
 namespace lab::lines {
 
-struct cost_figure {
-    const char* part;  // after the test's name, or empty
-    const char* unit;
-};
-constexpr std::array<cost_figure, 6> cost_figures{{{"", "s/GiB"},
-                                                   {", user", "s/GiB"},
-                                                   {", system", "s/GiB"},
-                                                   {", wall", "s/GiB"},
-                                                   {", faults", "faults/GiB"},
-                                                   {", memset", "s/GiB"}}};
+/// What is added to a case's key for each of the figures of a cell, in this order.
+constexpr std::array<const char*, 6> cost_suffixes = {"",      ".user",   ".system",
+                                                      ".wall", ".faults", ".memset"};
 
 /// For all lines together: seconds, and a number of page faults.
 struct costs {
@@ -35,7 +28,7 @@ struct costs {
     double faults = 0;
     double memset = 0;  // setting to zero what was asked for without a value
 
-    /// Each for a GiB of lines, in the order of cost_figures.
+    /// Each for a GiB of lines, in the order of cost_suffixes.
     std::vector<double> per_gibibyte(std::size_t lines) const {
         const double share =
             static_cast<double>(gibibyte) / static_cast<double>(lines * line_bytes);

@@ -32,7 +32,7 @@ private:
 
 class copying {
 public:
-    static constexpr const char* name = "memcpy";
+    static constexpr const char* key = "memcpy";
 
     explicit copying(std::size_t bytes);
     void fill(std::byte* line) const noexcept;
@@ -44,7 +44,7 @@ private:
 /// From a file of one line in memory, over and over.
 class reading {
 public:
-    static constexpr const char* name = "pread";
+    static constexpr const char* key = "pread";
 
     explicit reading(std::size_t bytes);
     void fill(std::byte* line) const;
@@ -56,7 +56,7 @@ private:
 /// From a thread of this process, over a TCP connection on the loopback device.
 class receiving {
 public:
-    static constexpr const char* name = "TCP receive";
+    static constexpr const char* key = "tcp_receive";
 
     explicit receiving(std::size_t bytes);
     ~receiving();

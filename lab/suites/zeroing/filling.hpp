@@ -5,7 +5,7 @@
 
 #include <freehold/memory/pages.hpp>
 
-#include "suites/barrier.hpp"
+#include "suites/common/barrier.hpp"
 #include "suites/zeroing/costs.hpp"
 #include "suites/zeroing/fillers.hpp"
 #include "suites/zeroing/forked_child.hpp"
@@ -22,8 +22,6 @@
 namespace lab::lines {
 
 enum class keeping { all, ring, all_after_fork };
-constexpr keeping keepings[] = {keeping::all, keeping::ring, keeping::all_after_fork};
-
 inline const char* name_of(keeping how) {
     switch (how) {
         case keeping::all:
@@ -31,7 +29,7 @@ inline const char* name_of(keeping how) {
         case keeping::ring:
             return "ring";
         case keeping::all_after_fork:
-            return "kept, after a fork";
+            return "kept.after_a_fork";
     }
     return "";
 }
@@ -102,10 +100,10 @@ costs fill_lines(keeping how, std::size_t lines) {
     return all;
 }
 
-/// A cell's test, as in "memcpy, kept".
+/// A cell's case, as in "memcpy.kept".
 template <class Filler>
-std::string test_name(keeping how) {
-    return std::string(Filler::name) + ", " + name_of(how);
+std::string case_of(keeping how) {
+    return std::string(Filler::key) + "." + name_of(how);
 }
 
 /// How lines are filled.

@@ -11,6 +11,9 @@
 
 #include <freehold/memory/default_init_allocator.hpp>
 
+#include "subjects/handles/boost_make_shared_noinit.hpp"
+#include "subjects/handles/std_make_shared.hpp"
+#include "subjects/shared_identities.hpp"
 #include "suites/zeroing/line.hpp"
 
 #include <cstddef>
@@ -18,11 +21,6 @@
 #include <memory>
 #include <new>
 #include <vector>
-
-#if __has_include(<boost/smart_ptr/make_shared.hpp>)
-#include <boost/smart_ptr/make_shared.hpp>
-#define LAB_LINES_HAVE_BOOST
-#endif
 
 namespace lab::lines {
 
@@ -48,33 +46,31 @@ inline std::shared_ptr<line> made_shared_for_overwrite() {
 }
 
 struct by_make_shared : shared_way<std::shared_ptr<line>, made_shared, true> {
-    static constexpr const char* name = "std::make_shared";
+    static constexpr identity is = handles::std_make_shared::is;
     using shared_way::shared_way;
 };
 struct by_make_shared_with_constructor
     : shared_way<std::shared_ptr<line_with_constructor>, made_shared_with_constructor, false> {
-    static constexpr const char* name = "std::make_shared, constructor";
+    static constexpr identity is = identities::std_make_shared_constructor;
     using shared_way::shared_way;
 };
 struct by_make_shared_for_overwrite
     : shared_way<std::shared_ptr<line>, made_shared_for_overwrite, false> {
-    static constexpr const char* name = "std::make_shared_for_overwrite";
+    static constexpr identity is = identities::std_make_shared_for_overwrite;
     using shared_way::shared_way;
 };
 
-#ifdef LAB_LINES_HAVE_BOOST
+#if LAB_HAS_BOOST
 inline boost::shared_ptr<line> made_shared_noinit() {
     return boost::make_shared_noinit<line>();
 }
 struct by_make_shared_noinit : shared_way<boost::shared_ptr<line>, made_shared_noinit, false> {
-    static constexpr const char* name = "boost::make_shared_noinit";
+    static constexpr identity is = handles::boost_make_shared_noinit::is;
     using shared_way::shared_way;
 };
 #else
 struct by_make_shared_noinit {
-    static constexpr const char* name = "boost::make_shared_noinit";
-    static constexpr const char* missing =
-        "install Boost (Debian: libboost-dev) and build the lab again";
+    static constexpr identity is = handles::boost_make_shared_noinit::is;
 };
 #endif
 
@@ -89,11 +85,12 @@ struct vector_way {
 };
 
 struct by_vector : vector_way<std::allocator<std::byte>, true> {
-    static constexpr const char* name = "std::vector";
+    static constexpr identity is = {.name = "std::vector", .family = family::standard, .order = 17};
     using vector_way::vector_way;
 };
 struct by_default_init_allocator : vector_way<freehold::default_init_allocator<std::byte>, false> {
-    static constexpr const char* name = "freehold::default_init_allocator";
+    static constexpr identity is = {
+        .name = "freehold::default_init_allocator", .family = family::freehold, .order = 20};
     using vector_way::vector_way;
 };
 
@@ -104,7 +101,7 @@ class by_calloc {
     };
 
 public:
-    static constexpr const char* name = "calloc";
+    static constexpr identity is = {.name = "calloc", .family = family::allocator, .order = 5};
     static constexpr bool zeroes = true;
     using owner = std::unique_ptr<std::byte, freeing>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a query engine reads an object's bytes into, as the seed has it.
+// What a query engine reads an object's bytes into, as the article has it.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ struct line {
     std::atomic<std::size_t> size = 0;
 };
 
-/// The seed's cure.
+/// The article's cure.
 struct line_with_constructor {
     std::byte data[line_bytes];
     std::mutex mutex;

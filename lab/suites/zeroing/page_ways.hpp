@@ -6,6 +6,7 @@
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool.hpp>
 
+#include "subjects/shared_identities.hpp"
 #include "suites/zeroing/line.hpp"
 
 #include <cstddef>
@@ -41,19 +42,24 @@ private:
 };
 
 struct by_pages : mapped_way<huge_pages::never, false> {
-    static constexpr const char* name = "freehold::page_resource";
+    static constexpr identity is = {
+        .name = "freehold::page_resource", .family = family::freehold, .order = 16};
     using mapped_way::mapped_way;
 };
 struct by_prefaulted_pages : mapped_way<huge_pages::never, true> {
-    static constexpr const char* name = "freehold::page_resource, prefaulted";
+    static constexpr identity is = {
+        .name = "freehold::page_resource, prefaulted", .family = family::freehold, .order = 17};
     using mapped_way::mapped_way;
 };
 struct by_huge_pages : mapped_way<huge_pages::transparent, false> {
-    static constexpr const char* name = "freehold::page_resource, huge";
+    static constexpr identity is = {
+        .name = "freehold::page_resource, huge", .family = family::freehold, .order = 18};
     using mapped_way::mapped_way;
 };
 struct by_prefaulted_huge_pages : mapped_way<huge_pages::transparent, true> {
-    static constexpr const char* name = "freehold::page_resource, huge, prefaulted";
+    static constexpr identity is = {.name = "freehold::page_resource, huge, prefaulted",
+                                    .family = family::freehold,
+                                    .order = 19};
     using mapped_way::mapped_way;
 };
 
@@ -97,22 +103,24 @@ private:
 };
 
 struct by_pool : pooled_way<huge_pages::never, true> {
-    static constexpr const char* name = "freehold::pool";
+    static constexpr identity is = identities::freehold_pool;
     using pooled_way::pooled_way;
 };
 struct by_huge_pool : pooled_way<huge_pages::transparent, false> {
-    static constexpr const char* name = "freehold::pool, huge";
+    static constexpr identity is = {
+        .name = "freehold::pool, huge", .family = family::freehold, .order = 14};
     using pooled_way::pooled_way;
 };
 struct by_inherited_huge_pool : pooled_way<huge_pages::transparent, true> {
-    static constexpr const char* name = "freehold::pool, huge, in children";
+    static constexpr identity is = {
+        .name = "freehold::pool, huge, in children", .family = family::freehold, .order = 15};
     using pooled_way::pooled_way;
 };
 
 /// Nothing is made: the lines are there, have been written to, and come in turn.
 class by_nothing {
 public:
-    static constexpr const char* name = "floor";
+    static constexpr identity is = identities::lower_bound;
     using owner = std::byte*;
     static constexpr bool zeroes = false;
 

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSL-1.0
+# The external processes (../README.md): freehold-lab starts what is in `freehold-lab.processes/` beside it. Most are
+# scripts that start an executable in `hosted/` with what it is to measure, or with the reason why it cannot.
+include(CheckCXXSourceCompiles)
+
+# Where this compiler can be told to use libc++: how, or why not.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set(libcxx_options -stdlib=libc++)
+    set(libcxx_libraries -stdlib=libc++)
+else()
+    file(GLOB llvm_libcxx_folders /usr/lib/llvm-*/include)
+    list(SORT llvm_libcxx_folders COMPARE NATURAL ORDER DESCENDING)
+    find_path(LIBCXX_INCLUDE_DIR __config HINTS /usr/include ${llvm_libcxx_folders} PATH_SUFFIXES c++/v1
+        NO_DEFAULT_PATH)
+    set(libcxx_options -nostdinc++ "-isystem${LIBCXX_INCLUDE_DIR}")
+    set(libcxx_libraries -nodefaultlibs -lc++ -lc++abi -lm -lc -lgcc_s -lgcc)
+endif()
+# Asked anew until it is there: it may be installed later.
+if(NOT LAB_COMPILES_WITH_LIBCXX)
+    unset(LAB_COMPILES_WITH_LIBCXX CACHE)
+endif()
+string(JOIN " " CMAKE_REQUIRED_FLAGS ${libcxx_options} -std=c++20)
+set(CMAKE_REQUIRED_LINK_OPTIONS ${libcxx_libraries})
+set(CMAKE_REQUIRED_LIBRARIES ${libcxx_libraries})
+check_cxx_source_compiles([[
+#include <iostream>
+#include <memory>
+#include <string>
+#include <thread>
+#ifndef _LIBCPP_VERSION
+#error "another standard library"
+#endif
+int main() {
+    std::thread([value = std::make_shared<std::string>("libc++")] { std::cout << *value; }).join();
+}
+]] LAB_COMPILES_WITH_LIBCXX)
+unset(CMAKE_REQUIRED_FLAGS)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+unset(CMAKE_REQUIRED_LIBRARIES)
+
+# One host object for each standard library.
+add_library(lab_host OBJECT processes/host.cpp runner/process.cpp)
+target_link_libraries(lab_host PRIVATE lab_own_options)
+if(LAB_COMPILES_WITH_LIBCXX)
+    add_library(lab_host_libcxx OBJECT processes/host.cpp runner/process.cpp)
+    target_link_libraries(lab_host_libcxx PRIVATE lab_own_options)
+    target_compile_options(lab_host_libcxx PRIVATE ${libcxx_options})
+endif()
+
+# lab_hosted(target source library optimisation [option...]): an executable in `hosted/`.
+function(lab_hosted target source library optimisation)
+    set(flags "${optimisation}")
+    set(host lab_host)
+    set(options ${optimisation} ${ARGN})
+    if(library STREQUAL "libc++")
+        set(host lab_host_libcxx)
+        list(APPEND options ${libcxx_options})
+        set(flags "${flags} -stdlib=libc++")
+    endif()
+    # An object library of its own, so that its objects come before the host's: of an inline function that both have,
+    # the first is linked.
+    add_library(${target}_objects OBJECT ${source})
+    target_link_libraries(${target}_objects PRIVATE lab_own_options)
+    target_compile_options(${target}_objects PRIVATE ${options})
+    target_compile_definitions(${target}_objects PRIVATE "LAB_PROCESS_FLAGS=\"${flags} -DNDEBUG -std=c++20\"")
+    add_executable(${target} $<TARGET_OBJECTS:${target}_objects> $<TARGET_OBJECTS:${host}>)
+    target_link_libraries(${target} PRIVATE lab_own_options)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/hosted")
+    if(library STREQUAL "libc++")
+        target_link_options(${target} PRIVATE ${libcxx_libraries})
+        target_link_libraries(${target} PRIVATE ${libcxx_libraries})
+    endif()
+endfunction()
+
+# lab_process(name executable preloaded word...): a script that starts an executable in `hosted/` with these words.
+set(processes_folder "${CMAKE_CURRENT_BINARY_DIR}/freehold-lab.processes")
+file(REMOVE_RECURSE "${processes_folder}")
+function(lab_process name executable preloaded)
+    set(words)
+    foreach(word IN LISTS ARGN)
+        string(REPLACE "'" "'\\''" word "${word}")
+        string(APPEND words " '${word}'")
+    endforeach()
+    set(environment)
+    if(preloaded)
+        set(environment "env LD_PRELOAD='${preloaded}' ")
+    endif()
+    set(script "${processes_folder}/${name}")
+    file(WRITE "${script}" "#!/bin/sh
+exec ${environment}\"\${0%/*}/../hosted/${executable}\"${words} \"$@\"
+")
+    file(CHMOD "${script}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+        WORLD_EXECUTE)
+endfunction()
+
+set(no_libcxx "install libc++ (Debian: libc++-dev libc++abi-dev), and build the lab again")
+
+# The program of the article of 2016, and std::shared_ptr with libc++.
+foreach(optimisation IN ITEMS O0 O3)
+    lab_hosted(article_${optimisation} processes/article.cpp libstdc++ -${optimisation})
+    string(TOLOWER ${optimisation} level)
+    lab_process(article-${level}-libstdc++ article_${optimisation} "" article.${level}.libstdc++)
+    if(LAB_COMPILES_WITH_LIBCXX)
+        lab_hosted(article_${optimisation}_libcxx processes/article.cpp libc++ -${optimisation})
+        lab_process(article-${level}-libc++ article_${optimisation}_libcxx "" article.${level}.libc++)
+    endif()
+endforeach()
+if(LAB_COMPILES_WITH_LIBCXX)
+    lab_hosted(standard_library processes/standard_library.cpp libc++ -O3)
+    lab_process(standard_library-libc++ standard_library "")
+else()
+    lab_hosted(standard_library processes/standard_library.cpp libstdc++ -O3)
+    lab_process(standard_library-libc++ standard_library "" "${no_libcxx}")
+endif()
+
+if(NOT FREEHOLD_LAB_SCOPE STREQUAL second)
+    include(processes/allocators.cmake)
+    include(processes/rust.cmake)
+endif()

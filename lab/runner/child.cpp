@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "runner/child.hpp"
+
+#include "runner/process.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace lab {
+namespace {
+
+// What a child writes: one of these, and then the figures as they lie in memory, or the words.
+constexpr char figures_follow = 'f';
+constexpr char words_follow = 'w';
+
+bool write_all(int to, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = write(to, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+std::string read_all(int from) {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const ssize_t got = read(from, buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    }
+}
+
+[[noreturn]] void report_and_exit(int to, process_kind kind,
+                                  const std::function<std::vector<double>()>& measure) {
+    std::string report;
+    bool good = false;
+    try {
+        const process_setting setting(kind);  // the parent's second thread is not in its child
+        const std::vector<double> figures = measure();
+        setting.check();
+        report.assign(1 + figures.size() * sizeof(double), figures_follow);
+        std::memcpy(report.data() + 1, figures.data(), figures.size() * sizeof(double));
+        good = true;
+    } catch (const std::exception& error) {
+        report = words_follow + std::string(error.what());
+    }
+    _exit(write_all(to, report) && good ? 0 : 1);
+}
+
+}  // namespace
+
+std::vector<double> all_measured_in_a_child(process_kind kind,
+                                            const std::function<std::vector<double>()>& measure) {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    const pid_t child = fork();
+    if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (child == 0) {
+        close(ends[0]);
+        report_and_exit(ends[1], kind, measure);
+    }
+
+    close(ends[1]);
+    const std::string report = read_all(ends[0]);
+    close(ends[0]);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (!report.empty() && report.front() == words_follow) {
+        throw std::runtime_error(report.substr(1));
+    }
+    if (status != 0 || report.empty() || report.size() % sizeof(double) != 1) {
+        throw std::runtime_error("a child process that measured ended without a figure");
+    }
+    std::vector<double> figures(report.size() / sizeof(double));
+    std::memcpy(figures.data(), report.data() + 1, report.size() - 1);
+    return figures;
+}
+
+double measured_in_a_child(process_kind kind, const std::function<double()>& measure) {
+    return all_measured_in_a_child(kind, [&] { return std::vector<double>{measure()}; }).front();
+}
+
+}  // namespace lab

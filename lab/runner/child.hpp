@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suites/common/process_kind.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace lab {
+
+/// The figure that `measure` returns in a child of this process, which is of the same kind.
+/// Whatever was measured before, the child finds no memory that pools, caches and collectors kept
+/// from it, and what `measure` leaves behind ends with the child. Throws std::runtime_error with
+/// what `measure` threw, or if the child ends without a figure.
+double measured_in_a_child(process_kind kind, const std::function<double()>& measure);
+
+/// The same for several figures.
+std::vector<double> all_measured_in_a_child(process_kind kind,
+                                            const std::function<std::vector<double>()>& measure);
+
+}  // namespace lab

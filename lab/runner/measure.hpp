@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// Runs cells so that repetitions are interleaved and each is reported as soon as it is measured:
+// a repetition is one round over all cells in a new random order, so that drift during the run
+// meets all cells alike.
+#pragma once
+
+#include "runner/plan.hpp"
+#include "runner/protocol.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace lab {
+
+/// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells. One
+/// round before the first, not reported, warms up and finds how many iterations fill `min_time`
+/// seconds; all repetitions then use that number.
+void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
+             const printer& out);
+
+[[nodiscard]] std::size_t figures_in(const std::vector<joint_cell>& cells);
+
+/// Prints one `sample` line for each repetition of each figure. Nothing is run beforehand.
+void measure(const std::vector<joint_cell>& cells, std::size_t repetitions, const printer& out);
+
+}  // namespace lab

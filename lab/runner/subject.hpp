@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is measured: a subject has one display name, from which its key follows, and one family.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#ifdef FREEHOLD_LAB_FULL
+#define LAB_ONLY_IN_FULL(how_to_install) how_to_install
+#else
+#define LAB_ONLY_IN_FULL(how_to_install) "not in the default scope: run `scripts/report --full`"
+#endif
+
+namespace lab {
+
+enum class family {
+    lower_bound,
+    strategy,
+    atomic_strategy,
+    freehold,
+    policy,
+    other_policy,
+    standard,
+    boost,
+    allocator,
+    other
+};
+
+struct family_name {
+    std::string_view key;
+    std::string_view name;
+};
+
+/// In the order of `family`.
+inline constexpr std::array<family_name, 10> family_names = {
+    {{"lower_bound", "Lower bounds"},
+     {"strategy", "Strategies of 2000"},
+     {"atomic_strategy", "The same, atomic"},
+     {"freehold", "Freehold"},
+     {"policy", "Policies of 2006"},
+     {"other_policy", "Policies of other libraries"},
+     {"standard", "Standard"},
+     {"boost", "Boost"},
+     {"allocator", "Allocators"},
+     {"other", "Others"}}};
+
+/// The library that a subject comes from.
+struct origin {
+    std::string_view name;
+    std::string_view version;
+    std::string_view missing;  ///< why it cannot be measured here, or empty
+};
+
+/// A subject's identity, said once, where its adapter stands.
+struct identity {
+    std::string_view name;
+    lab::family family;
+    int order = 0;                  ///< within its family; those of one number follow their names
+    bool folded = false;            ///< shown in the page only on demand
+    bool single = false;            ///< also measured in process `single`
+    bool threads = false;           ///< a handle that the suite `threads` measures
+    const origin* from = nullptr;   ///< the library that it comes from, if that has a version
+    std::string_view missing = {};  ///< why it cannot be measured here, or empty
+
+    [[nodiscard]] constexpr std::string_view why_missing() const {
+        return missing.empty() && from != nullptr ? from->missing : missing;
+    }
+};
+
+/// The key of a display name: lower case; "::", ", ", ": " and "(" become "."; ")" is dropped; a
+/// blank becomes "_"; a "." at the front is dropped.
+inline std::string key_of(std::string_view name) {
+    std::string key;
+    while (!name.empty()) {
+        if (name.starts_with("::") || name.starts_with(", ") || name.starts_with(": ")) {
+            key += '.';
+            name.remove_prefix(2);
+            continue;
+        }
+        const char c = name.front();
+        name.remove_prefix(1);
+        if (c == '(') {
+            key += '.';
+        } else if (c == ' ') {
+            key += '_';
+        } else if (c >= 'A' && c <= 'Z') {
+            key += static_cast<char>(c - 'A' + 'a');
+        } else if (c != ')') {
+            key += c;
+        }
+    }
+    return key.starts_with('.') ? key.substr(1) : key;
+}
+
+/// A subject as `describe` lists it.
+struct subject {
+    std::string key;
+    std::string name;
+    lab::family family = family::other;
+    int order = 0;
+    bool folded = false;
+    bool single = false;
+    std::string version = {};
+    std::string origin = {};
+    std::string missing = {};
+
+    bool operator==(const subject&) const = default;
+};
+
+/// Its identity, with `prefix` before its name.
+inline subject subject_of(const identity& is, std::string_view prefix = {}) {
+    const std::string name = std::string(prefix) + std::string(is.name);
+    subject result{key_of(name), name, is.family, is.order, is.folded, is.single};
+    if (is.from != nullptr) {
+        result.version = is.from->version;
+        result.origin = is.from->name;
+    }
+    result.missing = is.why_missing();
+    return result;
+}
+
+template <class Subject>
+constexpr bool installed = Subject::is.why_missing().empty();
+
+}  // namespace lab

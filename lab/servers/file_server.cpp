@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSL-1.0
+// file_server: makes a folder for temporary files and serves the files in it over HTTP, on a free
+// port of the loopback device. It answers GET and HEAD as an S3 server does, ranges included, and
+// ignores the request's signature. It prints one line, "PORT FOLDER". At the end of its standard
+// input it removes the folder and ends. A thread serves each connection, by sendfile from the
+// system's file cache.
+//
+// FOLDER/requests has a line for each GET: its path.
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace {
+
+[[noreturn]] void fail(const char* call) {
+    throw std::system_error(errno, std::generic_category(), call);
+}
+
+struct descriptor {
+    int number;
+
+    explicit descriptor(int opened) : number(opened) {}
+    ~descriptor() {
+        if (number >= 0) close(number);
+    }
+    descriptor(const descriptor&) = delete;
+    descriptor& operator=(const descriptor&) = delete;
+};
+
+bool send_all(int to, std::string_view text, int flags) {
+    while (!text.empty()) {
+        const ssize_t sent = send(to, text.data(), text.size(), flags | MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return true;
+}
+
+bool send_file(int to, int file, off_t offset, std::uint64_t left) {
+    while (left > 0) {
+        const ssize_t sent = sendfile(to, file, &offset, left);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return false;
+        left -= static_cast<std::uint64_t>(sent);
+    }
+    return true;
+}
+
+/// The value of a header, or an empty text.
+std::string header_of(const std::string& request, std::string_view name) {
+    for (std::size_t begin = request.find("\r\n"); begin != std::string::npos;
+         begin = request.find("\r\n", begin + 2)) {
+        const std::string_view line = std::string_view(request).substr(begin + 2);
+        if (line.size() <= name.size() || line[name.size()] != ':') continue;
+        const bool same = std::equal(name.begin(), name.end(), line.begin(), [](char a, char b) {
+            return a == std::tolower(static_cast<unsigned char>(b));
+        });
+        if (!same) continue;
+        std::string_view value = line.substr(name.size() + 1);
+        value = value.substr(0, value.find("\r\n"));
+        while (value.starts_with(' ')) value.remove_prefix(1);
+        return std::string(value);
+    }
+    return "";
+}
+
+struct byte_range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;  // one behind the last
+    bool partial = false;
+    bool satisfiable = true;
+};
+
+/// Of `bytes=BEGIN-END` or `bytes=BEGIN-`; anything else is the whole file, as HTTP allows.
+byte_range range_of(const std::string& header, std::uint64_t size) {
+    constexpr std::string_view unit = "bytes=";
+    byte_range range{0, size};
+    if (!header.starts_with(unit)) return range;
+    const char* const end = header.data() + header.size();
+    std::uint64_t first = 0;
+    const auto [dash, error] = std::from_chars(header.data() + unit.size(), end, first);
+    if (error != std::errc() || dash == end || *dash != '-') return range;
+    std::uint64_t last = size - 1;
+    if (dash + 1 != end &&
+        (std::from_chars(dash + 1, end, last).ec != std::errc() || last < first)) {
+        return range;
+    }
+    return {first, std::min(last, size - 1) + 1, true, first < size};
+}
+
+class server {
+public:
+    explicit server(std::string folder)
+        : folder_(std::move(folder)), log_(folder_ + "/requests", std::ios::app) {}
+
+    /// One connection, until the client closes it or asks for what is none of this server's.
+    void serve(int connection) {
+        const descriptor closing(connection);
+        std::string pending;
+        while (true) {
+            const std::size_t end = pending.find("\r\n\r\n");
+            if (end != std::string::npos) {
+                if (!answer(connection, pending.substr(0, end + 2))) return;
+                pending.erase(0, end + 4);
+                continue;
+            }
+            char buffer[4096];
+            const ssize_t got = recv(connection, buffer, sizeof buffer, 0);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0 || pending.size() > longest_request) return;
+            pending.append(buffer, static_cast<std::size_t>(got));
+        }
+    }
+
+private:
+    static constexpr std::size_t longest_request = 64 << 10;
+
+    /// Whether the connection stays open.
+    bool answer(int to, const std::string& request) {
+        const bool get = request.starts_with("GET /");
+        if (!get && !request.starts_with("HEAD /")) return refuse(to, "405 Method Not Allowed");
+        const std::size_t begin = request.find('/');
+        const std::string path = request.substr(begin, request.find_first_of(" ?", begin) - begin);
+        if (path.find("..") != std::string::npos) return refuse(to, "400 Bad Request");
+        const descriptor file(open((folder_ + path).c_str(), O_RDONLY | O_CLOEXEC));
+        struct stat status {};
+        if (file.number < 0 || fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+            return refuse(to, "404 Not Found");
+        }
+        if (get) write_down(path);
+        const auto size = static_cast<std::uint64_t>(status.st_size);
+        const byte_range range = range_of(header_of(request, "range"), size);
+        if (!range.satisfiable) return refuse(to, "416 Range Not Satisfiable");
+        std::string head =
+            range.partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
+        head += "Content-Length: " + std::to_string(range.end - range.begin) +
+                "\r\nAccept-Ranges: bytes\r\nETag: \"" + std::to_string(status.st_mtim.tv_sec) +
+                "-" + std::to_string(status.st_mtim.tv_nsec) + "\"\r\n";
+        if (range.partial) {
+            head += "Content-Range: bytes " + std::to_string(range.begin) + "-" +
+                    std::to_string(range.end - 1) + "/" + std::to_string(size) + "\r\n";
+        }
+        head += "\r\n";
+        if (!get) return send_all(to, head, 0);
+        return send_all(to, head, MSG_MORE) &&
+               send_file(to, file.number, static_cast<off_t>(range.begin), range.end - range.begin);
+    }
+
+    static bool refuse(int to, const std::string& status) {
+        return send_all(to, "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n", 0);
+    }
+
+    void write_down(const std::string& path) {
+        const std::lock_guard lock(mutex_);
+        log_ << path << std::endl;
+    }
+
+    const std::string folder_;
+    std::mutex mutex_;
+    std::ofstream log_;
+};
+
+int listen_on_loopback(std::uint16_t& port) {
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (listener < 0) fail("socket");
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+        fail("bind");
+    }
+    if (getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+        fail("getsockname");
+    }
+    if (listen(listener, SOMAXCONN) != 0) fail("listen");
+    port = ntohs(address.sin_port);
+    return listener;
+}
+
+}  // namespace
+
+int main() {
+    try {
+        std::string folder = std::filesystem::temp_directory_path() / "freehold-lab-XXXXXX";
+        if (mkdtemp(folder.data()) == nullptr) fail("mkdtemp");
+        std::uint16_t port = 0;
+        const int listener = listen_on_loopback(port);
+        // Never destroyed: connections are served until the process ends.
+        auto& files = *new server(folder);
+        std::thread([listener, &files] {
+            while (true) {
+                const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+                if (connection < 0) continue;
+                const int on = 1;
+                setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+                std::thread([connection, &files] { files.serve(connection); }).detach();
+            }
+        }).detach();
+        std::printf("%u %s\n", static_cast<unsigned>(port), folder.c_str());
+        std::fflush(stdout);
+        char ignored[64];
+        ssize_t got = 0;
+        while ((got = read(STDIN_FILENO, ignored, sizeof ignored)) > 0 ||
+               (got < 0 && errno == EINTR)) {
+        }
+        std::error_code none;
+        std::filesystem::remove_all(folder, none);
+        _exit(0);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "file_server: %s\n", error.what());
+        return 1;
+    }
+}

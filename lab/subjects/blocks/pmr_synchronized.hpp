@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "subjects/pmr_pool.hpp"
+
+namespace lab::blocks {
+
+struct pmr_synchronized {
+    static constexpr identity is = {
+        .name = "std::pmr::synchronized_pool_resource", .family = family::standard, .order = 18};
+    template <std::size_t BlockBytes>
+    using source =
+        packets::one_by_one<pmr_blocks<std::pmr::synchronized_pool_resource, BlockBytes>>;
+};
+
+}  // namespace lab::blocks

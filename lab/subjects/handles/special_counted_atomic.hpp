@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/memory/common_pool_allocator.hpp>
+
+#include "subjects/handle.hpp"
+
+#include <cstddef>
+
+namespace lab::handles {
+
+struct special_counted_atomic : handle_subject {
+    static constexpr identity is = {.name = "special counted, atomic",
+                                    .family = family::atomic_strategy,
+                                    .order = 2,
+                                    .folded = true};
+
+    template <class T>
+    using handle = freehold::counted_ptr<T, freehold::atomic_count,
+                                         freehold::common_pool_allocator<std::byte>>;
+};
+
+}  // namespace lab::handles

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "subjects/handle.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace lab::handles {
+
+struct std_unique_ptr : handle_subject {
+    static constexpr identity is = {
+        .name = "std::unique_ptr", .family = family::standard, .order = 1, .single = true};
+
+    template <class T>
+    using handle = std::unique_ptr<T>;
+
+    /// It has one owner: it moves where the others copy.
+    template <class T>
+    static std::unique_ptr<T>&& copy(std::unique_ptr<T>& from) noexcept {
+        return std::move(from);
+    }
+};
+
+}  // namespace lab::handles

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+// Identities of subjects that have more than one adapter.
+#pragma once
+
+#include "runner/subject.hpp"
+
+namespace lab::identities {
+
+inline constexpr identity new_and_delete = {
+    .name = "new and delete", .family = family::lower_bound, .order = 6, .single = true};
+
+/// What every suite measures beside its subjects: the work without the handle, pool or cache.
+inline constexpr identity lower_bound = {
+    .name = "lower bound", .family = family::lower_bound, .order = 8};
+
+inline constexpr identity freehold_pool = {
+    .name = "freehold::pool", .family = family::freehold, .order = 12};
+
+inline constexpr identity std_shared_ptr_new = {
+    .name = "std::shared_ptr(new)", .family = family::standard, .order = 6, .single = true};
+
+inline constexpr identity std_make_shared_constructor = {
+    .name = "std::make_shared, constructor", .family = family::standard, .order = 8};
+
+inline constexpr identity std_make_shared_for_overwrite = {
+    .name = "std::make_shared_for_overwrite", .family = family::standard, .order = 13};
+
+}  // namespace lab::identities

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSL-1.0
+// The container test of "Smart Pointer Timings": a vector and a list are filled with handles to
+// 300,000 pointees that hold a random value, and sorted by that value. Filling includes the
+// pointees' allocation and the container's growth; what is torn down is torn down outside the
+// timing.
+#pragma once
+
+#include "runner/registry.hpp"
+#include "subjects/handle.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/pointee.hpp"
+#include "suites/common/timing.hpp"
+#include "suites/containers/random_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <list>
+#include <string_view>
+#include <vector>
+
+namespace lab::containers {
+
+template <class Subject, class Container>
+void fill(Container& container) {
+    for (const std::uint64_t value : random_values()) {
+        container.push_back(make_owned<Subject, pointee<Subject>>(value));
+    }
+}
+
+constexpr auto by_value = [](const auto& a, const auto& b) { return a->value < b->value; };
+
+template <class T>
+void sort(std::vector<T>& container) {
+    std::sort(container.begin(), container.end(), by_value);
+}
+
+template <class T>
+void sort(std::list<T>& container) {
+    container.sort(by_value);
+}
+
+template <class Subject, class Container>
+double time_fill() {
+    auto& container = *new Container;
+    escape(&container);
+    return processor_seconds([&] {
+        fill<Subject>(container);
+        barrier();
+    });
+}
+
+template <class Subject, class Container>
+double time_sort() {
+    auto& container = *new Container;
+    escape(&container);
+    fill<Subject>(container);
+    barrier();
+    return processor_seconds([&] {
+        sort(container);
+        barrier();
+    });
+}
+
+struct suite : one_subject {
+    static constexpr std::array<std::string_view, 4> cases = {"vector_fill", "vector_sort",
+                                                              "list_fill", "list_sort"};
+
+    template <class Subject>
+    static void add(plan& cells, const selection& chosen) {
+        using handle = typename Subject::template handle<pointee<Subject>>;
+        const auto add = [&](const char* test, double (*seconds)()) {
+            add_in_a_child(cells, {key_of(Subject::is.name), test, pointee_count}, 1,
+                           chosen.process, seconds);
+        };
+        random_values();  // before any child is forked
+        add("vector_fill", time_fill<Subject, std::vector<handle>>);
+        add("vector_sort", time_sort<Subject, std::vector<handle>>);
+        add("list_fill", time_fill<Subject, std::list<handle>>);
+        add("list_sort", time_sort<Subject, std::list<handle>>);
+    }
+};
+
+}  // namespace lab::containers

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+// The bare counting that no counted handle can do without.
+#include "runner/registry.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/operations/in_a_row.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+namespace lab::operations {
+namespace {
+
+// The orders that a count needs: a copy is made from a handle that is alive, and the last release
+// has to see what was done through all others.
+void add(std::atomic<std::uint64_t>& count) noexcept {
+    count.fetch_add(1, std::memory_order_relaxed);
+}
+void subtract(std::atomic<std::uint64_t>& count) noexcept {
+    count.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+/// Adds to a word in memory and takes it back, as a count does; without looking at it.
+template <class Word>
+void pair(kernel_state& state) {
+    const auto word = std::make_unique<Word>(1);
+    const auto step = [count = hidden(word.get())]() __attribute__((always_inline)) {
+        if constexpr (std::is_same_v<Word, std::uint64_t>) {
+            *count += 1;
+            barrier();
+            *count -= 1;
+        } else {
+            add(*count);
+            barrier();
+            subtract(*count);
+        }
+        barrier();
+    };
+    for ([[maybe_unused]] auto _ : state) state.set_iteration_time(seconds_in_a_row<1>(step));
+}
+
+/// The same, reached as from handles in memory: the copy of the pointer is written before the add,
+/// which waits for it, and read before the subtraction.
+void stored_locked_pair(kernel_state& state) {
+    const auto word = std::make_unique<std::atomic<std::uint64_t>>(1);
+    std::array<std::atomic<std::uint64_t>*, 2> handles = {word.get(), nullptr};
+    escape(handles.data());
+    const auto step = [of = handles.data()]() __attribute__((always_inline)) {
+        of[1] = of[0];
+        add(*of[1]);
+        barrier();
+        subtract(*of[1]);
+        barrier();
+    };
+    for ([[maybe_unused]] auto _ : state) state.set_iteration_time(seconds_in_a_row<1>(step));
+}
+
+constexpr identity plain_pair = {.name = "plain pair", .family = family::lower_bound, .order = 3};
+constexpr identity locked_pair = {.name = "locked pair", .family = family::lower_bound, .order = 4};
+constexpr identity locked_pair_stored = {
+    .name = "locked pair, stored", .family = family::lower_bound, .order = 5};
+
+void add_pairs(plan& into, const selection& chosen) {
+    const auto add = [&](const identity& of, kernel run) {
+        if (chosen.wants(of)) {
+            add_kernel(into, {key_of(of.name), "copy"}, 1e9 / operations_per_reading, run);
+        }
+    };
+    add(plain_pair, pair<std::uint64_t>);
+    add(locked_pair, pair<std::atomic<std::uint64_t>>);
+    add(locked_pair_stored, stored_locked_pair);
+}
+
+const registration here("operations", add_pairs,
+                        subjects_of({plain_pair, locked_pair, locked_pair_stored}));
+
+}  // namespace
+}  // namespace lab::operations

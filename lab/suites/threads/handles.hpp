@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSL-1.0
+// What owners cost when threads share them: copied and released by several at once, by the thread
+// that made the object and by others, and handed from one thread to another.
+#pragma once
+
+#include "runner/registry.hpp"
+#include "subjects/handle.hpp"
+#include "subjects/handles/raw.hpp"
+#include "subjects/shared_identities.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/burst_ring.hpp"
+#include "suites/common/thread_group.hpp"
+#include "suites/common/timing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lab::threads {
+
+using handles::raw;
+
+/// In hand-over, a pointer to an object that the one thread makes by new and the other deletes.
+struct new_and_delete : raw {
+    static constexpr identity is = identities::new_and_delete;
+};
+
+/// Operations of a thread between two readings of the clock: enough for the threads' unequal
+/// starts, some 100 ns, to vanish; few enough to be done, as a rule, before a thread is preempted.
+constexpr std::size_t batch_size = 8192;
+constexpr std::size_t handed_over = 4096;
+constexpr std::size_t burst = 32;
+
+/// What is owned: of a type of its own for each test, because a biased count gives up its bias for
+/// all objects of a type that a thread has made.
+template <class Subject, class Test>
+struct object : Subject::template base<object<Subject, Test>> {
+    object() noexcept = default;
+    explicit object(std::uint64_t v) noexcept : value(v) {}
+
+    std::uint64_t value = 0;
+};
+
+template <class Subject, class Test>
+using handle_of = typename Subject::template handle<object<Subject, Test>>;
+
+/// A handle to an object made here, which is gone when this ends.
+template <class Subject, class Test>
+class own_object {
+public:
+    own_object() : handle(make_owned<Subject, object<Subject, Test>>()) {}
+    ~own_object() { Subject::abandon(handle); }
+    own_object(const own_object&) = delete;
+    own_object& operator=(const own_object&) = delete;
+
+    handle_of<Subject, Test> handle;
+};
+
+/// A handle to an object that another thread made, which stays alive, asleep, as long as this.
+template <class Subject, class Test>
+class others_object {
+public:
+    others_object()
+        : maker_([this] {
+              own_object<Subject, Test> made;
+              made_.set_value(&made.handle);
+              over_.get_future().wait();
+          }),
+          handle(Subject::copy(*made_.get_future().get())) {}
+    ~others_object() {
+        handle = handle_of<Subject, Test>();
+        over_.set_value();
+        maker_.join();
+    }
+    others_object(const others_object&) = delete;
+    others_object& operator=(const others_object&) = delete;
+
+private:
+    std::promise<handle_of<Subject, Test>*> made_;
+    std::promise<void> over_;
+    std::thread maker_;
+
+public:
+    handle_of<Subject, Test> handle;
+};
+
+/// A batch of copies, each released at once.
+template <class Subject, class Handle>
+void copy_and_release(const Handle& original) {
+    alignas(Handle) std::array<std::byte, sizeof(Handle)> storage;
+    auto* const copy = reinterpret_cast<Handle*>(storage.data());
+    escape(&original);
+    escape(copy);
+    for (std::size_t i = 0; i < batch_size; ++i) {
+        std::construct_at(copy, Subject::copy(original));
+        barrier();
+        std::destroy_at(copy);
+        barrier();
+    }
+}
+
+template <class Subject>
+struct one_object {
+    static void measure(kernel_state& state, std::size_t threads) {
+        const others_object<Subject, one_object> shared;
+        const auto make_batch = [&shared](std::size_t) {
+            return [mine = Subject::copy(shared.handle)] { copy_and_release<Subject>(mine); };
+        };
+        thread_group(threads, make_batch).measure(state);
+    }
+};
+
+template <class Subject>
+struct an_object_each {
+    static void measure(kernel_state& state, std::size_t threads) {
+        const auto make_batch = [](std::size_t) {
+            return [mine = std::make_unique<own_object<Subject, an_object_each>>()] {
+                copy_and_release<Subject>(mine->handle);
+            };
+        };
+        thread_group(threads, make_batch).measure(state);
+    }
+};
+
+template <class Subject, class Handle>
+void measure_alone(kernel_state& state, const Handle& handle) {
+    for (auto _ : state) {
+        state.set_iteration_time(
+            undisturbed_seconds([] {}, [&] { copy_and_release<Subject>(handle); }));
+    }
+}
+
+template <class Subject>
+struct owner {
+    static void measure(kernel_state& state) {
+        const own_object<Subject, owner> mine;
+        measure_alone<Subject>(state, mine.handle);
+    }
+};
+
+template <class Subject>
+struct non_owner {
+    static void measure(kernel_state& state) {
+        const others_object<Subject, non_owner> others;
+        measure_alone<Subject>(state, others.handle);
+    }
+};
+
+template <class Subject>
+struct after_sharing {
+    static void measure(kernel_state& state) {
+        const own_object<Subject, after_sharing> mine;
+        std::thread([&mine] { copy_and_release<Subject>(mine.handle); }).join();
+        measure_alone<Subject>(state, mine.handle);
+    }
+};
+
+/// Makes what is handed over.
+template <class Subject, class Test>
+class maker {
+public:
+    handle_of<Subject, Test> operator()() {
+        return make_owned<Subject, object<Subject, Test>>(++made_);
+    }
+    static void drop(handle_of<Subject, Test>& last) { Subject::abandon(last); }
+
+private:
+    std::uint64_t made_ = 0;
+};
+
+/// Nothing is made or freed: objects made beforehand are written to and handed over in turn.
+template <class Test>
+class maker<raw, Test> {
+public:
+    handle_of<raw, Test> operator()() {
+        object<raw, Test>& next = objects_[made_ % objects_.size()];
+        next.value = ++made_;
+        return handle_of<raw, Test>(&next);
+    }
+    static void drop(handle_of<raw, Test>&) {}
+
+private:
+    std::uint64_t made_ = 0;
+    std::vector<object<raw, Test>> objects_{2 * Test::capacity};
+};
+
+template <class Subject>
+struct hand_over {
+    using handle = handle_of<Subject, hand_over>;
+    static constexpr std::size_t bursts = 8;
+    static constexpr std::size_t capacity = burst * bursts;
+
+    static void measure(kernel_state& state) {
+        const auto ring = std::make_unique<burst_ring<handle, burst, bursts>>();
+        maker<Subject, hand_over> make;
+        const auto make_batch = [&](std::size_t number) {
+            return [&, number] {
+                if (number == 0) {
+                    for (std::size_t i = 0; i < handed_over; i += burst) ring->put(make);
+                } else {
+                    for (std::size_t i = 0; i < handed_over; i += burst) ring->take(receive);
+                }
+            };
+        };
+        thread_group(2, make_batch).measure(state);
+    }
+
+    static void receive(handle& last) {
+        escape(reinterpret_cast<const void*>(last->value));
+        maker<Subject, hand_over>::drop(last);
+    }
+};
+
+class builder {
+public:
+    builder(plan& into, const identity& of) : into_(into), subject_(key_of(of.name)) {}
+
+    void add(const char* test, kernel measure, std::size_t operations = batch_size) {
+        add_kernel(into_, {subject_, test}, 1e9 / static_cast<double>(operations), measure);
+    }
+    void add_sizes(const char* test, void (*measure)(kernel_state&, std::size_t)) {
+        for (const std::size_t size : thread_counts()) {
+            add_kernel(into_, {subject_, test, static_cast<std::int64_t>(size)}, 1e9 / batch_size,
+                       [measure, size](kernel_state& state) { measure(state, size); });
+        }
+    }
+
+private:
+    plan& into_;
+    std::string subject_;
+};
+
+struct suite : one_subject {
+    template <class Subject>
+    static constexpr bool measures = Subject::is.threads;
+
+    static constexpr std::array<std::string_view, 6> cases = {
+        "one_object", "an_object_each", "owner", "non_owner", "after_sharing", "hand_over"};
+
+    template <class Subject>
+    static std::vector<subject> subjects() {
+        if constexpr (std::is_same_v<Subject, raw>) {
+            return subjects_of({raw::is, new_and_delete::is});
+        } else {
+            return {subject_of(Subject::is)};
+        }
+    }
+
+    template <class Subject>
+    static void add(plan& cells, const selection&) {
+        builder plan(cells, Subject::is);
+        plan.add_sizes("one_object", one_object<Subject>::measure);
+        plan.add_sizes("an_object_each", an_object_each<Subject>::measure);
+        plan.add("owner", owner<Subject>::measure);
+        plan.add("non_owner", non_owner<Subject>::measure);
+        plan.add("after_sharing", after_sharing<Subject>::measure);
+        plan.add("hand_over", hand_over<Subject>::measure, handed_over);
+        if constexpr (std::is_same_v<Subject, raw>) {
+            builder(cells, new_and_delete::is)
+                .add("hand_over", hand_over<new_and_delete>::measure, handed_over);
+        }
+    }
+};
+
+}  // namespace lab::threads

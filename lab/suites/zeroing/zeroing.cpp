@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+// What lines of 8 MiB cost that are to be filled: by the way they are made, by what fills them, and
+// by whether each is a new one. And the article's own program, from which the question comes.
+#include "runner/registry.hpp"
+#include "suites/common/type_list.hpp"
+#include "suites/zeroing/article.hpp"
+#include "suites/zeroing/filling.hpp"
+#include "suites/zeroing/heap_ways.hpp"
+#include "suites/zeroing/page_ways.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+namespace lab {
+namespace {
+
+using namespace lines;
+
+using all_ways = type_list<by_nothing, by_make_shared, by_make_shared_with_constructor,
+                           by_make_shared_for_overwrite, by_vector, by_make_shared_noinit,
+                           by_calloc, by_default_init_allocator, by_pages, by_prefaulted_pages,
+                           by_huge_pages, by_prefaulted_huge_pages, by_pool, by_huge_pool>;
+using ways_after_fork = type_list<by_nothing, by_pool, by_huge_pool, by_inherited_huge_pool>;
+
+class builder {
+public:
+    builder(plan& into, const selection& chosen)
+        : into_(into),
+          chosen_(chosen),
+          lines_(std::max<std::size_t>(chosen.data_bytes / line_bytes, 2)) {}
+
+    template <class Ways, class Filler>
+    void add(keeping how) {
+        Ways::for_each([&]<class Way>() {
+            if (!chosen_.wants(Way::is)) return;
+            if constexpr (installed<Way>) {
+                add_filling<Way, Filler>(how);
+            } else {
+                for (const char* const each : cost_suffixes) {
+                    into_.skipped.push_back({key_of(Way::is.name), case_of<Filler>(how) + each,
+                                             std::string(Way::is.why_missing())});
+                }
+            }
+        });
+    }
+
+    template <class Making, std::size_t Bytes, bool Written>
+    void add_article(const std::string& test, std::size_t threads) {
+        if (!chosen_.wants(Making::is)) return;
+        const std::string key = key_of(Making::is.name);
+        if (const std::string why = why_too_little_memory(threads); !why.empty()) {
+            into_.skipped.push_back({key, test, why});
+            return;
+        }
+        into_.joint.push_back(
+            {{{key, test, static_cast<std::int64_t>(threads)}},
+             [bytes = article_bytes(), threads, kind = chosen_.process] {
+                 return all_measured_in_a_child(kind, [&] {
+                     return std::vector<double>{
+                         article::seconds<Making, Bytes, Written>(threads, bytes)};
+                 });
+             }});
+    }
+
+private:
+    template <class Way, class Filler>
+    void add_filling(keeping how) {
+        joint_cell cell;
+        for (const char* const each : cost_suffixes) {
+            cell.what.push_back({key_of(Way::is.name), case_of<Filler>(how) + each});
+        }
+        cell.measure = [how, lines = lines_, kind = chosen_.process] {
+            return all_measured_in_a_child(
+                kind, [&] { return fill_lines<Way, Filler>(how, lines).per_gibibyte(lines); });
+        };
+        into_.joint.push_back(std::move(cell));
+    }
+
+    /// As much as the article had where there is a GiB of data, and a whole number of large
+    /// objects.
+    std::size_t article_bytes() const {
+        const std::size_t large = chosen_.data_bytes / (2 * article::large_bytes);
+        return std::clamp<std::size_t>(large * article::large_bytes, article::large_bytes,
+                                       article::total_bytes);
+    }
+
+    std::string why_too_little_memory(std::size_t threads) const {
+        const auto pages = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES));
+        const std::size_t memory = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t needed = threads * article_bytes() / 2 * 3;
+        if (needed <= memory) return "";
+        return std::to_string(threads) + " threads need " + std::to_string(needed >> 20) +
+               " MiB; this machine has " + std::to_string(memory >> 20) + " MiB of memory";
+    }
+
+    plan& into_;
+    const selection& chosen_;
+    std::size_t lines_;
+};
+
+template <class Making>
+void add_article_cases(builder& plan) {
+    using namespace article;
+    const std::size_t all = std::max(std::thread::hardware_concurrency(), 1U);
+    plan.add_article<Making, small_bytes, false>("article.small", 1);
+    plan.add_article<Making, large_bytes, false>("article.large", 1);
+    plan.add_article<Making, small_bytes, true>("article.small.written", 1);
+    plan.add_article<Making, large_bytes, true>("article.large.written", 1);
+    plan.add_article<Making, large_bytes, true>("article.large.written.all_threads", all);
+}
+
+void add_zeroing(plan& cells, const selection& chosen) {
+    builder into(cells, chosen);
+    for_each_filler([&]<class Filler>() {
+        into.add<all_ways, Filler>(keeping::all);
+        into.add<all_ways, Filler>(keeping::ring);
+    });
+    into.add<ways_after_fork, copying>(keeping::all_after_fork);
+    add_article_cases<article::making>(into);
+    add_article_cases<article::making_with_constructor>(into);
+    add_article_cases<article::making_for_overwrite>(into);
+}
+
+std::vector<subject> all_subjects() {
+    std::vector<subject> all;
+    const auto add = [&]<class Way>() { all.push_back(subject_of(Way::is)); };
+    all_ways::for_each(add);
+    ways_after_fork::for_each(add);
+    return all;
+}
+
+const registration here("zeroing", add_zeroing, all_subjects());
+
+}  // namespace
+}  // namespace lab
