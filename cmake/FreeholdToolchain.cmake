@@ -17,10 +17,6 @@ endif()
 if(FREEHOLD_SANITIZE)
     add_compile_options(-fsanitize=${FREEHOLD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${FREEHOLD_SANITIZE})
-    if(FREEHOLD_SANITIZE STREQUAL "address,undefined")
-        # These take half of the time to compile and 2/3 of the text, and the address sanitizer finds nearly all of it.
-        add_compile_options(-fno-sanitize=null,object-size,vptr)
-    endif()
     # The sanitizers' own code makes g++ take std::regex for uninitialised.
     target_compile_options(freehold_warnings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
