@@ -194,23 +194,23 @@ TYPED_TEST_P(handles_in_containers, are_values_and_keys_of_maps) {
 }
 
 TYPED_TEST_P(handles_in_containers, are_held_by_wrappers_of_values) {
-    using handle = typename TestFixture::handle;
-    const handle object = this->make(3);
-    std::function<int(handle)> by_value = [](handle one) { return one->value; };
+    using owner = typename TestFixture::handle;
+    const owner object = this->make(3);
+    std::function<int(owner)> by_value = [](owner one) { return one->value; };
     EXPECT_EQ(by_value(object), 3);
     EXPECT_EQ(object.use_count(), 1);
     std::function<long()> holding = [object] { return object.use_count(); };
     EXPECT_EQ(holding(), 2);
-    std::optional<handle> perhaps = object;
-    handle moved = *std::move(perhaps);
+    std::optional<owner> perhaps = object;
+    owner moved = *std::move(perhaps);
     EXPECT_EQ(*perhaps, nullptr);
-    std::variant<int, handle> either = object;
+    std::variant<int, owner> either = object;
     std::any whatever = object;
     EXPECT_EQ(object.use_count(), 5);
     either = 1;
     moved.reset();
     auto other = std::move(whatever);
-    EXPECT_EQ(std::any_cast<handle&>(other), object);
+    EXPECT_EQ(std::any_cast<owner&>(other), object);
     other.reset();
     holding = nullptr;
     EXPECT_EQ(object.use_count(), 1);
