@@ -44,7 +44,7 @@ void use() {
 #ifdef of_an_array  // error: give it no array type
     intrusive_ptr<base[]> array;
 #endif
-#ifdef counted_by_what_is_no_count  // error: constraint
+#ifdef counted_by_what_is_no_count  // error: must be a reference_count
     struct miscounted : intrusive_base<miscounted, int> {};
     miscounted object;
 #endif

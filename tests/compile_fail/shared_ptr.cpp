@@ -50,7 +50,7 @@ void use() {
 #ifdef copied_from_another_count  // error: no matching
     freehold::local_shared_ptr<base> copy(to_base);
 #endif
-#ifdef counted_by_what_is_no_count  // error: constraint
+#ifdef counted_by_what_is_no_count  // error: must be a weakable_reference_count
     shared_ptr<base, almost_a_count> uncounted;
 #endif
 #ifdef implicitly_from_a_raw_pointer  // error: conversion from|no viable conversion
