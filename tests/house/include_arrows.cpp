@@ -73,7 +73,7 @@ std::string room_of(const std::string& path) {
 bool is_standard_or_system(const std::string& header) {
     static const std::regex names(
         "[a-z_0-9]+|(unistd|sched|pthread|fcntl)\\.h|"
-        "(experimental|sys|linux|sanitizer|valgrind)/.*");
+        "(experimental|ext|sys|linux|sanitizer|valgrind)/.*");
     return std::regex_match(header, names);
 }
 
