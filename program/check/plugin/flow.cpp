@@ -354,9 +354,16 @@ verdict flow::follow(const FunctionDecl* function) {
     facts entry;
     entry.axioms = &values_.axioms;
     const states ends = run(function, uses, entry, nullptr);
-    if (!what_.is_local && !finished_)
-        for (const facts& each : ends)
-            if (each.live && !each.is_all_covered()) verdict_.needed = true;
+    if (!what_.is_local && !finished_) {
+        // Whatever reads it later counts as a read at the function's end.
+        for (const facts& each : ends) {
+            if (!each.live) continue;
+            if (each.is_all_covered())
+                verdict_.overwritten = true;
+            else
+                verdict_.needed = true;
+        }
+    }
     return verdict_;
 }
 
