@@ -236,7 +236,14 @@ bool facts::assume(const polynomial& value, relation how) {
     switch (how) {
         case relation::equal:
             if (at_least_zero(left - 1) || at_least_zero(polynomial() - left - 1)) return false;
-            if (!equate_to_zero(left)) return false;
+            // Two variables that happen to be equal keep their names: each may go on changing
+            // alone.
+            if (left.atoms().size() == 1) {
+                if (!equate_to_zero(left)) return false;
+            } else {
+                know_at_least_zero(left);
+                know_at_least_zero(polynomial() - left);
+            }
             break;
         case relation::unequal:
             if (at_least_zero(left))
@@ -282,9 +289,10 @@ void facts::bound_ranges(const std::vector<atom>& which) {
                                 });
         if (is_related) continue;
         for (const polynomial& fact : at_least_zero_) {
-            if (fact.linear_coefficient(each) != 1) continue;
+            const std::int64_t in_fact = fact.linear_coefficient(each);
+            if (in_fact != 1 && in_fact != -1) continue;
             for (byte_range& range : covered) {
-                const std::int64_t times = range.high.linear_coefficient(each);
+                const std::int64_t times = range.high.linear_coefficient(each) * in_fact;
                 if (times > 0) range.high -= polynomial(times) * fact;
             }
         }
@@ -331,7 +339,9 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
             std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
                 return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
             });
-        byte_range then = step > 0 ? byte_range{now.low, now.low} : byte_range{now.high, now.high};
+        // What is new grows upwards with the variable, unless it begins at the object's end.
+        const bool downwards = (step < 0) != (now.high == zeroed.high && !(now.low == zeroed.low));
+        byte_range then = downwards ? byte_range{now.high, now.high} : byte_range{now.low, now.low};
         if (before != entry.covered.end()) then = *before;
         now = {moved(then.low, now.low), moved(then.high, now.high)};
     }

@@ -86,6 +86,28 @@ void find_back_edges(const CFGBlock* block, std::set<const CFGBlock*>& on_way,
     on_way.erase(block);
 }
 
+/// True if the part names the variable other than to call it.
+bool is_named(const Stmt* part, const VarDecl* variable) {
+    if (part == nullptr) return false;
+    if (const auto* name = dyn_cast<DeclRefExpr>(part)) return name->getDecl() == variable;
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(part);
+    const bool calls = call != nullptr && call->getOperator() == OO_Call;
+    for (const Stmt* child : part->children()) {
+        const auto* name = child != nullptr && calls && child == call->getArg(0)
+                               ? dyn_cast<DeclRefExpr>(call->getArg(0)->IgnoreImplicit())
+                               : nullptr;
+        if (!(name != nullptr && name->getDecl() == variable) && is_named(child, variable))
+            return true;
+    }
+    return false;
+}
+
+/// A variable that holds a lambda.
+bool holds_lambda(const VarDecl* variable) {
+    const auto* record = variable->getType()->getAsCXXRecordDecl();
+    return record != nullptr && record->isLambda();
+}
+
 void add_state(std::vector<facts>& states, facts state) {
     if (std::find(states.begin(), states.end(), state) == states.end())
         states.push_back(std::move(state));
@@ -305,7 +327,10 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
     if (const auto* statement = dyn_cast<DeclStmt>(part)) {
         for (const Decl* declaration : statement->decls())
             if (const auto* variable = dyn_cast<VarDecl>(declaration))
-                if (variable->getInit() != nullptr)
+                // A lambda that is only called is followed at its calls.
+                if (variable->getInit() != nullptr &&
+                    !(holds_lambda(variable) &&
+                      !is_named(values_.frames.back()->getBody(), variable)))
                     collect_from(variable->getInit(), variable, false, into);
         return;
     }
@@ -317,6 +342,13 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
             }
         } else if (call->getDirectCallee() == nullptr) {
             descend(call->getCallee());
+        }
+        const auto* operation = dyn_cast<CXXOperatorCallExpr>(call);
+        if (operation != nullptr && operation->getOperator() == OO_Call) {
+            const auto* name = dyn_cast<DeclRefExpr>(operation->getArg(0)->IgnoreImplicit());
+            const auto* held = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+            if (held != nullptr && holds_lambda(held))
+                into.uses[call].push_back(operation->getArg(0));
         }
         for (const Expr* argument : call->arguments()) descend(argument);
         return;
@@ -814,6 +846,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};
     if (object && use_method(call, *object, now)) return {now};
     if (auto result = inlined(call, now)) return *result;
+    const auto* lambda = dyn_cast_or_null<CXXMethodDecl>(call.callee);
+    if (lambda != nullptr && lambda->getParent()->isLambda()) read_all(now, call.expression);
     if (call.object != nullptr && (object || reaches_object(strip(call.object)))) {
         if (object && object->how == form::object)
             read(now, extent_of(*object), call.expression);
