@@ -13,14 +13,11 @@ std::optional<double> seconds_per_gibibyte_zeroed(const std::filesystem::path& r
     const result_file file = load_results(results);
     const auto suite = file.suites.find("zeroing");
     if (suite == file.suites.end()) return std::nullopt;
-    // Competitors that zero nothing have a figure of 0.
-    constexpr std::string_view part = ", memset";
+    // Subjects that zero nothing have a figure of 0.
+    constexpr std::string_view part = ".memset";
     std::vector<double> seconds;
     for (const measurement& each : suite->second.measurements) {
-        const std::string_view test = each.test;
-        if (each.unit != "s/GiB" || test.size() < part.size() ||
-            test.substr(test.size() - part.size()) != part)
-            continue;
+        if (each.unit != "s/GiB" || !each.test_case.ends_with(part)) continue;
         for (const auto& process : each.samples)
             for (const double sample : process)
                 if (sample > 0) seconds.push_back(sample);
