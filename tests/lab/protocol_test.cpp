@@ -37,8 +37,11 @@ protected:
         return json::parse(ran.output);
     }
 
-    /// Whether it has all kernels, and not only those by which compilers differ.
-    bool is_whole() const { return GetParam().path == std::string(built_labs[0].path); }
+    /// Whether it has all kernels: not only those of the first page, or by which compilers differ.
+    bool is_whole() const {
+        const std::string path = GetParam().path;
+        return path == built_labs[0].path && !path.ends_with("-first");
+    }
 
     std::vector<json> run(const std::string& arguments) const {
         const outcome ran = run_command(GetParam().path, "run " + arguments);

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace lab::packets {
@@ -52,14 +53,16 @@ struct by_allocate_arc {
 
 /// Atomics that leave out the one store of a count which rests, by which a handle that is released
 /// twice is found.
-struct unmarked_atomics {
+struct unmarked_atomics : freehold::detail::standard_atomics {
     template <class T>
     class atomic : public std::atomic<T> {
     public:
         using std::atomic<T>::atomic;
 
         void store(T value, std::memory_order order) noexcept {
-            if (sizeof(T) == sizeof(std::uint16_t) && value == 0) return;
+            if constexpr (std::is_same_v<T, std::int64_t>) {
+                if (value == freehold::detail::weak_word::gone) return;
+            }
             std::atomic<T>::store(value, order);
         }
     };
