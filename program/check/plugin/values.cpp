@@ -364,7 +364,8 @@ polynomial values::value_of(const Expr* expression) {
         Expr::EvalResult constant;
         if (expression->isPRValue() && expression->EvaluateAsInt(constant, context_)) {
             const auto& number = constant.Val.getInt();
-            if (number.isRepresentableByInt64() || number.isSigned()) return {number.getExtValue()};
+            if (number.getBitWidth() <= 64 && (number.isSigned() || number.getActiveBits() < 64))
+                return {number.getExtValue()};
         }
     }
     if (const auto place = place_of(expression))
