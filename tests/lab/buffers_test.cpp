@@ -32,7 +32,7 @@ constexpr std::size_t no_bound = std::size_t{1} << 40;
 
 const workload& workload_called(const std::string& name) {
     for (const workload& each : all_workloads()) {
-        if (each.name == name) return each;
+        if (each.key == name) return each;
     }
     throw std::logic_error("no workload " + name);
 }
@@ -62,8 +62,8 @@ TEST(buffers_recorder, uses_a_free_slot_again) {
 TEST(buffers_workloads, put_only_what_was_got) {
     std::set<std::string> names;
     for (const workload& each : all_workloads()) {
-        SCOPED_TRACE(each.name);
-        EXPECT_TRUE(names.insert(each.name).second);
+        SCOPED_TRACE(each.key);
+        EXPECT_TRUE(names.insert(each.key).second);
         EXPECT_EQ(each.steps.size(), 100'000u);
         std::vector<bool> taken(each.slots);
         for (const step& at : each.steps) {
@@ -94,7 +94,7 @@ TEST(buffers_workloads, of_the_article_begin_as_it_prints) {
 }
 
 TEST(buffers_workloads, cross_threads_as_often_as_is_said) {
-    const workload& across = workload_called("across threads");
+    const workload& across = workload_called("across_threads");
     std::vector<std::uint32_t> owners(across.slots);
     double puts = 0;
     double elsewhere = 0;
@@ -165,9 +165,9 @@ TEST(buffers_replay, brings_a_buffer_back_to_the_thread_that_asks_for_it) {
 }
 
 TEST(buffers_replay, is_the_same_again) {
-    const workload& work = workload_called("across threads");
+    const workload& work = workload_called("across_threads");
     for (const compared_policy& policy : all_policies()) {
-        SCOPED_TRACE(policy.competitor);
+        SCOPED_TRACE(policy.subject.name);
         const policy_setting& largest = policy.settings.back();
         const replayed first = largest.play(work, {});
         const replayed second = largest.play(work, {});
@@ -194,12 +194,12 @@ TEST(buffers_policies, know_the_costs_if_they_say_so) {
     const std::array<freehold::allocation_cost, 2> small_is_dear = {{{1000, 90}, {4000, 1}}};
     const std::array<freehold::allocation_cost, 2> large_is_dear = {{{1000, 1}, {4000, 90}}};
     for (const compared_policy& policy : all_policies()) {
-        SCOPED_TRACE(policy.competitor);
+        SCOPED_TRACE(policy.subject.name);
         const policy_setting& smallest = policy.settings.front();
         const auto a = smallest.play(work, freehold::allocation_costs(small_is_dear));
         const auto b = smallest.play(work, freehold::allocation_costs(large_is_dear));
         EXPECT_EQ(policy.knows_costs, a.allocations != b.allocations);
-        EXPECT_EQ(policy.knows_costs, policy.competitor == "greedy_dual_fit");
+        EXPECT_EQ(policy.knows_costs, policy.subject.name == "greedy_dual_fit");
     }
 }
 
@@ -207,7 +207,7 @@ TEST(buffers_policies, say_their_settings) {
     for (const compared_policy& policy : all_policies()) {
         std::set<std::string> notes;
         for (const policy_setting& each : policy.settings) {
-            EXPECT_TRUE(notes.insert(each.note).second) << policy.competitor << ", " << each.note;
+            EXPECT_TRUE(notes.insert(each.note).second) << policy.subject.name << ", " << each.note;
         }
     }
     EXPECT_EQ(in_words(4096), "4 KiB at most");
@@ -270,13 +270,13 @@ TEST(buffers_optimum, is_not_surpassed) {
     const workload& work = workload_called("article");
     const offline_optimum optimum(work, paired::by_size);
     for (const compared_policy& policy : all_policies()) {
-        if (policy.competitor.rfind("greedy_dual_fit", 0) != 0) continue;
+        if (policy.subject.name.rfind("greedy_dual_fit", 0) != 0) continue;
         for (const policy_setting& each : policy.settings) {
             const replayed done = each.play(work, {});
             const auto idle = static_cast<std::size_t>(std::ceil(done.idle / double(done.steps)));
             EXPECT_LE(double(done.hits()) / double(done.requests),
                       optimum.best({idle}, all_alike)[0].hit_rate)
-                << policy.competitor << ", " << each.note;
+                << policy.subject.name << ", " << each.note;
         }
     }
 }

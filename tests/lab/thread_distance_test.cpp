@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suites/threads_distance.hpp"
+#include "suites/common/thread_distance.hpp"
 
 #include <chrono>
 #include <cstddef>
