@@ -73,8 +73,8 @@ TEST(buffers_workloads, put_only_what_was_got) {
             taken[at.slot] = at.size != step::put;
         }
     }
-    EXPECT_EQ(names, (std::set<std::string>{"article", "article, steep", "network", "pages",
-                                            "phases", "across threads"}));
+    EXPECT_EQ(names, (std::set<std::string>{"article", "article.steep", "network", "pages",
+                                            "phases", "across_threads"}));
 }
 
 TEST(buffers_workloads, of_the_article_begin_as_it_prints) {

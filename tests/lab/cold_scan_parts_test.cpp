@@ -51,27 +51,27 @@ TEST(cold_scan_profile, a_sample_is_put_down_to_its_cause) {
     const std::string kernel = " ([kernel.kallsyms])";
     const std::string libc = " (/usr/lib/x86_64-linux-gnu/libc.so.6)";
     const std::string lab = " (/opt/lab/g++/freehold-lab)";
-    EXPECT_EQ(cause({"__memset_avx512_unaligned_erms" + libc}), "zeroing in the program");
+    EXPECT_EQ(cause({"__memset_avx512_unaligned_erms" + libc}), "zeroing_in_the_program");
     // The fault that a memset meets is not the memset.
     EXPECT_EQ(cause({"charge_memcg" + kernel, "exc_page_fault" + kernel,
                      "__memset_avx512_unaligned_erms" + libc}),
-              "page faults");
+              "page_faults");
     EXPECT_EQ(
         cause({"clear_page_erms" + kernel, "clear_huge_page" + kernel,
                "asm_exc_page_fault" + kernel, "_copy_to_iter" + kernel, "tcp_recvmsg" + kernel}),
-        "zeroing by the kernel");
+        "zeroing_by_the_kernel");
     EXPECT_EQ(cause({"zap_pte_range" + kernel, "__x64_sys_munmap" + kernel, "munmap" + libc}),
-              "page faults");
+              "page_faults");
     EXPECT_EQ(cause({"rep_movs_alternative" + kernel, "tcp_recvmsg" + kernel, "recv" + libc}),
-              "copying from the kernel");
+              "copying_from_the_kernel");
     EXPECT_EQ(cause({"tcp_rcv_established" + kernel, "tcp_recvmsg" + kernel, "recv" + libc}),
               "receiving");
-    EXPECT_EQ(cause({"__memmove_avx512_unaligned_erms" + libc}), "copying in the program");
-    EXPECT_EQ(cause({"freehold::detail::streaming_copy" + lab}), "copying in the program");
-    EXPECT_EQ(cause({"lab::cold_scan::sum_of_prices" + lab}), "the scan");
-    EXPECT_EQ(cause({"Curl_sha256it" + lab}), "the rest");
-    EXPECT_EQ(cause({"schedule" + kernel, "futex_wait" + kernel}), "the rest");
-    EXPECT_EQ(cause({}), "the rest");
+    EXPECT_EQ(cause({"__memmove_avx512_unaligned_erms" + libc}), "copying_in_the_program");
+    EXPECT_EQ(cause({"freehold::detail::streaming_copy" + lab}), "copying_in_the_program");
+    EXPECT_EQ(cause({"lab::cold_scan::sum_of_prices" + lab}), "the_scan");
+    EXPECT_EQ(cause({"Curl_sha256it" + lab}), "the_rest");
+    EXPECT_EQ(cause({"schedule" + kernel, "futex_wait" + kernel}), "the_rest");
+    EXPECT_EQ(cause({}), "the_rest");
 }
 
 TEST(cold_scan_usage, is_dealt_out_to_equal_parts_of_the_time) {

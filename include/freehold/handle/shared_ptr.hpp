@@ -8,9 +8,9 @@
 // Costs two words, and one block for each object, from the common_pool of its size: 20 bytes beside
 // an object of make_shared, its alignment not counted (28 with biased_count), 32 (40) for an object
 // from a pointer. A copy is a null check and an increment, a move touches no count. A release is a
-// null check and a decrement, and for the last owner one indirect call. With atomic_count, no locked
-// instruction is executed as long as the process has one thread (see count/single_threaded.hpp), nor
-// later for an object that is never copied.
+// null check and a decrement, and for the last owner one indirect call. With atomic_count, no
+// locked instruction is executed as long as the process has one thread (see
+// count/single_threaded.hpp), nor later for an object that is never copied.
 //
 // Thread-safety: that of Count. With atomic_count and biased_count, distinct handles to one object
 // may be used from several threads, one handle never without a lock (or std::atomic of it).

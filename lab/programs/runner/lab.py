@@ -18,12 +18,12 @@ FAMILIES = [{"key": "freehold", "name": "Freehold"}, {"key": "policy", "name": "
 
 
 def library():
-    version = re.search(r"^project\(freehold VERSION ([0-9.]+)",
-                        (REPOSITORY / "CMakeLists.txt").read_text(), re.MULTILINE)
+    header = (REPOSITORY / "include/freehold/version.hpp").read_text()
+    version = ".".join(re.findall(r"^#define FREEHOLD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE))
     commit = subprocess.run(["git", "-C", REPOSITORY, "describe", "--always", "--dirty",
                              "--abbrev=12", "--exclude=*"], capture_output=True, text=True,
                             check=False).stdout.strip()
-    return {"version": version[1], "commit": commit or "unknown"}
+    return {"version": version, "commit": commit or "unknown"}
 
 
 def compiler_of(folder):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 """The suite `programs`: real programs, built with each kind of shared pointer."""
+import pathlib
 import json
 import math
 import random
@@ -74,7 +75,7 @@ class ProgramsSuite:
 
     def run(self, options, output, cache, sources=None):
         cache.mkdir(parents=True, exist_ok=True)
-        builder = Builder(cache / "builds" / options.compiler, sources or Sources(cache),
+        builder = Builder(cache / "builds" / pathlib.Path(options.compiler).name, sources or Sources(cache),
                           options.compiler)
         planned = self._cells(options)
         output.plan({cell: options.repetitions if figure in TIMED else 1

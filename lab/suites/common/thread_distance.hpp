@@ -13,10 +13,10 @@
 
 namespace lab {
 
-/// Lets a thread group be measured only where its threads are about as far from each other as they are most
-/// of the time. While they are not, it has them rest: a host places a processor anew when that is
-/// woken. But in all they rest no longer than they were measured, and a second. Where processors
-/// stay in their places they never do, but at first, to learn the distance.
+/// Lets a thread group be measured only where its threads are about as far from each other as they
+/// are most of the time. While they are not, it has them rest: a host places a processor anew when
+/// that is woken. But in all they rest no longer than they were measured, and a second. Where
+/// processors stay in their places they never do, but at first, to learn the distance.
 class distance_watch {
 public:
     /// Teams of one size have the same processors, and share what is usual.

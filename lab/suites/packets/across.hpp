@@ -15,8 +15,8 @@
 
 namespace lab::packets {
 
-/// What thread `number` of a thread group does: producers have even numbers, and each is followed by the
-/// consumer of its pair.
+/// What thread `number` of a thread group does: producers have even numbers, and each is followed
+/// by the consumer of its pair.
 template <touched What, class Source>
 class block_worker {
 public:

@@ -68,8 +68,8 @@ private:
     std::vector<std::unique_ptr<ring>> rings_;
 };
 
-/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the group), over one
-/// source.
+/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the group), over
+/// one source.
 template <class Worker, class Source, class T>
 void measure_pairs(kernel_state& state, std::size_t pairs) {
     settle_heap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lower bound across threads: nothing is allocated or freed. What was made beforehand goes round: the
-// consumer sends it back through a ring like the one that it came by.
+// The lower bound across threads: nothing is allocated or freed. What was made beforehand goes
+// round: the consumer sends it back through a ring like the one that it came by.
 #pragma once
 
 #include "suites/common/barrier.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lower bound on one thread: a list of free blocks that no other thread can reach, linked through the
-// blocks.
+// The lower bound on one thread: a list of free blocks that no other thread can reach, linked
+// through the blocks.
 #pragma once
 
 #include "suites/packets/packet.hpp"

@@ -1,4 +1,5 @@
 // flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
 // Every finding here has a replacement.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
 // flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
 // Nothing is found here.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
 // flags: -std=c++17
+// SPDX-License-Identifier: BSL-1.0
 // Nothing here has a replacement that keeps the meaning in C++17, so --fix changes nothing.
 #include <algorithm>
 #include <cstring>
