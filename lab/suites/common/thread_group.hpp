@@ -3,6 +3,7 @@
 #pragma once
 
 #include "suites/common/spin_until.hpp"
+#include "suites/common/state.hpp"
 #include "suites/common/thread_distance.hpp"
 #include "suites/common/thread_processors.hpp"
 #include "suites/common/timing.hpp"
