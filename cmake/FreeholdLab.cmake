@@ -4,7 +4,6 @@
 # later: every build looks again.
 #
 #   freehold_lab_first   `freehold-lab-first` of the first compiler: what the report's first page needs
-#   freehold_lab_hidden_zeroing   what scripts/hidden-zeroing reads
 #   freehold_lab         `freehold-lab` of every compiler; those after the first have what their figures differ by, or
 #                        all where FREEHOLD_LAB_SCOPE is full
 include(ExternalProject)
@@ -24,7 +23,6 @@ set_property(CACHE FREEHOLD_LAB_SCOPE PROPERTY STRINGS default full)
 
 set(scope "${FREEHOLD_LAB_SCOPE}")
 add_custom_target(freehold_lab)
-add_custom_target(freehold_lab_hidden_zeroing)
 foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
     get_filename_component(name "${compiler}" NAME)
     string(MAKE_C_IDENTIFIER "${name}" target)
@@ -41,11 +39,6 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
         COMMENT "Looking for what is measured with ${name}"
         DEPENDEES configure DEPENDERS build ALWAYS ON USES_TERMINAL ON)
     add_dependencies(freehold_lab freehold_lab_${target})
-    add_custom_target(freehold_lab_hidden_zeroing_${target}
-        COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}/lab/${name}" --target lab_hidden_zeroing
-        USES_TERMINAL VERBATIM)
-    add_dependencies(freehold_lab_hidden_zeroing_${target} freehold_lab_${target}-look_again)
-    add_dependencies(freehold_lab_hidden_zeroing freehold_lab_hidden_zeroing_${target})
     if(NOT TARGET freehold_lab_first)
         add_custom_target(freehold_lab_first
             COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}/lab/${name}" --target freehold-lab-first
