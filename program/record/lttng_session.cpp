@@ -56,7 +56,7 @@ lttng_session::~lttng_session() {
 /// a consumer that has died must not stop it for good.
 void lttng_session::configure() {
     const std::string session = "--session=" + name_;
-    const std::string in_channel = std::string("--channel=") + channel;
+    const std::string in_channel = fmt::format("--channel={}", channel);
     daemon_.control({"enable-channel", "--userspace", session, "--buffers-uid",
                      fmt::format("--subbuf-size={}", part_size()),
                      fmt::format("--num-subbuf={}", parts), "--blocking-timeout=1000000", channel});
