@@ -2,6 +2,7 @@
 // The model as JSON, member for member what program/report/README.md says. A number that JSON
 // cannot write (no value, no bound) is left out.
 #include "report/model.hpp"
+#include "report/sections/figures.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,13 +37,28 @@ void add_text(json& to, const char* name, const std::string& text) {
     if (!text.empty()) to[name] = text;
 }
 
-/// [text, value, low, high, mark], without what is missing at the end.
+/// Whether the page writes `value`, rounded, as this text: its function `number` does what
+/// exact_text does, but for a tie, which it rounds up.
+bool page_writes(const std::string& text, double value) {
+    constexpr double beside_a_tie = 1e-9;
+    const double shown = rounded(value);
+    return exact_text(shown) == text &&
+           (shown == std::floor(shown) || (exact_text(shown * (1 - beside_a_tie)) == text &&
+                                           exact_text(shown * (1 + beside_a_tie)) == text));
+}
+
+/// [value, text, low, high, mark], without what is missing at the end; the value or the text alone
+/// if there is no more. The text is missing where the page writes the same of the value.
 json cell_json(const std::optional<table_cell>& cell) {
     if (!cell) return nullptr;
-    json made{cell->text, number_or_null(cell->value), number_or_null(cell->low),
-              number_or_null(cell->high), cell->mark.empty() ? json(nullptr) : json(cell->mark)};
+    const bool has_value = cell->value && std::isfinite(*cell->value);
+    if (!has_value && cell->mark.empty()) return cell->text;
+    const bool told = has_value && page_writes(cell->text, *cell->value);
+    json made{number_or_null(cell->value), told ? json(nullptr) : json(cell->text),
+              number_or_null(cell->low), number_or_null(cell->high),
+              cell->mark.empty() ? json(nullptr) : json(cell->mark)};
     trim(made);
-    return made;
+    return made.size() == 1 ? made[0] : made;
 }
 
 json table_json(const report_table& table) {

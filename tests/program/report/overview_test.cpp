@@ -3,11 +3,13 @@
 #include "program/report/result_fixture.hpp"
 #include "report/html.hpp"
 #include "report/model.hpp"
+#include "report/sections/figures.hpp"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -108,6 +110,25 @@ TEST(page_json, has_a_cell_for_each_column_and_no_raw_samples) {
         }
     EXPECT_EQ(json.dump().find("5.123456"), std::string::npos);
     EXPECT_NE(json.dump().find("5.123"), std::string::npos);
+}
+
+TEST(page_json, leaves_out_the_text_of_a_cell_that_the_page_writes_itself) {
+    report_model model;
+    report_table table;
+    table.columns.resize(5);
+    table.rows.push_back(
+        {"row",
+         false,
+         {figure_cell(1.2341), figure_cell(12), exact_cell(12), table_cell{"none", {}, {}, {}, {}},
+          table_cell{"1.13", 1.125, 1.0, {}, "lowest"}}});
+    report_section section;
+    section.blocks.emplace_back(table);
+    model.sections.push_back(section);
+    const auto json = to_json(model);
+    const auto& row = json.at("sections").at(0).at("blocks").at(0).at("rows").at(0);
+    const auto cells = nlohmann::json::parse(R"([1.234, [12.0, "12.0"], 12.0, "none",
+                                             [1.125, "1.13", 1.0, null, "lowest"]])");
+    EXPECT_EQ(row.at("cells"), cells);
 }
 
 TEST(page, text_from_a_file_cannot_leave_its_place) {

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 // Reads the model that `freehold report` put into the page and builds the page from it.
 
+import {number} from "./numbers.js";
 import {page} from "./page.js";
 
 /// Cells and points come as lists, so that the page stays small.
 const cell_of = (list) => {
     if (list === null) return null;
-    const [text, value, low, high, mark] = list;
-    return {text, value, low: low ?? undefined, high: high ?? undefined, mark};
+    if (typeof list === "string") return {text: list};
+    const [value, text, low, high, mark] = Array.isArray(list) ? list : [list];
+    return {
+        text: text ?? number(value),
+        value: value ?? undefined,
+        low: low ?? undefined,
+        high: high ?? undefined,
+        mark: mark ?? undefined,
+    };
 };
 const point_of = ([x, y, low, high, note, aside], categories) => ({
     x,

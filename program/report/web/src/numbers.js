@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers as the tables write them: three significant digits, no exponent, thousands separated by
-// commas.
+// Numbers as `exact_text` of sections/figures.hpp writes them: a whole number whole, others with three
+// significant digits; no exponent, thousands separated by commas.
 
 const grouped = (text) => {
     const [whole, fraction] = text.split(".");
@@ -9,13 +9,10 @@ const grouped = (text) => {
 };
 
 export function number(value) {
-    if (value === 0) return "0";
-    const magnitude = Math.floor(Math.log10(Math.abs(value)));
+    const rounded = Number.isInteger(value) ? value : Number(value.toExponential(2));
+    const magnitude = Number.isInteger(value) ? 2 : Number(value.toExponential(2).split("e")[1]);
     const digits = Math.min(12, Math.max(0, 2 - magnitude));
-    return (
-        (value < 0 ? "−" : "") +
-        grouped(Math.abs(value).toFixed(Number.isInteger(value) ? 0 : digits))
-    );
+    return (value < 0 ? "−" : "") + grouped(Math.abs(rounded).toFixed(digits));
 }
 
 /// A tick is a round number: no zeros are added to it.
