@@ -65,6 +65,14 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/freehold" DESTINATION "${CMAKE_
     FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
+# gdb loads printers by itself for a shared library, from the folder below `auto-load` that has the library's path.
+set(printers "${PROJECT_SOURCE_DIR}/packaging/gdb/freehold_gdb.py")
+install(FILES "${printers}" DESTINATION "${CMAKE_INSTALL_DATADIR}/freehold")
+if(BUILD_SHARED_LIBS)
+    install(FILES "${printers}" DESTINATION "${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}"
+        RENAME "libfreehold.so.${PROJECT_VERSION}-gdb.py")
+endif()
+
 configure_package_config_file("${PROJECT_SOURCE_DIR}/packaging/freehold-config.cmake.in"
     "${PROJECT_BINARY_DIR}/freehold-config.cmake" INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/freehold-config-version.cmake" COMPATIBILITY SameMinorVersion)
