@@ -2,15 +2,6 @@
 // The whole library in one include, but for cache/s3_source.hpp, which takes libcurl.
 #pragma once
 
-#include <freehold/cache/buffer.hpp>
-#include <freehold/cache/buffer_allocator.hpp>
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/buffer_policies.hpp>
-#include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffer_resource.hpp>
-#include <freehold/cache/file_source.hpp>
-#include <freehold/cache/line_cache.hpp>
-#include <freehold/cache/line_source.hpp>
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
@@ -34,3 +25,15 @@
 #include <freehold/memory/pool_options.hpp>
 #include <freehold/memory/pool_resource.hpp>
 #include <freehold/version.hpp>
+
+#if defined(__cpp_exceptions)  // which the caches take
+#include <freehold/cache/buffer.hpp>
+#include <freehold/cache/buffer_allocator.hpp>
+#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/cache/buffer_policy.hpp>
+#include <freehold/cache/buffer_resource.hpp>
+#include <freehold/cache/file_source.hpp>
+#include <freehold/cache/line_cache.hpp>
+#include <freehold/cache/line_source.hpp>
+#endif

@@ -9,6 +9,10 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Writes "freehold: ", `message` and a newline.
 [[noreturn, gnu::cold]] FREEHOLD_API void terminate_with(const char* message) noexcept;
 
+// In place of throwing `exception`, which says `what`, where exceptions are disabled.
+[[noreturn, gnu::cold]] FREEHOLD_API void terminate_instead_of_throwing(const char* exception,
+                                                                        const char* what) noexcept;
+
 }  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY

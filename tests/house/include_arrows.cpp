@@ -58,7 +58,7 @@ std::string room_of(const std::string& path) {
     static const std::regex s3_room("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
     // What every room of the library may include.
     static const std::regex base_room(
-        "include/freehold/(config|fwd|version|terminate|terminate_inl)\\.hpp");
+        "include/freehold/(config|exceptions|fwd|version|terminate|terminate_inl)\\.hpp");
     static const std::regex library_room("include/freehold/([^/]+)/.*");
     static const std::regex program_room("(program/[^/]+)/.*");
     std::smatch match;

@@ -20,6 +20,7 @@
 
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/exceptions.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/memory/in_register.hpp>
 
@@ -63,11 +64,12 @@ private:
           allocator_(std::move(allocator)) {}
 
     static auto allocate_or_delete(Y* pointee, Deleter& deleter, allocator_type& allocator) {
-        try {
+        FREEHOLD_TRY {
             return traits::allocate(allocator, 1);
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             deleter(pointee);
-            throw;
+            FREEHOLD_RETHROW;
         }
     }
 

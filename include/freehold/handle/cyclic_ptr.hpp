@@ -27,6 +27,7 @@
 // else throws. Destructors and traces must not throw.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/handle/cyclic/block.hpp>
 #include <freehold/handle/cyclic/edges.hpp>
 #include <freehold/handle/cyclic/heap.hpp>
@@ -77,12 +78,13 @@ public:
     cyclic_ptr(Y* pointee, Deleter deleter) {
         if (!pointee) return;
         using block = detail::cyclic_adopted<Y, Deleter>;
-        try {
+        FREEHOLD_TRY {
             node =
                 detail::make_cyclic_block<block, std::remove_cv_t<Y>>(pointee, std::move(deleter));
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             deleter(pointee);
-            throw;
+            FREEHOLD_RETHROW;
         }
         object = erase(pointee);
     }

@@ -2,6 +2,7 @@
 // What all common pools share: a depot for each size, made when the size is first used.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/immortal.hpp>
 #include <freehold/memory/pool/depot.hpp>
@@ -90,7 +91,7 @@ void* common_pools::allocate(cache_of_thread& mine, std::size_t block_size) {
     } else if (mine.refill()) {
         return mine.take();
     }
-    throw std::bad_alloc();
+    FREEHOLD_THROW(std::bad_alloc());
 }
 
 void common_pools::deallocate(cache_of_thread& mine, std::size_t block_size, void* block) noexcept {

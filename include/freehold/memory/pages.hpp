@@ -24,6 +24,7 @@
 // the kernel unless told otherwise: snmalloc's platform layer.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/errno_kept.hpp>
 #include <freehold/memory/huge_page_census.hpp>
 #include <freehold/memory/memory_resource.hpp>
@@ -85,8 +86,9 @@ public:
         const std::unique_ptr<std::FILE, int (*)(std::FILE*)> smaps(
             std::fopen("/proc/self/smaps", "re"), &std::fclose);
         if (smaps == nullptr) {
-            throw std::system_error(errno, std::generic_category(),
-                                    "page_resource::huge_bytes cannot open /proc/self/smaps");
+            FREEHOLD_THROW(
+                std::system_error(errno, std::generic_category(),
+                                  "page_resource::huge_bytes cannot open /proc/self/smaps"));
         }
         return detail::huge_page_census(begin, begin + bytes).count(smaps.get());
     }
@@ -144,7 +146,7 @@ private:
                 : nullptr;
         if (region == nullptr) {
             add(failures_, 1);
-            throw std::bad_alloc();
+            FREEHOLD_THROW(std::bad_alloc());
         }
         add(maps_, 1);
         const std::size_t usable = usable_length(bytes);

@@ -26,6 +26,7 @@
 // order, last in first out, and the distance of blocks were found by measurement (suite `packets`).
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool/annotations.hpp>
@@ -227,7 +228,7 @@ private:
                 }
                 break;
         }
-        if (block == nullptr) throw pool_exhausted(options_.name);
+        if (block == nullptr) FREEHOLD_THROW(pool_exhausted(options_.name));
         return block;
     }
 
@@ -271,11 +272,11 @@ private:
         if (options_.on_exhaustion == exhaustion::wait &&
             blocks.size() > options_.maximum_capacity) {
             exhaustions_.fetch_add(1, std::memory_order_relaxed);
-            throw pool_exhausted(options_.name);  // it would wait for what cannot be
+            FREEHOLD_THROW(pool_exhausted(options_.name));  // it would wait for what cannot be
         }
         std::size_t done = 0;
         detail::patience of_call;
-        try {
+        FREEHOLD_TRY {
             while (done < blocks.size()) {
                 const std::size_t some = allocate_some(blocks.subspan(done), blocks.size());
                 done += some;
@@ -284,9 +285,10 @@ private:
                 if (block == nullptr) break;
                 blocks[done++] = block;
             }
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             deallocate_bulk(blocks.first(done));
-            throw;
+            FREEHOLD_RETHROW;
         }
         return done;
     }

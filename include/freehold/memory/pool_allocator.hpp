@@ -16,6 +16,7 @@
 // than memory, and what the pool's upstream throws.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool/block_or_upstream.hpp>
 
@@ -41,7 +42,7 @@ public:
 
     [[nodiscard, gnu::always_inline]] T* allocate(std::size_t n) {
         if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) [[unlikely]]
-            throw std::bad_array_new_length();
+            FREEHOLD_THROW(std::bad_array_new_length());
         return static_cast<T*>(
             detail::allocate_block_or_upstream(*pool_, n * sizeof(T), alignof(T)));
     }

@@ -33,8 +33,12 @@ private:
         detail::deallocate_block_or_upstream(*pool_, memory, bytes, alignment);
     }
     [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+#if defined(__cpp_rtti)
         const auto* const same_kind = dynamic_cast<const pool_resource*>(&other);
         return same_kind != nullptr && same_kind->pool_ == pool_;
+#else
+        return this == &other;
+#endif
     }
 
     freehold::pool* pool_;

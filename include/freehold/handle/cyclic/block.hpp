@@ -3,6 +3,7 @@
 // An object together with its node: made in place behind it, or adopted.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/handle/cyclic/edges.hpp>
 #include <freehold/handle/cyclic/heap.hpp>
 #include <freehold/handle/cyclic/node.hpp>
@@ -100,11 +101,12 @@ template <class Block, class Traced, class... Args>
     if constexpr (std::is_nothrow_constructible_v<Block, const cyclic_type&, Args...>) {
         return ::new (memory) Block(type, std::forward<Args>(args)...);
     } else {
-        try {
+        FREEHOLD_TRY {
             return ::new (memory) Block(type, std::forward<Args>(args)...);
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             heap.deallocate(memory, type);
-            throw;
+            FREEHOLD_RETHROW;
         }
     }
 }

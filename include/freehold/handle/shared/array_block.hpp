@@ -5,6 +5,7 @@
 // first. If a constructor throws, what was constructed is destroyed and the memory given back.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/handle/shared/block_memory.hpp>
 #include <freehold/handle/shared/control_block.hpp>
 #include <freehold/handle/shared/in_place_block.hpp>
@@ -22,7 +23,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 template <std::size_t ObjectSize, std::size_t UnitSize>
 constexpr std::size_t units_behind(std::size_t head, std::size_t length) {
     const std::size_t most = (SIZE_MAX / 2 - head) / ObjectSize;
-    if (length > most) throw std::bad_array_new_length();
+    if (length > most) FREEHOLD_THROW(std::bad_array_new_length());
     return (head + length * ObjectSize + UnitSize - 1) / UnitSize;
 }
 

@@ -2,6 +2,7 @@
 // How a manager gets its number.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/handle/shared/manager_table.hpp>
 
 #include <atomic>
@@ -19,8 +20,8 @@ std::uint16_t manager_table::add(any_function added) {
     const std::lock_guard lock(manager_table_mutex);
     const std::size_t index = managers_in_table;
     if (index == page_size * page_size) {
-        throw std::length_error(
-            "freehold: more than 65535 kinds of arc were converted to shared_ptr");
+        FREEHOLD_THROW(std::length_error(
+            "freehold: more than 65535 kinds of arc were converted to shared_ptr"));
     }
     auto& place = pages_[index / page_size];
     // relaxed: guarded by the mutex.

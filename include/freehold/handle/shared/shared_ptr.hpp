@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/exceptions.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/handle_operators.hpp>
 #include <freehold/handle/shared/owner_words.hpp>
@@ -285,7 +286,8 @@ private:
     // virtual base.
     template <class Y>
     static element_type* locked(const weak_ptr<Y, Count>& weak) {
-        if (weak.control_ == nullptr || !weak.control_->try_increment()) throw std::bad_weak_ptr();
+        if (weak.control_ == nullptr || !weak.control_->try_increment())
+            FREEHOLD_THROW(std::bad_weak_ptr());
         return weak.pointer_;
     }
 
@@ -305,11 +307,12 @@ private:
     // As take, and the deleter is called if memory cannot be had.
     template <class Pointer, class Deleter, class Allocator>
     void own(Pointer pointer, Deleter deleter, const Allocator& allocator) {
-        try {
+        FREEHOLD_TRY {
             take(pointer, deleter, allocator);
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             dispose_of(pointer, deleter);
-            throw;
+            FREEHOLD_RETHROW;
         }
     }
     // Apart, where memory is short: inlined, g++ 12 takes it for a use of what was deleted.

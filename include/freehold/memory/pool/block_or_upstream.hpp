@@ -4,6 +4,7 @@
 // change, so what is given back goes where it came from.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/pool.hpp>
 
 #include <cstddef>
@@ -24,7 +25,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     void* const block = from.allocate();
     // A pool may be told to say by null that it is exhausted; an allocator must throw.
     if (block == nullptr) [[unlikely]]
-        throw std::bad_alloc();
+        FREEHOLD_THROW(std::bad_alloc());
     return block;
 }
 

@@ -2,6 +2,7 @@
 // Whether a pool can be as it is asked to be, and what follows from the sizes that were asked for.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool/checks.hpp>
 #include <freehold/memory/pool/default_magazine.hpp>
@@ -33,7 +34,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 [[nodiscard]] inline pool_options checked_options(pool_options options) {
     const auto require = [&](bool holds, const char* otherwise) {
         if (!holds) {
-            throw std::invalid_argument("freehold: pool '" + options.name + "': " + otherwise);
+            FREEHOLD_THROW(
+                std::invalid_argument("freehold: pool '" + options.name + "': " + otherwise));
         }
     };
     require(options.block_size > 0, "block_size is 0: say how many bytes a block has");

@@ -3,6 +3,7 @@
 // operator new. Thread-safe if the upstream is. Exceptions: std::bad_alloc, and the upstream's.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/checks.hpp>
@@ -30,11 +31,12 @@ class chunk_memory {
 public:
     chunk_memory(const depot_layout& layout, std::size_t blocks)
         : layout_(layout), blocks_(blocks), begin_(allocate(layout, blocks)) {
-        try {
+        FREEHOLD_TRY {
             header_ = ::operator new(chunk::size_for(blocks));
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             free(layout_, begin_, size());
-            throw;
+            FREEHOLD_RETHROW;
         }
         if (layout_.prefault) prefault_within({begin_, size()});
     }
@@ -82,7 +84,7 @@ private:
     }
 
     [[nodiscard]] static std::byte* allocate(const depot_layout& layout, std::size_t blocks) {
-        if (blocks > no_limit / 2 / layout.stride) throw std::bad_alloc();
+        if (blocks > no_limit / 2 / layout.stride) FREEHOLD_THROW(std::bad_alloc());
         const std::size_t size = blocks * layout.stride;
         return static_cast<std::byte*>(
             layout.upstream != nullptr

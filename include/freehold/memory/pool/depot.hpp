@@ -15,6 +15,7 @@
 // Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
 #pragma once
 
+#include <freehold/exceptions.hpp>
 #include <freehold/memory/pool/chunk_memory.hpp>
 #include <freehold/memory/pool/chunk_store.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
@@ -164,23 +165,25 @@ public:
             const std::lock_guard lock(mutex_);
             ask_for(blocks);
         }
-        if (!add_asked_for(blocks, false)) throw std::bad_alloc();
+        if (!add_asked_for(blocks, false)) FREEHOLD_THROW(std::bad_alloc());
     }
     // Adds a block that returns to the upstream as soon as it comes back to a chunk.
     [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
 
     // Two empty magazines for a thread's cache; false if they cannot be had now.
     [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
-        try {
+        FREEHOLD_TRY {
             std::unique_lock lock(mutex_);
             ++cache_count_;
-            try {
+            FREEHOLD_TRY {
                 make_magazines(lock);
-            } catch (...) {
-                --cache_count_;
-                throw;
             }
-        } catch (const std::bad_alloc&) {
+            FREEHOLD_CATCH(...) {
+                --cache_count_;
+                FREEHOLD_RETHROW;
+            }
+        }
+        FREEHOLD_CATCH(const std::bad_alloc&) {
             return false;
         }
         first = empty_.pop(shelf_);
@@ -261,16 +264,18 @@ private:
 
     // Adds a chunk of blocks, which were asked for before if they are no overflow.
     [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
-        try {
+        FREEHOLD_TRY {
             add_chunk(blocks, is_overflow);
             if (!is_overflow) finish(0);
             return true;
-        } catch (const std::bad_alloc&) {
+        }
+        FREEHOLD_CATCH(const std::bad_alloc&) {
             if (!is_overflow) finish(blocks);
             return false;
-        } catch (...) {
+        }
+        FREEHOLD_CATCH(...) {
             if (!is_overflow) finish(blocks);
-            throw;
+            FREEHOLD_RETHROW;
         }
     }
 
@@ -281,11 +286,12 @@ private:
         make_room_for_chunk(lock, size);
         if (!is_overflow) {
             chunk_blocks_ += blocks;
-            try {
+            FREEHOLD_TRY {
                 make_magazines(lock);
-            } catch (...) {
+            }
+            FREEHOLD_CATCH(...) {
                 chunk_blocks_ -= blocks;
-                throw;
+                FREEHOLD_RETHROW;
             }
             make_room_for_chunk(lock, size);
         }
@@ -306,7 +312,7 @@ private:
         lock.unlock();
         void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
         lock.lock();
-        if (memory == nullptr) throw std::bad_alloc();
+        if (memory == nullptr) FREEHOLD_THROW(std::bad_alloc());
         return memory;
     }
     static void free_unlocked(std::unique_lock<std::mutex>& lock, void* memory) noexcept {
