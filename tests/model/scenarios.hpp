@@ -5,6 +5,9 @@
 
 #include "model/world.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace freehold::model {
 
 using part = void (*)(world&);
@@ -17,6 +20,7 @@ struct scenario {
     std::array<part, threads> run;
     // After all threads: what they have left.
     part end;
+    std::size_t objects = 1;
 };
 
 inline counted& object(world& w) {
@@ -26,6 +30,22 @@ inline counted& other_object(world& w) {
     return *w.objects[1];
 }
 inline void nothing(world&) {}
+
+// Before the threads start.
+inline void begin(world& w, const scenario& performed) {
+    for (std::size_t i = 0; i != performed.objects; ++i) {
+        for (int j = 1; j < performed.owners; ++j) w.objects[i]->copy();
+        for (int j = 0; j < performed.weak; ++j) w.objects[i]->copy_weak();
+    }
+    w.concurrent = true;
+}
+// After they have ended.
+inline void finish(world& w, const scenario& performed) {
+    w.concurrent = false;
+    performed.end(w);
+    require(object(w).is_gone(), "the object or its memory is still there");
+    require(w.type.revocations <= 1, "a bias was revoked twice");
+}
 
 inline void use_and_drop(world& w) {
     object(w).use();
@@ -174,6 +194,17 @@ inline constexpr std::array scenarios = {
               },
               borrow, nothing},
              drop_what_was_put},
+    scenario{"borrowed while it is copied, then shared",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  copy_and_drop(w);
+                  object(w).share();
+                  drop_when_returned(w);
+              },
+              borrow, nothing},
+             drop_what_was_put},
     scenario{"shared by another",
              false,
              2,
@@ -217,7 +248,8 @@ inline constexpr std::array scenarios = {
              [](world& w) {
                  object(w).drop();
                  other_object(w).drop();
-             }},
+             },
+             2},
     scenario{"written by who is alone",
              false,
              2,

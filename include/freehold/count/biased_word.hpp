@@ -96,6 +96,8 @@ public:
         // acquire: as above. That there was a second handle was noted by whoever made it, before it
         // or this one could come here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
+        // No acquire for `last` from a sequence: no other thread has changed the word by then, so
+        // that other handles, if there were any, came back to this thread and were released here.
         if (is_record(owner))
             return Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
         if (owner == shared) return subtract_atomically<Unit, Alone>();
