@@ -82,8 +82,8 @@ struct excuse {
 };
 constexpr const char* execution_order =
     "puts the atomic changes of a word behind the plain ones where the language would let them be "
-    "in "
-    "any order; Relacy, like every machine, has them in the order in which they run";
+    "in any order; Relacy, like every machine, has them in the order in which they run; GenMC has "
+    "not, and finds it";
 constexpr const char* hint = "leaves out a hint, without which a release looks at the word";
 constexpr std::array<excuse, 6> excuses = {{
     {"owner_.load(std::memory_order_acquire)", change::relaxed, execution_order},

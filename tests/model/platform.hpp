@@ -14,7 +14,7 @@
 #include <freehold/count/bias.hpp>
 #include <freehold/count/restartable.hpp>
 
-#include "model/relacy.hpp"
+#include "model/checker.hpp"
 
 #include <array>
 #include <atomic>

@@ -47,6 +47,15 @@ inline void finish(world& w, const scenario& performed) {
     require(w.type.revocations <= 1, "a bias was revoked twice");
 }
 
+inline void copy(world& w) {
+    object(w).copy();
+}
+inline void share(world& w) {
+    object(w).share();
+}
+inline void lock(world& w) {
+    require(object(w).lock(), "an object that has an owner was not locked");
+}
 inline void use_and_drop(world& w) {
     object(w).use();
     object(w).drop();
@@ -108,6 +117,30 @@ inline void use_and_put(world& w) {
 inline constexpr std::array scenarios = {
     scenario{
         "each drops its own", false, 3, 0, {use_and_drop, use_and_drop, use_and_drop}, nothing},
+    // Little enough for a checker of all executions.
+    scenario{"two drop once, another shares",
+             false,
+             3,
+             0,
+             {use_and_drop, share, use_and_drop},
+             use_and_drop},
+    scenario{"two copy once, another shares",
+             false,
+             3,
+             0,
+             {copy, share, copy},
+             [](world& w) {
+                 for (int i = 0; i < 5; ++i) object(w).drop();
+             }},
+    scenario{"two lock once, another shares",
+             true,
+             1,
+             2,
+             {lock, share, lock},
+             [](world& w) {
+                 for (int i = 0; i < 3; ++i) object(w).drop();
+                 for (int i = 0; i < 2; ++i) object(w).drop_weak();
+             }},
     scenario{"each copies its own",
              false,
              3,
