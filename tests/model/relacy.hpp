@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Relacy, without the macros that it puts in the place of keywords and standard names. Those which
-// it makes of the names of functions stay: so all that is to be included is included here, before
-// it.
+// What the model is made of, for Relacy: it runs all threads of a scenario on one, in an order of
+// its own choice, and looks for races.
+//
+// Relacy is included without the macros that it puts in the place of keywords and standard names.
+// Those which it makes of the names of functions stay: so all that is to be included is included
+// here, before it.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+
+#include "model/mutation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,5 +71,144 @@ inline rl::memory_order relacy_order(std::memory_order order) {
     }
     return rl::mo_seq_cst;
 }
+
+// Ends the scenario, which has failed, unless it holds.
+inline void require(bool condition, const char* what) {
+    if (!condition) rl::ctx().fail_test(what, rl::test_result_user_assert_failed, rl::debug_info());
+}
+
+inline std::size_t thread_index() {
+    return static_cast<std::size_t>(rl::thread_index());
+}
+
+// Whether a mutation leaves out a step of the model that is no atomic operation.
+inline bool is_left_out(const char* file, unsigned line) {
+    return changed({file, line, operation::step}) == change::skipped;
+}
+
+#define FREEHOLD_MODEL_INFO rl::debug_info("", file, line)
+
+template <class T>
+class checked_atomic {
+public:
+    explicit checked_atomic(T initial) noexcept {
+        value_.store(bits(initial), rl::mo_relaxed, rl::debug_info());
+    }
+    checked_atomic(const checked_atomic&) = delete;
+    checked_atomic& operator=(const checked_atomic&) = delete;
+
+    T load(std::memory_order order, const char* file = __builtin_FILE(),
+           unsigned line = __builtin_LINE()) const noexcept {
+        const change by = changed({file, line, operation::load, order});
+        return from(value_.load(relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO));
+    }
+
+    void store(T value, std::memory_order order, const char* file = __builtin_FILE(),
+               unsigned line = __builtin_LINE()) noexcept {
+        const change by = changed({file, line, operation::store, order});
+        if (by != change::skipped)
+            value_.store(bits(value), relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO);
+    }
+
+    T fetch_add(T value, std::memory_order order, const char* file = __builtin_FILE(),
+                unsigned line = __builtin_LINE()) noexcept {
+        return add(bits(value), order, file, line);
+    }
+    T fetch_sub(T value, std::memory_order order, const char* file = __builtin_FILE(),
+                unsigned line = __builtin_LINE()) noexcept {
+        return add(-bits(value), order, file, line);
+    }
+
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order order,
+                               std::memory_order failed, const char* file = __builtin_FILE(),
+                               unsigned line = __builtin_LINE()) noexcept {
+        const change by = changed({file, line, operation::read_modify_write, order});
+        std::uint64_t compared = bits(expected);
+        bool done = false;
+        if (by == change::in_two || by == change::skipped) {
+            compared = value_.load(relacy_order(failed), FREEHOLD_MODEL_INFO);
+            done = compared == bits(expected);
+            if (done && by == change::in_two)
+                value_.store(bits(desired), rl::mo_relaxed, FREEHOLD_MODEL_INFO);
+        } else {
+            done = value_.compare_exchange(rl::bool_t<true>(), compared, bits(desired),
+                                           relacy_order(ordered(order, by)), relacy_order(failed),
+                                           FREEHOLD_MODEL_INFO);
+        }
+        expected = from(compared);
+        return done;
+    }
+
+    // For sequences, which are no part of the code under test.
+    T read() const noexcept { return from(value_.load(rl::mo_relaxed, rl::debug_info())); }
+    void commit(T value) noexcept { value_.store(bits(value), rl::mo_release, rl::debug_info()); }
+
+private:
+    static std::uint64_t bits(T value) noexcept {
+        if constexpr (std::is_pointer_v<T>) {
+            return reinterpret_cast<std::uint64_t>(value);
+        } else {
+            return static_cast<std::uint64_t>(value);
+        }
+    }
+    static T from(std::uint64_t value) noexcept {
+        if constexpr (std::is_pointer_v<T>) {
+            return reinterpret_cast<T>(value);
+        } else {
+            return static_cast<T>(value);
+        }
+    }
+
+    T add(std::uint64_t difference, std::memory_order order, const char* file,
+          unsigned line) noexcept {
+        const change by = changed({file, line, operation::read_modify_write, order});
+        if (by == change::in_two || by == change::skipped) {
+            const std::uint64_t before = value_.load(rl::mo_acquire, FREEHOLD_MODEL_INFO);
+            if (by == change::in_two)
+                value_.store(before + difference, rl::mo_release, FREEHOLD_MODEL_INFO);
+            return from(before);
+        }
+        return from(value_.rmw(rl::rmw_type_t<rl::rmw_type_add>(), difference,
+                               relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO));
+    }
+
+    mutable rl::atomic<std::uint64_t> value_;
+};
+
+#undef FREEHOLD_MODEL_INFO
+
+// A variable whose accesses have to be ordered by something else.
+class plain {
+public:
+    plain() { write(0); }
+    void write(int value) { value_(rl::debug_info()) = value; }
+    [[nodiscard]] int read() { return value_(rl::debug_info()); }
+
+private:
+    rl::var<int> value_;
+};
+
+class mutex {
+public:
+    void lock(const char* file, unsigned line) { mutex_.lock(rl::debug_info("", file, line)); }
+    void unlock() { mutex_.unlock(rl::debug_info()); }
+
+private:
+    rl::mutex mutex_;
+};
+
+// A place for one handle to the first object, or for a message.
+class mailbox {
+public:
+    mailbox() { full_.store(0, rl::mo_relaxed, rl::debug_info()); }
+    void put() { full_.store(1, rl::mo_release, rl::debug_info()); }
+    [[nodiscard]] bool take() {
+        return full_.rmw(rl::rmw_type_t<rl::rmw_type_swap>(), 0, rl::mo_acq_rel,
+                         rl::debug_info()) == 1;
+    }
+
+private:
+    rl::atomic<int> full_;
+};
 
 }  // namespace freehold::model

@@ -5,6 +5,9 @@
 
 #include "model/world.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace freehold::model {
 
 using part = void (*)(world&);
@@ -17,6 +20,7 @@ struct scenario {
     std::array<part, threads> run;
     // After all threads: what they have left.
     part end;
+    std::size_t objects = 1;
 };
 
 inline counted& object(world& w) {
@@ -27,6 +31,31 @@ inline counted& other_object(world& w) {
 }
 inline void nothing(world&) {}
 
+// Before the threads start.
+inline void begin(world& w, const scenario& performed) {
+    for (std::size_t i = 0; i != performed.objects; ++i) {
+        for (int j = 1; j < performed.owners; ++j) w.objects[i]->copy();
+        for (int j = 0; j < performed.weak; ++j) w.objects[i]->copy_weak();
+    }
+    w.concurrent = true;
+}
+// After they have ended.
+inline void finish(world& w, const scenario& performed) {
+    w.concurrent = false;
+    performed.end(w);
+    require(object(w).is_gone(), "the object or its memory is still there");
+    require(w.type.revocations <= 1, "a bias was revoked twice");
+}
+
+inline void copy(world& w) {
+    object(w).copy();
+}
+inline void share(world& w) {
+    object(w).share();
+}
+inline void lock(world& w) {
+    require(object(w).lock(), "an object that has an owner was not locked");
+}
 inline void use_and_drop(world& w) {
     object(w).use();
     object(w).drop();
@@ -88,6 +117,30 @@ inline void use_and_put(world& w) {
 inline constexpr std::array scenarios = {
     scenario{
         "each drops its own", false, 3, 0, {use_and_drop, use_and_drop, use_and_drop}, nothing},
+    // Little enough for a checker of all executions.
+    scenario{"two drop once, another shares",
+             false,
+             3,
+             0,
+             {use_and_drop, share, use_and_drop},
+             use_and_drop},
+    scenario{"two copy once, another shares",
+             false,
+             3,
+             0,
+             {copy, share, copy},
+             [](world& w) {
+                 for (int i = 0; i < 5; ++i) object(w).drop();
+             }},
+    scenario{"two lock once, another shares",
+             true,
+             1,
+             2,
+             {lock, share, lock},
+             [](world& w) {
+                 for (int i = 0; i < 3; ++i) object(w).drop();
+                 for (int i = 0; i < 2; ++i) object(w).drop_weak();
+             }},
     scenario{"each copies its own",
              false,
              3,
@@ -174,6 +227,17 @@ inline constexpr std::array scenarios = {
               },
               borrow, nothing},
              drop_what_was_put},
+    scenario{"borrowed while it is copied, then shared",
+             false,
+             1,
+             0,
+             {[](world& w) {
+                  copy_and_drop(w);
+                  object(w).share();
+                  drop_when_returned(w);
+              },
+              borrow, nothing},
+             drop_what_was_put},
     scenario{"shared by another",
              false,
              2,
@@ -217,7 +281,8 @@ inline constexpr std::array scenarios = {
              [](world& w) {
                  object(w).drop();
                  other_object(w).drop();
-             }},
+             },
+             2},
     scenario{"written by who is alone",
              false,
              2,

@@ -3,36 +3,39 @@
 // from thread to thread.
 #pragma once
 
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/biased_count.hpp>
+
 #include "model/platform.hpp"
-#include "model/relacy.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 
 namespace freehold::model {
 
 using bias_record = detail::basic_bias_record<platform>;
 using biased_type = detail::basic_biased_type<platform>;
 
-// Ends the scenario, which has failed, unless it holds.
-inline void require(bool condition, const char* what) {
-    if (!condition) rl::ctx().fail_test(what, rl::test_result_user_assert_failed, rl::debug_info());
-}
-
 // An object and its handles. Each thread writes to its own part of the object as long as it has a
 // handle, and to its own part of the memory as long as it has a weak reference; whoever destroys or
-// frees reads all of it, which Relacy takes for a race unless it comes after.
+// frees reads all of it, which is a race unless it comes after.
 class counted {
 public:
-    counted() {
-        for (auto* all : {&object_, &memory_})
-            for (auto& part : *all) part(rl::debug_info()) = 0;
-    }
+    counted() = default;
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
     virtual ~counted() = default;
 
-    virtual void copy() = 0;
-    virtual void drop() = 0;
+    // Not pure: a destructor of an abstract class traps, which GenMC does not understand.
+    virtual void copy() {}
+    virtual void drop() {}
     // For so many handles that no other thread uses.
-    virtual void copy_held(int handles) = 0;
-    virtual void drop_held(int handles) = 0;
-    [[nodiscard]] virtual bool alone() = 0;
+    virtual void copy_held(int /*handles*/) {}
+    virtual void drop_held(int /*handles*/) {}
+    [[nodiscard]] virtual bool alone() { return false; }
     virtual void share() {}
     virtual void copy_weak() {}
     virtual void copy_weak_held() {}
@@ -43,7 +46,7 @@ public:
     void use_weak() { write(memory_, freed_); }
     void use_alone() {
         require(!destroyed_, "an object was used after its destruction");
-        for (auto& part : object_) part(rl::debug_info()) = 2;
+        for (auto& part : object_) part.write(2);
     }
     [[nodiscard]] bool is_gone() const { return destroyed_ && freed_; }
 
@@ -60,17 +63,18 @@ protected:
     void require_memory() const { require(!freed_, "a count was used after it was freed"); }
 
 private:
-    using parts = std::array<rl::var<int>, threads + 1>;
+    using parts = std::array<plain, threads + 1>;
     static void write(parts& where, bool gone) {
         require(!gone, "something was used that is gone");
-        where[current->self()](rl::debug_info()) = 1;
+        where[current->self()].write(1);
     }
     static void read(parts& where) {
-        for (auto& part : where) static_cast<void>(static_cast<int>(part(rl::debug_info())));
+        for (auto& part : where) static_cast<void>(part.read());
     }
 
     parts object_, memory_;
-    // Plain: the model runs one thread at a time.
+    // Plain, and so themselves a race where threads really run at once: whoever writes them comes
+    // after all others.
     bool destroyed_ = false, freed_ = false;
 };
 
@@ -80,14 +84,7 @@ class counted_by final : public counted {
 
 public:
     template <class... Arguments>
-    explicit counted_by(Arguments... arguments) {
-        count_ = ::new (place_.data()) Count(arguments...);
-    }
-    ~counted_by() override {
-        if (count_ != nullptr) std::destroy_at(count_);
-    }
-    counted_by(const counted_by&) = delete;
-    counted_by& operator=(const counted_by&) = delete;
+    explicit counted_by(Arguments... arguments) : count_(std::make_unique<Count>(arguments...)) {}
 
     void copy() override {
         require_object();
@@ -158,16 +155,15 @@ private:
         end();
     }
 
-    // Relacy notices when the count is touched from now on.
+    // A model checker notices when the count is touched from now on.
     void end() {
         free();
         if constexpr (has_weak)
             require(count_->is_at_rest(), "a handle too many would not be noticed");
-        std::destroy_at(std::exchange(count_, nullptr));
+        count_.reset();
     }
 
-    alignas(Count) std::array<std::byte, sizeof(Count)> place_;
-    Count* count_ = nullptr;
+    std::unique_ptr<Count> count_;
 };
 
 // How the objects of a scenario are counted. Biased ones are so to thread 0.
@@ -208,28 +204,17 @@ inline constexpr std::array<kind, 6> kinds = {{
      }},
 }};
 
-// A place for one handle to the first object, or for a message.
-class mailbox {
-public:
-    mailbox() { full_.store(0, rl::mo_relaxed, rl::debug_info()); }
-    void put() { full_.store(1, rl::mo_release, rl::debug_info()); }
-    [[nodiscard]] bool take() {
-        return full_.rmw(rl::rmw_type_t<rl::rmw_type_swap>(), 0, rl::mo_acq_rel,
-                         rl::debug_info()) == 1;
-    }
-
-private:
-    rl::atomic<int> full_;
-};
-
 inline constexpr char maker_address = 0, second_address = 0, third_address = 0;
 
 struct world : machine {
-    explicit world(const kind& of) {
-        identities = {&maker_address, &second_address, &third_address, &maker_address};
+    world(const kind& of, std::size_t count) {
+        identities[0] = &maker_address;
+        identities[1] = &second_address;
+        identities[2] = &third_address;
+        identities[threads] = &maker_address;
         current = this;
         bias = std::make_unique<bias_record>(&maker_address, type);
-        for (auto& object : objects) object.reset(of.make(*bias));
+        for (std::size_t i = 0; i != count; ++i) objects[i].reset(of.make(*bias));
     }
 
     biased_type type;

@@ -72,8 +72,8 @@ public:
     // Adds a unit if there is at least one.
     template <std::int64_t Unit>
     [[nodiscard]] bool add_to_some() noexcept {
-        // acquire: as above.
-        const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
+        // relaxed: a record was made before the object, and add_atomically_to_some() looks again.
+        const std::uintptr_t owner = owner_.load(std::memory_order_relaxed);
         if (is_record(owner)) {
             switch (Platform::template add_to_some<Unit>(word_, *as_record(owner))) {
                 case sequence_outcome::done:
@@ -96,6 +96,8 @@ public:
         // acquire: as above. That there was a second handle was noted by whoever made it, before it
         // or this one could come here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
+        // No acquire for `last` from a sequence: no other thread has changed the word by then, so
+        // that other handles, if there were any, came back to this thread and were released here.
         if (is_record(owner))
             return Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
         if (owner == shared) return subtract_atomically<Unit, Alone>();
@@ -124,8 +126,8 @@ public:
     // Gives up the bias at little cost if this thread has it, by a revocation otherwise.
     template <std::int64_t Alone>
     void share() noexcept {
-        // acquire: the record has to be seen as it was made.
-        const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
+        // relaxed: a record was made before the object, and nothing is counted here.
+        const std::uintptr_t owner = owner_.load(std::memory_order_relaxed);
         if (!is_record(owner)) return;
         if (Platform::template share<Alone, fresh, shared>(word_, owner_, *as_record(owner)) ==
             sequence_outcome::refused)
@@ -160,8 +162,8 @@ private:
     }
     template <std::int64_t Unit>
     [[gnu::noinline]] void add_to_unshared() noexcept {
-        // acquire: as in add().
-        if (owner_.load(std::memory_order_acquire) == at_rest) weak_word::used_at_rest();
+        // relaxed: nothing was counted plainly since add() has looked.
+        if (owner_.load(std::memory_order_relaxed) == at_rest) weak_word::used_at_rest();
         // relaxed: as in add_atomically(). The first handle of all leaves the object fresh.
         if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
     }

@@ -4,10 +4,14 @@
 //
 // Each sequence loads, compares, and ends with one store, its commit. If the thread is preempted,
 // moved to another processor or signalled in between, or if another thread calls restart_all, the
-// kernel makes it start over; so at the time of the commit, the comparisons still hold. A sequence
-// costs no locked instruction: the address of its descriptor is stored where the kernel looks for
-// it, the thread is compared, and that store is taken back at the end, so that a library with such
-// code in it may be unloaded at any time.
+// kernel makes it start over; so at the time of the commit, the comparisons still hold. They hold
+// as well when a sequence ends without its commit, for it may start over up to the jump out of it:
+// no load of a sequence sees what another thread stores after a restart_all that returned since the
+// sequence began.
+//
+// A sequence costs no locked instruction: the address of its descriptor is stored where the kernel
+// looks for it, the thread is compared, and that store is taken back at the end, so that a library
+// with such code in it may be unloaded at any time.
 //
 // Sequences rely on the registration that glibc makes for each thread since 2.35 (it ends the
 // process if it cannot), whose offset from the thread pointer is __rseq_offset. A thread is

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: BSL-1.0
+// The counts that are shipped, under GenMC, a second opinion on what Relacy finds: it tries all
+// executions that the memory model RC11 has of a scenario, and not some of them. Every scenario
+// passes with the headers as they are, and for every weakened order in them a scenario fails,
+// except where it is written down why none can.
+#include "model/scenarios.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+// The program that GenMC interprets has these from it. Here the scenarios only give their names.
+int __VERIFIER_mutex_lock(__VERIFIER_mutex_t*) noexcept {
+    std::abort();
+}
+int __VERIFIER_mutex_unlock(__VERIFIER_mutex_t*) noexcept {
+    std::abort();
+}
+void __VERIFIER_assume(bool) noexcept {
+    std::abort();
+}
+long __VERIFIER_thread_self() noexcept {
+    std::abort();
+}
+void __VERIFIER_assert_fail(const char*, const char*, int) noexcept {
+    std::abort();
+}
+
+namespace freehold::model {
+namespace {
+
+const std::filesystem::path source_folder = FREEHOLD_SOURCE_DIR;
+const std::filesystem::path work_folder = FREEHOLD_GENMC_FOLDER;
+
+struct outcome {
+    int status;
+    std::string output;
+};
+
+outcome run_command(const std::vector<std::string>& words) {
+    std::string command;
+    for (const std::string& word : words) command += "'" + word + "' ";
+    command += "2>&1";
+    std::FILE* const pipe = ::popen(command.c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
+    outcome result{};
+    std::array<char, 4096> part;
+    while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
+        result.output.append(part.data(), size);
+    result.status = ::pclose(pipe);
+    return result;
+}
+
+// What GenMC can begin a program with.
+struct performance {
+    std::string name;
+    std::string function;
+    // Whether it takes so long that mutants are not tried with it.
+    bool is_long = false;
+};
+
+struct program {
+    std::string name;
+    std::string source;
+    std::vector<std::string> definitions;
+    std::vector<performance> performances;
+};
+
+// Scenarios with more executions than GenMC goes through in a minute. Relacy takes some of each.
+struct limit {
+    std::string_view scenario;
+    std::vector<std::string_view> counts;
+};
+const std::vector<limit> too_large = {
+    {"each copies its own", {"atomic_count_with_weak", "biased_count", "biased_count_with_weak"}},
+    {"the maker ends, another has its address",
+     {"atomic_count_with_weak", "biased_count", "biased_count_with_weak"}},
+    {"two objects of one bias", {"biased_count", "biased_count_with_weak"}},
+    {"locked while the last owner lets go", {"atomic_count_with_weak", "biased_count_with_weak"}},
+    {"locked by the maker", {"atomic_count_with_weak", "biased_count_with_weak"}},
+    {"each drops what it holds", {"biased_count", "biased_count_with_weak"}},
+    {"what is held is copied after others let go", {"biased_count", "biased_count_with_weak"}},
+    {"what is held is copied while others copy", {"biased_count", "biased_count_with_weak"}},
+};
+
+// Those of which a biased count has more than 10,000 executions, blocked ones included.
+constexpr std::array<std::string_view, 4> long_scenarios = {
+    "each drops its own",
+    "two lock once, another shares",
+    "weak references outlive the owner",
+    "weak references of the maker's outlive the owner",
+};
+bool is_long(const scenario& what) {
+    return std::find(long_scenarios.begin(), long_scenarios.end(), what.name) !=
+           long_scenarios.end();
+}
+
+bool is_taken(const kind& count, const scenario& what) {
+    if (what.needs_weak && !count.has_weak) return false;
+    return std::none_of(too_large.begin(), too_large.end(), [&](const limit& each) {
+        return each.scenario == what.name &&
+               std::find(each.counts.begin(), each.counts.end(), count.name) != each.counts.end();
+    });
+}
+
+std::vector<program> all_programs() {
+    std::vector<program> all;
+    for (std::size_t i = 0; i != kinds.size(); ++i) {
+        program counts{kinds[i].name,
+                       "genmc_counts_program.cpp",
+                       {"-DFREEHOLD_MODEL_KIND=" + std::to_string(i)},
+                       {}};
+        for (std::size_t j = 0; j != scenarios.size(); ++j) {
+            if (is_taken(kinds[i], scenarios[j]))
+                counts.performances.push_back(
+                    {scenarios[j].name,
+                     "_ZN8freehold5model7performILm" + std::to_string(j) + "EEEvv",
+                     is_long(scenarios[j])});
+        }
+        all.push_back(counts);
+    }
+    program stack{"magazine_stack", "genmc_stack_program.cpp", {}, {}};
+    for (const char* const name :
+         {"magazines_are_handed_over", "a_magazine_is_made_meanwhile", "a_magazine_is_taken_by_two",
+          "the_top_is_taken_and_put_back", "a_waiter_looks_or_is_woken",
+          "a_waiter_takes_or_is_woken", "a_waiter_comes_too_late_or_is_woken"})
+        stack.performances.push_back({name, name, false});
+    all.push_back(stack);
+    return all;
+}
+
+const program& program_of(const std::vector<program>& all, std::string_view name) {
+    return *std::find_if(all.begin(), all.end(),
+                         [&](const program& each) { return each.name == name; });
+}
+
+// The program in LLVM's code, with headers from `changed` in the place of those of the library if
+// there is such a folder.
+std::filesystem::path compiled(const program& what, const std::filesystem::path& changed = {}) {
+    std::filesystem::create_directories(work_folder);
+    const std::filesystem::path module =
+        work_folder / (what.name + (changed.empty() ? "" : " changed") + ".ll");
+    // -fno-builtin: GenMC does not understand what stands in the place of loops over memory.
+    std::vector<std::string> command = {FREEHOLD_GENMC_COMPILER,
+                                        "-std=c++20",
+                                        "-O1",
+                                        "-fno-builtin",
+                                        "-fno-vectorize",
+                                        "-fno-slp-vectorize",
+                                        "-fno-exceptions",
+                                        "-fno-rtti",
+                                        "-S",
+                                        "-emit-llvm",
+                                        "-DFREEHOLD_HEADER_ONLY=0",
+                                        "-DFREEHOLD_MODEL_FOR_GENMC"};
+    command.insert(command.end(), what.definitions.begin(), what.definitions.end());
+    if (!changed.empty()) command.push_back("-I" + changed.string());
+    command.push_back("-I" + (source_folder / "include").string());
+    command.push_back("-I" + (source_folder / "tests").string());
+    command.push_back((source_folder / "tests/model" / what.source).string());
+    command.push_back("-o");
+    command.push_back(module.string());
+    const outcome result = run_command(command);
+    if (result.status != 0) throw std::runtime_error("cannot compile:\n" + result.output);
+    return module;
+}
+
+struct verdict {
+    bool passes;
+    long executions;
+    std::string output;
+};
+verdict checked(const std::filesystem::path& module, const performance& what) {
+    const outcome result = run_command(
+        {FREEHOLD_GENMC, "--rc11", "--disable-estimation", "-v1", "--input-from-bitcode-file",
+         "--program-entry-function=" + what.function, module.string()});
+    std::smatch executions;
+    if (!std::regex_search(result.output, executions,
+                           std::regex("complete executions explored: (\\d+)")))
+        throw std::runtime_error("GenMC gave up:\n" + result.output);
+    return {
+        result.status == 0 && result.output.find("No errors were detected") != std::string::npos,
+        std::stol(executions[1]), result.output};
+}
+
+TEST(programs, pass_in_all_executions) {
+    for (const program& each : all_programs()) {
+        const std::filesystem::path module = compiled(each);
+        for (const performance& performed : each.performances) {
+            const verdict found = checked(module, performed);
+            std::cout << each.name << ", " << performed.name << ": " << found.executions
+                      << " executions" << std::endl;
+            EXPECT_TRUE(found.passes) << found.output;
+            EXPECT_GE(found.executions, 1);
+        }
+    }
+}
+
+// One change to one line of a header.
+struct mutant {
+    std::string header;
+    std::size_t line;
+    std::string code, changed_code;
+};
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+    std::ifstream source(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(source, line);) lines.push_back(line);
+    return lines;
+}
+
+std::vector<mutant> mutants_of(const std::string& header) {
+    struct rule {
+        std::regex on;
+        std::regex from;
+        std::vector<std::string> to;
+    };
+    static const std::vector<rule> rules = {
+        {std::regex(""), std::regex("memory_order_(acquire|release)"), {"memory_order_relaxed"}},
+        {std::regex(""),
+         std::regex("memory_order_acq_rel"),
+         {"memory_order_acquire", "memory_order_release", "memory_order_relaxed"}},
+        {std::regex("load"),
+         std::regex("memory_order_seq_cst"),
+         {"memory_order_acquire", "memory_order_relaxed"}},
+        {std::regex("fetch_|cst,"),
+         std::regex("memory_order_seq_cst"),
+         {"memory_order_acq_rel", "memory_order_relaxed"}},
+        // The fence of the sequences, and what tells two pushes from one another.
+        {std::regex(""), std::regex("Platform::restart_all\\(\\);"), {""}},
+        {std::regex("tag_of"), std::regex(" \\+ one_tag"), {""}},
+    };
+    std::vector<mutant> all;
+    const std::vector<std::string> lines = lines_of(source_folder / "include/freehold" / header);
+    for (std::size_t i = 0; i != lines.size(); ++i) {
+        const std::string& line = lines[i];
+        if (line.find("//") != std::string::npos) continue;
+        for (const rule& each : rules) {
+            if (!std::regex_search(line, each.on) || !std::regex_search(line, each.from)) continue;
+            for (const std::string& to : each.to)
+                all.push_back({header, i, line, std::regex_replace(line, each.from, to)});
+        }
+    }
+    return all;
+}
+
+// A folder in which the header stands changed.
+std::filesystem::path written(const mutant& what) {
+    const std::filesystem::path folder = work_folder / "changed";
+    std::filesystem::remove_all(folder);
+    const std::filesystem::path header = folder / "freehold" / what.header;
+    std::filesystem::create_directories(header.parent_path());
+    std::vector<std::string> lines = lines_of(source_folder / "include/freehold" / what.header);
+    lines.at(what.line) = what.changed_code;
+    std::ofstream changed(header);
+    for (const std::string& line : lines) changed << line << '\n';
+    return folder;
+}
+
+// The performance that fails, or nothing. The last come first: they find most.
+std::string failure_of(const mutant& what, const program& in) {
+    const std::filesystem::path module = compiled(in, written(what));
+    for (auto performed = in.performances.rbegin(); performed != in.performances.rend();
+         ++performed) {
+        if (!performed->is_long && !checked(module, *performed).passes)
+            return in.name + ", " + performed->name;
+    }
+    return {};
+}
+
+// Changes that nothing comes of.
+struct excuse {
+    const char* code;
+    const char* reason;
+};
+constexpr std::array excuses = {
+    excuse{"tag_of(top) | next, std::memory_order_acq_rel,",
+           "a thread that has got a magazine does not wait for one"},
+    excuse{"waiters_.fetch_sub(1,", "to wake a thread that does not wait any more does no harm"},
+};
+
+TEST(mutants, are_all_caught) {
+    struct room {
+        const char* header;
+        std::vector<const char*> programs;
+    };
+    const std::vector<room> rooms = {
+        {"count/atomic_count.hpp", {"atomic_count"}},
+        {"count/atomic_count_with_weak.hpp", {"atomic_count_with_weak"}},
+        {"count/bias.hpp", {"biased_count_with_weak"}},
+        {"count/biased_word.hpp", {"biased_count_with_weak, fresh", "biased_count_with_weak"}},
+        {"memory/pool/magazine_stack.hpp", {"magazine_stack"}},
+        {"memory/pool/depot_layout.hpp", {"magazine_stack"}},
+    };
+    const std::vector<program> programs = all_programs();
+    std::size_t caught = 0;
+    std::set<const excuse*> used;
+    for (const room& each : rooms) {
+        for (const mutant& what : mutants_of(each.header)) {
+            const auto harmless =
+                std::find_if(excuses.begin(), excuses.end(), [&](const excuse& one) {
+                    return what.changed_code.find(one.code) != std::string::npos;
+                });
+            std::string found;
+            for (const char* const name : each.programs) {
+                if (found.empty()) found = failure_of(what, program_of(programs, name));
+            }
+            const std::string said =
+                what.header + ":" + std::to_string(what.line + 1) + ": " + what.changed_code;
+            std::cout << said << ": " << (found.empty() ? "nothing fails" : found) << std::endl;
+            if (harmless == excuses.end()) {
+                EXPECT_FALSE(found.empty()) << "nothing fails with " << said;
+            } else {
+                used.insert(&*harmless);
+                EXPECT_TRUE(found.empty())
+                    << "needs no excuse (" << harmless->reason << "): " << said;
+            }
+            if (!found.empty()) ++caught;
+        }
+    }
+    EXPECT_EQ(used.size(), excuses.size()) << "an excuse is for code that is not there";
+    EXPECT_GE(caught, 30U) << "most operations were not found";
+}
+
+}  // namespace
+}  // namespace freehold::model
