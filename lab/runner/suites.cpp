@@ -13,7 +13,8 @@ namespace lab {
 described_suite::described_suite(std::string_view text) try
     : json_(nlohmann::ordered_json::parse(text)), key_(json_.at("key")) {
     for (const auto& each : json_.at("cases")) {
-        cases_.push_back({each.at("key"), each.at("unit"), each.contains("parameter")});
+        cases_.push_back({each.at("key"), each.at("unit"), each.contains("parameter"),
+                          each.value("sizes", std::vector<std::int64_t>())});
     }
 } catch (const nlohmann::json::exception& error) {
     throw std::runtime_error("a suite.json describes no suite: " + std::string(error.what()));

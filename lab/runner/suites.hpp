@@ -4,6 +4,7 @@
 
 #include "runner/plan.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,8 @@ namespace lab {
 struct described_case {
     std::string key;
     std::string unit;
-    bool has_size;  ///< its figures have an `n`
+    bool has_size;                    ///< its figures have an `n`
+    std::vector<std::int64_t> sizes;  ///< all there are, if the description says
 };
 
 class described_suite {

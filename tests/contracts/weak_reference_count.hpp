@@ -130,7 +130,7 @@ TYPED_TEST_P(weak_reference_count_contract, terminates_before_weak_references_wr
         typename TestFixture::advanced full(owner + most_weak - 2);
         full.increment_weak();
         if (full.value() != 1) return;
-        for (int i = 0; i < 2; ++i) full.increment_weak();
+        for (int i = 0; i < 3; ++i) full.increment_weak();
     };
     EXPECT_DEATH(count_one_too_many(), "freehold: a count of owners has overflowed");
 }

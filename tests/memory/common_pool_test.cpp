@@ -2,6 +2,7 @@
 #include <freehold/memory/common_pool.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -110,6 +111,65 @@ TEST(a_common_pool, has_few_blocks_more_than_were_ever_in_use) {
         EXPECT_LE(pool_type::capacity(), in_use + in_use / 32 + 2 * step) << in_use;
     }
     give_back<pool_type>(blocks);
+}
+
+TEST(a_common_pool, gives_its_memory_back_after_a_peak) {
+    using pool_type = common_pool<160>;
+    give_back<pool_type>(take<pool_type>(100'000));
+    const std::size_t at_the_peak = pool_type::capacity();
+    EXPECT_GE(at_the_peak, 100'000U);
+    EXPECT_GE(trim_common_pools(), at_the_peak * pool_type::block_size);
+    EXPECT_EQ(pool_type::capacity(), 0U);
+    const std::vector<void*> blocks = take<pool_type>(1'000);
+    EXPECT_EQ(std::set<void*>(blocks.begin(), blocks.end()).size(), blocks.size());
+    EXPECT_LT(pool_type::capacity(), at_the_peak / 10);
+    give_back<pool_type>(blocks);
+}
+
+TEST(a_common_pool, keeps_what_is_in_use_when_it_gives_memory_back) {
+    using pool_type = common_pool<168>;
+    std::vector<void*> blocks = take<pool_type>(20'000);
+    void* const kept = blocks.back();
+    std::memset(kept, 7, pool_type::block_size);
+    blocks.pop_back();
+    give_back<pool_type>(blocks);
+    trim_common_pools();
+    const std::size_t left = pool_type::capacity();
+    EXPECT_GT(left, 0U);
+    EXPECT_LT(left, 2'000U);
+    const auto* const bytes = static_cast<const unsigned char*>(kept);
+    EXPECT_TRUE(
+        std::all_of(bytes, bytes + pool_type::block_size, [](unsigned char b) { return b == 7; }));
+    pool_type::deallocate(kept);
+    trim_common_pools();
+    EXPECT_EQ(pool_type::capacity(), 0U);
+}
+
+TEST(a_common_pool, gives_memory_back_while_other_threads_use_it) {
+    using pool_type = common_pool<176>;
+    constexpr std::size_t many = 5 * pool_type::magazine_size;
+    std::atomic<int> working = 3;
+    std::vector<std::thread> threads;
+    for (unsigned char mark = 1; mark <= 3; ++mark) {
+        threads.emplace_back([mark, &working] {
+            for (int round = 0; round < 100; ++round) {
+                const std::vector<void*> blocks = take<pool_type>(many);
+                for (void* block : blocks) std::memset(block, mark, pool_type::block_size);
+                std::this_thread::yield();
+                for (void* block : blocks) {
+                    const auto* const bytes = static_cast<const unsigned char*>(block);
+                    ASSERT_TRUE(std::all_of(bytes, bytes + pool_type::block_size,
+                                            [=](unsigned char b) { return b == mark; }));
+                }
+                give_back<pool_type>(blocks);
+            }
+            --working;
+        });
+    }
+    while (working > 0) trim_common_pools();
+    for (std::thread& each : threads) each.join();
+    trim_common_pools();
+    EXPECT_EQ(pool_type::capacity(), 0U);
 }
 
 TEST(a_common_pool, brings_blocks_back_that_another_thread_frees) {

@@ -51,6 +51,10 @@ struct checked_atomics {
     // So that what plain counting leaves, threads find.
     static bool single_threaded() noexcept { return !current->concurrent; }
     template <class T>
+    static T read_plainly(const checked_atomic<T>& read) noexcept {
+        return read.load(std::memory_order_relaxed);
+    }
+    template <class T>
     static T add_plainly(checked_atomic<T>& changed, T value) noexcept {
         const T sum = changed.load(std::memory_order_relaxed) + value;
         changed.store(sum, std::memory_order_relaxed);

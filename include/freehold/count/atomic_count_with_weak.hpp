@@ -78,50 +78,62 @@ public:
     }
 
     [[nodiscard]] bool try_increment() noexcept {
-        // relaxed: as for a copy; the weak reference came from an owner that saw the object.
-        const std::int64_t before =
-            Atomics::single_threaded() ? word_.load(std::memory_order_relaxed) : lock_atomically();
-        if (before < weak_word::owner) return try_increment_left(before);
-        if (weak_word::after_adding(weak_word::owner, before) < 0) [[unlikely]]
-            weak_word::overflow();
-        // relaxed: no other thread looks.
-        if (Atomics::single_threaded())
-            word_.store(before + weak_word::owner, std::memory_order_relaxed);
+        if (Atomics::single_threaded()) {
+            const std::int64_t before = Atomics::read_plainly(word_);
+            if (before < weak_word::owner) return try_increment_left(before);
+            if (Atomics::add_plainly(word_, weak_word::owner) < 0) [[unlikely]]
+                refuse_addition();
+            return true;
+        }
+        const std::int64_t before = lock_atomically();
+        if (weak_word::after_adding(weak_word::owner, before) < 2 * weak_word::owner)
+            return try_increment_left(before);
         return true;
     }
 
-    // The word before an owner was subtracted; from `alone` it need not be, and may not be. What
-    // follows is inlined by force, for compilers that do not optimise.
+    // The word before an owner was subtracted, or `unsettled` if it was not: where counting is
+    // plain, because that would leave no owners; else because this may be the only handle.
+    // What follows is inlined by force, for compilers that do not optimise.
     using departure = std::int64_t;
+    static constexpr departure unsettled = 0;
 
     [[nodiscard, gnu::always_inline]] departure depart() noexcept {
         if (Atomics::single_threaded()) {
-            // relaxed, both: no other thread looks.
-            const std::int64_t before = word_.load(std::memory_order_relaxed);
-            if (before != weak_word::alone) {
-                word_.store(weak_word::after_adding(-weak_word::owner, before),
-                            std::memory_order_relaxed);
-            }
+            const std::int64_t before = Atomics::read_plainly(word_);
+            if (!leaves_owners(before)) return unsettled;
+            Atomics::add_plainly(word_, -weak_word::owner);
             return before;
         }
         // relaxed: a hint, which decides only which way is quicker.
-        if (hint_.load(std::memory_order_relaxed) == unknown) {
-            // acquire: if this is the only handle, its release comes after those of all others.
-            if (word_.load(std::memory_order_acquire) == weak_word::alone) return weak_word::alone;
-        }
+        if (hint_.load(std::memory_order_relaxed) == unknown) return unsettled;
         return subtract_atomically(weak_word::owner);
     }
     [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
         return seen >= 2 * weak_word::owner;
     }
-    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure seen) const noexcept {
-        return seen == weak_word::alone;
-    }
-    [[nodiscard, gnu::always_inline]] remaining settle(departure seen) noexcept {
-        if (seen != weak_word::alone) [[unlikely]]
-            return few(seen);
+    [[nodiscard, gnu::always_inline]] bool rests_alone(departure seen) noexcept {
+        if (seen != unsettled) return false;
+        // acquire: if this is the only handle, its release comes after those of all others.
+        if (word_.load(std::memory_order_acquire) != weak_word::alone) return false;
         rest();
-        return remaining::nothing;
+        return true;
+    }
+    // Not inlined, for it is seldom.
+    [[nodiscard, gnu::noinline]] remaining settle(departure seen) noexcept {
+        const bool plainly = Atomics::single_threaded();
+        if (seen == unsettled) {
+            if (rests_alone(seen)) return remaining::nothing;
+            seen = plainly ? Atomics::read_plainly(word_) : subtract_atomically(weak_word::owner);
+            if (leaves_owners(seen)) return remaining::owners;
+        } else if (seen == weak_word::alone) {
+            rest();
+            return remaining::nothing;
+        }
+        if (seen < weak_word::owner) weak_word::used_at_rest();
+        if (!plainly) return end();
+        // relaxed: no other thread looks.
+        word_.store((seen - weak_word::owner) | weak_word::gone, std::memory_order_relaxed);
+        return remaining::weak_references;
     }
 
     [[nodiscard]] remaining decrement() noexcept {
@@ -145,15 +157,17 @@ public:
     void increment_weak() noexcept {
         std::int64_t before;
         if (Atomics::single_threaded()) {
-            before = Atomics::add_plainly(word_, weak_word::weak) - weak_word::weak;
+            before = weak_word::after_adding(-weak_word::weak,
+                                             Atomics::add_plainly(word_, weak_word::weak));
         } else {
             note_copy();
             // relaxed: as for an owner.
             before = word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
         }
-        // None is left at rest; wraps, so that one comparison finds none and too many.
-        const auto others = static_cast<std::uint64_t>(before & weak_word::weak_mask) - 1;
-        if (others >= static_cast<std::uint64_t>(weak_word::most_weak - 1)) [[unlikely]]
+        // None is left at rest; the subtraction borrows then, so that one bit tells of none and of
+        // too many.
+        const std::int64_t others = weak_word::after_adding(-weak_word::weak, before);
+        if ((others & weak_word::most_weak) != 0) [[unlikely]]
             refuse_weak(before);
     }
 
@@ -164,15 +178,15 @@ public:
     }
 
     [[nodiscard]] bool decrement_weak() noexcept {
-        if (!Atomics::single_threaded() && is_last_reference()) {
-            rest();
-            return true;
+        std::int64_t before = unsettled;
+        if (Atomics::single_threaded()) {
+            before = weak_word::after_adding(weak_word::weak,
+                                             Atomics::add_plainly(word_, -weak_word::weak));
+        } else if (hint_.load(std::memory_order_relaxed) != unknown) {  // relaxed: as in depart
+            // As for owners, for the memory in place of the object.
+            before = subtract_atomically(weak_word::weak);
         }
-        // As for owners, for the memory in place of the object.
-        const std::int64_t before = subtract(weak_word::weak);
-        if ((before & weak_word::weak_mask) > weak_word::weak) return false;
-        if (before >= 0 || (before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
-        return true;
+        return (before & weak_word::weak_mask) <= weak_word::weak && settle_weak(before);
     }
 
     [[nodiscard]] std::int64_t value() const noexcept {
@@ -229,17 +243,19 @@ private:
         // destroys comes after the others.
         return word_.fetch_sub(held, std::memory_order_acq_rel);
     }
-    // Whether the object is gone, and the calling thread's weak reference is known to be the last.
-    [[nodiscard]] bool is_last_reference() const noexcept {
-        // relaxed: a hint, as in depart.
-        return hint_.load(std::memory_order_relaxed) == unknown &&
-               // acquire: as in decrement_weak; the memory is freed after all uses of it.
-               word_.load(std::memory_order_acquire) == (weak_word::gone | weak_word::weak);
-    }
-    // Not inlined, for it is seldom: what is left if it is neither owners nor nothing.
-    [[gnu::noinline]] remaining few(departure seen) noexcept {
-        if (seen < weak_word::owner) weak_word::used_at_rest();
-        return end();
+    // Not inlined, as `settle`: whether the memory is to be freed, if the word before was this.
+    [[nodiscard, gnu::noinline]] bool settle_weak(std::int64_t before) noexcept {
+        if (before == unsettled) {
+            // acquire: the memory is freed after all uses of it.
+            if (word_.load(std::memory_order_acquire) == (weak_word::gone | weak_word::weak)) {
+                rest();
+                return true;
+            }
+            before = subtract_atomically(weak_word::weak);
+            if ((before & weak_word::weak_mask) > weak_word::weak) return false;
+        }
+        if (before >= 0 || (before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
+        return true;
     }
 
     // Atomic, although no other thread looks: a compiler leaves out a plain store to what is about
@@ -249,8 +265,10 @@ private:
         word_.store(weak_word::gone, std::memory_order_relaxed);
     }
 
-    // Takes over from an owner that has left, or takes back what lock_atomically added.
+    // Takes over from an owner that has left, or takes back what lock_atomically added; or nothing
+    // was added, because counting is plain.
     [[gnu::noinline]] bool try_increment_left(std::int64_t before) noexcept {
+        if (before >= weak_word::owner) weak_word::overflow();
         // The weak reference that the caller holds is counted as long as it is not released.
         if ((before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
         if (Atomics::single_threaded()) return false;
@@ -269,11 +287,6 @@ private:
     remaining end() noexcept {
         // relaxed: the exchange decides.
         std::int64_t word = word_.load(std::memory_order_relaxed);
-        if (Atomics::single_threaded()) {
-            // relaxed: no other thread looks.
-            word_.store(word | weak_word::gone, std::memory_order_relaxed);
-            return remaining::weak_references;
-        }
         while (word >= 0 && word < weak_word::owner) {
             // acquire: owners that took over and were released again come before the destruction.
             if (word_.compare_exchange_weak(word, word | weak_word::gone, std::memory_order_acquire,

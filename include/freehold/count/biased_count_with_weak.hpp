@@ -58,8 +58,10 @@ public:
     [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
         return seen == sequence_outcome::done;
     }
-    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure seen) const noexcept {
-        return seen == sequence_outcome::last;
+    [[nodiscard, gnu::always_inline]] bool rests_alone(departure seen) noexcept {
+        if (seen != sequence_outcome::last) return false;
+        word_.rest();
+        return true;
     }
     [[nodiscard]] remaining settle(departure seen) noexcept {
         if (seen != sequence_outcome::last)

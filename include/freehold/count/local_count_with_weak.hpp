@@ -48,8 +48,10 @@ public:
     [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
         return seen == departure::from_owners;
     }
-    [[nodiscard, gnu::always_inline]] bool leaves_nothing(departure) const noexcept {
-        return word_ == detail::weak_word::alone;
+    [[nodiscard, gnu::always_inline]] bool rests_alone(departure) noexcept {
+        if (word_ != detail::weak_word::alone) return false;
+        rest();
+        return true;
     }
     [[nodiscard]] remaining settle(departure) noexcept { return few(1); }
 

@@ -15,11 +15,12 @@
 // `decrement_weak` answers true to one caller, the one that frees the memory, if `decrement` does
 // not say so. `depart` and `settle` are the two halves of `decrement`, the first to be inlined
 // where handles are released: unless what it has seen `leaves_owners`, `settle` says what remains.
-// That is known to be nothing, and `settle` is short, if what was seen `leaves_nothing`, as with a
-// handle that was never copied. `increment_held` and `decrement_held` are as many increments and
-// decrements for a caller who holds so many owners and lets no other thread use them meanwhile: if
-// those are all the handles there are, they cost no locked instruction. `increment_weak_held` is
-// `increment_weak` for a caller who holds an owner in that way.
+// `rests_alone` is a short `settle` for a handle that was never copied, for instance: where it
+// answers true, that is nothing; else `settle` says what remains. `increment_held` and
+// `decrement_held` are as many increments and decrements for a caller who holds so many owners and
+// lets no other thread use them meanwhile: if those are all the handles there are, they cost no
+// locked instruction. `increment_weak_held` is `increment_weak` for a caller who holds an owner in
+// that way.
 //
 // Such a count rests when the last handle has let go: as long as its bytes are left as they are, it
 // terminates the program when a handle is released or copied once more, and says so. Owners that
@@ -66,7 +67,7 @@ concept weak_reference_count =
                                                  C::leaves_owners(count.depart())
                                                  } noexcept -> std::same_as<bool>;
                                              {
-                                                 observed.leaves_nothing(count.depart())
+                                                 count.rests_alone(count.depart())
                                                  } noexcept -> std::same_as<bool>;
                                              {
                                                  count.settle(count.depart())

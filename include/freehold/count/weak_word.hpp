@@ -51,7 +51,8 @@ inline constexpr std::int64_t most_weak = owner / 2;
 
 // The word after an addition, negative if owners overflowed: signed addition would let the compiler
 // take it that they cannot.
-[[nodiscard]] constexpr std::int64_t after_adding(std::int64_t unit, std::int64_t word) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr std::int64_t after_adding(std::int64_t unit,
+                                                                      std::int64_t word) noexcept {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(word) +
                                      static_cast<std::uint64_t>(unit));
 }

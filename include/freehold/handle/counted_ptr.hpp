@@ -22,7 +22,6 @@
 #include <freehold/count/reference_count.hpp>
 #include <freehold/exceptions.hpp>
 #include <freehold/handle/handle_operators.hpp>
-#include <freehold/memory/in_register.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -214,14 +213,7 @@ private:
         T* pointee;
         block* owned;
     };
-    explicit counted_ptr(both words) noexcept {
-        if constexpr (detail::stores_words_together) {
-            detail::store_together(this, words.pointee, words.owned);
-        } else {
-            pointee_ = words.pointee;
-            block_ = words.owned;
-        }
-    }
+    explicit counted_ptr(both words) noexcept : pointee_(words.pointee), block_(words.owned) {}
 
     constexpr void clear() noexcept {
         pointee_ = nullptr;

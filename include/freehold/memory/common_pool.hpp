@@ -3,10 +3,10 @@
 // objects that come and go.
 //
 // It is a pool (see pool.hpp) that needs no object: each thread's magazines are variables of the
-// thread, found without a table, and its memory comes from operator new and is kept until the
-// process ends. Blocks lie next to each other, and those that pile up in the depot come back in
-// the order of their addresses: objects made one after the other are neighbours, in whatever order
-// their predecessors died.
+// thread, found without a table, and its memory comes from operator new and is kept until
+// trim_common_pools gives it back or the process ends. Blocks lie next to each other, and those
+// that pile up in the depot come back in the order of their addresses: objects made one after the
+// other are neighbours, in whatever order their predecessors died.
 //
 // Costs five instructions and no atomic one for either operation; each size that is used takes 64
 // KiB or a 32nd of what it has at a time, and each thread that uses it 16 bytes for each block of a
@@ -45,6 +45,7 @@ struct common_pools {
                                                           std::size_t block_size,
                                                           void* block) noexcept;
     [[nodiscard]] FREEHOLD_API static std::size_t capacity(std::size_t block_size) noexcept;
+    FREEHOLD_API static std::size_t trim() noexcept;
 };
 
 }  // namespace detail
@@ -99,6 +100,16 @@ private:
 
     static inline constinit thread_local detail::cache_of_thread mine_{};
 };
+
+// Gives memory of all common pools back to operator new, for a program that has had a peak: each
+// step of growth (64 KiB or more) of which no block is in use. The calling thread's cached blocks
+// go back to their pools first; those that other threads have cached count as in use. Returns how
+// many bytes that were; what operator new keeps of them, with glibc malloc_trim gives to the
+// system. Costs a look at each chunk that has a free block, and the next allocations theirs from
+// operator new. Thread-safe. Not for signal handlers. Throws nothing.
+inline std::size_t trim_common_pools() noexcept {
+    return detail::common_pools::trim();
+}
 
 // The pool for objects of that size and alignment. Objects of one rounded size share a pool.
 template <std::size_t Size, std::size_t Alignment>

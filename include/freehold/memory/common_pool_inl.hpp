@@ -27,7 +27,8 @@ struct common_source {
 
 private:
     // The pages of the first step come as they are touched, because many a process needs few
-    // blocks of a size. A process that needs more gets its pages many at a time.
+    // blocks of a size. A process that needs more gets its pages several at a time, the more of
+    // them the more it has.
     static constexpr std::size_t step = std::size_t{64} << 10;
 
     static constexpr depot_layout layout(std::size_t block_size) noexcept {
@@ -40,6 +41,7 @@ private:
             .growth_share = 32,
             .least_growth = step / block_size,
             .prefault_ahead = step,
+            .prefault_share = 16,
             .unprefaulted = step,
             .name = "common",
         };
@@ -65,8 +67,8 @@ public:
     }
 
     // Null if the size was never used.
-    static const common_source* if_made(std::size_t block_size) noexcept {
-        const common_source_entry& found = entries_[block_size / 8 - 1];
+    static common_source* if_made(std::size_t block_size) noexcept {
+        common_source_entry& found = entries_[block_size / 8 - 1];
         return found.is_made.load(std::memory_order_acquire) ? &found.source.object : nullptr;
     }
 
@@ -107,6 +109,16 @@ void common_pools::deallocate(cache_of_thread& mine, std::size_t block_size, voi
 std::size_t common_pools::capacity(std::size_t block_size) noexcept {
     const common_source* const source = common_sources::if_made(block_size);
     return source != nullptr ? source->shared.capacity() : 0;
+}
+
+std::size_t common_pools::trim() noexcept {
+    caches_of_this_thread::give_back_common();
+    std::size_t bytes = 0;
+    for (std::size_t block_size = 8; block_size <= largest_common_block; block_size += 8) {
+        common_source* const source = common_sources::if_made(block_size);
+        if (source != nullptr) bytes += source->shared.trim();
+    }
+    return bytes;
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

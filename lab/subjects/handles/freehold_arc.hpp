@@ -25,8 +25,11 @@ struct freehold_arc_of : handle_subject {
 };
 
 struct freehold_arc : freehold_arc_of<freehold::atomic_count> {
-    static constexpr identity is = {
-        .name = "freehold::arc", .family = family::freehold, .order = 8, .threads = true};
+    static constexpr identity is = {.name = "freehold::arc",
+                                    .family = family::freehold,
+                                    .order = 8,
+                                    .single = true,
+                                    .threads = true};
 };
 
 }  // namespace lab::handles

@@ -16,8 +16,11 @@ struct freehold_make_shared_with : freehold_shared_ptr_of<Count> {
 };
 
 struct freehold_make_shared : freehold_make_shared_with<freehold::atomic_count> {
-    static constexpr identity is = {
-        .name = "freehold::make_shared", .family = family::freehold, .order = 5, .threads = true};
+    static constexpr identity is = {.name = "freehold::make_shared",
+                                    .family = family::freehold,
+                                    .order = 5,
+                                    .single = true,
+                                    .threads = true};
 };
 
 }  // namespace lab::handles

@@ -18,8 +18,11 @@ struct freehold_shared_ptr_of : handle_subject {
 };
 
 struct freehold_shared_ptr : freehold_shared_ptr_of<freehold::atomic_count> {
-    static constexpr identity is = {
-        .name = "freehold::shared_ptr", .family = family::freehold, .order = 1, .folded = true};
+    static constexpr identity is = {.name = "freehold::shared_ptr",
+                                    .family = family::freehold,
+                                    .order = 1,
+                                    .folded = true,
+                                    .single = true};
 };
 
 }  // namespace lab::handles

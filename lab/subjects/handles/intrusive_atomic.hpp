@@ -13,6 +13,7 @@ struct intrusive_atomic : handle_subject {
     static constexpr identity is = {.name = "intrusive, atomic",
                                     .family = family::atomic_strategy,
                                     .order = 3,
+                                    .single = true,
                                     .threads = true};
 
     template <class T>

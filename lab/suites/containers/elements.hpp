@@ -34,6 +34,8 @@ constexpr std::size_t most_pointees = 4096;
 /// Handles between two readings of the clock, in several small containers or in a large one.
 constexpr std::size_t handles_per_reading = 4096;
 
+namespace elements {
+
 /// n handles, and room for more.
 template <class Handle>
 struct on_vector {
@@ -215,7 +217,7 @@ struct function {
         std::uint64_t sum = 0;
     };
     static void prepare(container& c, const std::vector<Handle>&) {
-        c.called = [](Handle by_value) { return by_value->value; };
+        c.called = [](Handle held) { return held->value; };
         escape(&c.called);
     }
     static void run(container& c, const std::vector<Handle>& from) {
@@ -237,6 +239,8 @@ struct last_release {
         full.clear();
     }
 };
+
+}  // namespace elements
 
 template <class Subject, class Test>
 void work_on_elements(kernel_state& state, std::size_t n) {
@@ -260,39 +264,42 @@ void work_on_elements(kernel_state& state, std::size_t n) {
         }
     };
     const auto handles = static_cast<double>(n * containers.size());
-    for (auto _ : state) state.set_iteration_time(undisturbed_seconds(prepare, run) / handles);
+    for ([[maybe_unused]] auto _ : state)
+        state.set_iteration_time(undisturbed_seconds(prepare, run) / handles);
     containers.clear();
     from.clear();
     for (handle& last : pointees) Subject::abandon(last);
 }
 
-/// Calls `add(key, kernel)` for every test.
+using element_kernel = void (*)(kernel_state& state, std::size_t n);
+
+/// Calls `add(key, element_kernel)` for every test.
 template <class Subject, class Add>
 void for_each_element_test(const Add& add) {
     using handle = typename Subject::template handle<pointee<Subject>>;
-    add("insert_front", work_on_elements<Subject, insert_front<handle>>);
-    add("insert_middle", work_on_elements<Subject, insert_middle<handle>>);
-    add("insert_range", work_on_elements<Subject, insert_range<handle>>);
-    add("erase_front", work_on_elements<Subject, erase_front<handle>>);
-    add("erase_middle", work_on_elements<Subject, erase_middle<handle>>);
-    add("grow", work_on_elements<Subject, grow<handle>>);
-    add("rotate", work_on_elements<Subject, rotate<handle>>);
-    add("reverse", work_on_elements<Subject, reverse<handle>>);
-    add("sort", work_on_elements<Subject, sort<handle>>);
-    add("partition", work_on_elements<Subject, partition<handle>>);
-    add("remove", work_on_elements<Subject, remove<handle>>);
-    add("heap", work_on_elements<Subject, heap<handle>>);
-    add("copy", work_on_elements<Subject, copy<handle>>);
-    add("assign", work_on_elements<Subject, assign<handle>>);
-    add("clear", work_on_elements<Subject, clear<handle>>);
-    add("last_release", work_on_elements<Subject, last_release<Subject>>);
-    add("queue", work_on_elements<Subject, queue<handle>>);
-    add("map", work_on_elements<Subject, map<handle>>);
-    add("unordered_map", work_on_elements<Subject, unordered_map<handle>>);
-    add("optional", work_on_elements<Subject, optional<handle>>);
-    add("variant", work_on_elements<Subject, variant<handle>>);
-    add("any", work_on_elements<Subject, any<handle>>);
-    add("function", work_on_elements<Subject, function<handle>>);
+    add("insert_front", work_on_elements<Subject, elements::insert_front<handle>>);
+    add("insert_middle", work_on_elements<Subject, elements::insert_middle<handle>>);
+    add("insert_range", work_on_elements<Subject, elements::insert_range<handle>>);
+    add("erase_front", work_on_elements<Subject, elements::erase_front<handle>>);
+    add("erase_middle", work_on_elements<Subject, elements::erase_middle<handle>>);
+    add("grow", work_on_elements<Subject, elements::grow<handle>>);
+    add("rotate", work_on_elements<Subject, elements::rotate<handle>>);
+    add("reverse", work_on_elements<Subject, elements::reverse<handle>>);
+    add("sort", work_on_elements<Subject, elements::sort<handle>>);
+    add("partition", work_on_elements<Subject, elements::partition<handle>>);
+    add("remove", work_on_elements<Subject, elements::remove<handle>>);
+    add("heap", work_on_elements<Subject, elements::heap<handle>>);
+    add("copy", work_on_elements<Subject, elements::copy<handle>>);
+    add("assign", work_on_elements<Subject, elements::assign<handle>>);
+    add("clear", work_on_elements<Subject, elements::clear<handle>>);
+    add("last_release", work_on_elements<Subject, elements::last_release<Subject>>);
+    add("queue", work_on_elements<Subject, elements::queue<handle>>);
+    add("map", work_on_elements<Subject, elements::map<handle>>);
+    add("unordered_map", work_on_elements<Subject, elements::unordered_map<handle>>);
+    add("optional", work_on_elements<Subject, elements::optional<handle>>);
+    add("variant", work_on_elements<Subject, elements::variant<handle>>);
+    add("any", work_on_elements<Subject, elements::any<handle>>);
+    add("function", work_on_elements<Subject, elements::function<handle>>);
 }
 
 }  // namespace lab::containers

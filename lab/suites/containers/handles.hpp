@@ -2,21 +2,26 @@
 // The container test of "Smart Pointer Timings": a vector and a list are filled with handles to
 // 300,000 pointees that hold a random value, and sorted by that value. Filling includes the
 // pointees' allocation and the container's growth; what is torn down is torn down outside the
-// timing.
+// timing. Beside it, what containers do to handles: see elements.hpp.
 #pragma once
 
 #include "runner/registry.hpp"
+#include "runner/suites.hpp"
 #include "subjects/handle.hpp"
 #include "suites/common/barrier.hpp"
 #include "suites/common/pointee.hpp"
+#include "suites/common/state.hpp"
 #include "suites/common/timing.hpp"
+#include "suites/containers/elements.hpp"
 #include "suites/containers/random_values.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace lab::containers {
@@ -27,8 +32,6 @@ void fill(Container& container) {
         container.push_back(make_owned<Subject, pointee<Subject>>(value));
     }
 }
-
-constexpr auto by_value = [](const auto& a, const auto& b) { return a->value < b->value; };
 
 template <class T>
 void sort(std::vector<T>& container) {
@@ -78,6 +81,29 @@ struct suite : one_subject {
         add("vector_sort", time_sort<Subject, std::vector<handle>>);
         add("list_fill", time_fill<Subject, std::list<handle>>);
         add("list_sort", time_sort<Subject, std::list<handle>>);
+        if constexpr (measured_as_element<Subject>) add_element_tests<Subject>(cells);
+    }
+
+private:
+    /// Those that make their pointees in the cheapest way they have: how a pointee was made does
+    /// not matter to its handles.
+    template <class Subject>
+    static constexpr bool measured_as_element =
+        !Subject::is.folded &&
+        std::is_copy_constructible_v<typename Subject::template handle<pointee<Subject>>> &&
+        (Subject::is.family == family::lower_bound || in_place<Subject, pointee<Subject>> ||
+         !std::is_same_v<typename Subject::template base<pointee<Subject>>, no_count>);
+
+    template <class Subject>
+    static void add_element_tests(plan& cells) {
+        const described_suite& described = find_suite("containers");
+        for_each_element_test<Subject>([&](const char* test, element_kernel run) {
+            for (const std::int64_t n : described.find(test).sizes) {
+                add_kernel(
+                    cells, {key_of(Subject::is.name), test, n}, 1e9,
+                    [run, n](kernel_state& state) { run(state, static_cast<std::size_t>(n)); });
+            }
+        });
     }
 };
 

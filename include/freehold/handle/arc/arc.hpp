@@ -124,7 +124,9 @@ public:
         other.object_ = nullptr;
     }
 
-    [[FREEHOLD_INLINED]] ~arc() { let_go(object_); }
+    [[FREEHOLD_INLINED]] ~arc() {
+        if (object_ != nullptr) release(object_);
+    }
 
     // Assignments take the new value first and let go of the old one last, because an object's
     // destructor may come back to this handle. Conversions go through the constructors above.
@@ -239,30 +241,30 @@ private:
     };
     explicit arc(owned one) noexcept : object_(one.object) {}
 
-    [[FREEHOLD_INLINED]] static auto* counts(element_type* object) noexcept {
+    [[gnu::always_inline]] static auto* counts(element_type* object) noexcept {
         return block<>::counts(object);
     }
 
-    [[FREEHOLD_INLINED]] void add_owner() const noexcept {
+    [[gnu::always_inline]] void add_owner() const noexcept {
         if (object_ != nullptr) counts(object_)->increment();
     }
 
+    // For destructors: in each of them let_go would make what a container does too long to be
+    // inlined itself.
+    static void release(element_type* object) noexcept { let_go(object); }
     [[FREEHOLD_INLINED]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
         auto* const owners = counts(object);
-#if !defined(__OPTIMIZE__)
-        finish(object, owners->decrement());  // in one call, which all types share
-        return;
-#endif
         const auto seen = owners->depart();
         if (owners->leaves_owners(seen)) return;
-        if (owners->leaves_nothing(seen)) {
-            static_cast<void>(owners->settle(seen));  // nothing, as it says
+#if defined(__OPTIMIZE__)
+        if (owners->rests_alone(seen)) {
             block<>::destroy(object);
             block<>::free(object);
-        } else {
-            settle(object, seen);
+            return;
         }
+#endif
+        settle(object, seen);
     }
     template <class Departure>
     [[gnu::noinline]] static void settle(element_type* object, Departure seen) noexcept {

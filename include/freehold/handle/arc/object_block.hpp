@@ -44,7 +44,7 @@ public:
         return __builtin_addressof(made->object_);
     }
 
-    [[nodiscard, FREEHOLD_INLINED]] static control* counts(const T* object) noexcept {
+    [[nodiscard, gnu::always_inline]] static control* counts(const T* object) noexcept {
         return of(object);
     }
 
@@ -79,7 +79,7 @@ public:
     ~object_block() {}
 
 private:
-    [[nodiscard, FREEHOLD_INLINED]] static object_block* of(const T* object) noexcept {
+    [[nodiscard, gnu::always_inline]] static object_block* of(const T* object) noexcept {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"  // no virtual bases: it is what it should be
         constexpr std::size_t offset = offsetof(object_block, object_);

@@ -78,7 +78,7 @@ struct default_memory {
             return ::operator new(units* Size);
         }
     }
-    [[FREEHOLD_INLINED]] static void free(void* memory, std::size_t units) noexcept {
+    [[gnu::always_inline]] static void free(void* memory, std::size_t units) noexcept {
         if constexpr (is_pooled) {
             if (units == 1) [[likely]]
                 return common_pool_for<Size, Alignment>::deallocate(memory);
@@ -119,8 +119,8 @@ public:
         return made;
     }
 
-    [[FREEHOLD_INLINED]] static void free(void* block, const default_allocator&,
-                                          std::size_t units = 1) noexcept {
+    [[gnu::always_inline]] static void free(void* block, const default_allocator&,
+                                            std::size_t units = 1) noexcept {
         source::free(block, units);
     }
 

@@ -79,8 +79,10 @@ public:
 #endif
     }
 
-    // Gives up an owner, and does what is then due.
-    [[FREEHOLD_INLINED]] void release() noexcept {
+    // Gives up an owner, and does what is then due. By force it is inlined only where it replaces a
+    // value: in each destructor it would make what a container does too long to be inlined itself.
+    void release() noexcept { release_inlined(); }
+    [[FREEHOLD_INLINED]] void release_inlined() noexcept {
         const auto seen = this->depart();
         if (!this->leaves_owners(seen)) finish(seen);
     }
@@ -110,14 +112,18 @@ private:
     }
 
     [[gnu::noinline]] void finish(typename counts::departure seen) noexcept {
-        const remaining left = this->settle(seen);
-        if (left == remaining::nothing) {
+        if (this->rests_alone(seen)) {
             manage(task::destroy_and_free);
-        } else if (left != remaining::owners) {
-            finish_beside_weak_references(left);
+        } else {
+            finish_beside_others(this->settle(seen));
         }
     }
-    [[gnu::noinline]] void finish_beside_weak_references(remaining left) noexcept {
+    [[gnu::noinline]] void finish_beside_others(remaining left) noexcept {
+        if (left == remaining::owners) return;
+        if (left == remaining::nothing) {
+            manage(task::destroy_and_free);
+            return;
+        }
         if (left == remaining::weak_references) {
             manage(task::destroy);
             if (!this->decrement_weak()) return;

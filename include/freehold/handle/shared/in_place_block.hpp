@@ -67,7 +67,7 @@ private:
             }
         }
         if (frees(what)) {
-            const Allocator allocator(std::move(self.allocator_));
+            const Allocator allocator(static_cast<Allocator&&>(self.allocator_));
             self.~in_place_block();
             memory::free(&self, allocator);
         }

@@ -39,7 +39,7 @@ public:
     weak_ptr(const weak_ptr<Y, Count>& other) noexcept : words(converted(other), other.control_) {
         add_reference();
     }
-    weak_ptr(weak_ptr&& other) noexcept : words(other) { other.clear(); }
+    weak_ptr(weak_ptr&& other) noexcept : words(static_cast<words&&>(other)) {}
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(weak_ptr<Y, Count>&& other) noexcept : words(converted(other), other.control_) {
@@ -65,13 +65,7 @@ public:
         return *this;
     }
     weak_ptr& operator=(weak_ptr&& other) noexcept {
-        element_type* const pointer = other.pointer_;
-        block* const control = other.control_;
-        other.clear();
-        block* const old = control_;
-        pointer_ = pointer;
-        control_ = control;
-        let_go(old);
+        let_go(this->replace_by(other));
         return *this;
     }
     template <class Y>

@@ -25,15 +25,14 @@ public:
     [[nodiscard]] bool has_free() const noexcept { return with_free_ != nullptr; }
 
     // Writes up to `wanted` blocks to `place`, the next to use last, and returns how many. `pages`
-    // becomes the memory that is to get its pages first, if there is such.
-    [[nodiscard]] std::size_t take(void** place, std::size_t wanted, chunk::range& pages) noexcept {
+    // becomes the memory that is to get its pages first, `ahead` bytes, if there is such.
+    [[nodiscard]] std::size_t take(void** place, std::size_t wanted, chunk::range& pages,
+                                   std::size_t ahead) noexcept {
         std::size_t missing = wanted;
         while (with_free_ != nullptr && missing > 0) {
             const std::size_t taken = with_free_->take(place + missing, missing);
             missing -= taken;
-            if (layout_->prefault_ahead > 0) {
-                pages = with_free_->claim_pages(place[missing], layout_->prefault_ahead);
-            }
+            if (ahead > 0) pages = with_free_->claim_pages(place[missing], ahead);
             if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
         }
         if (missing > 0) std::memmove(place, place + missing, (wanted - missing) * sizeof(void*));
@@ -66,6 +65,21 @@ public:
         chunk* all = nullptr;
         chunks_.for_each_chunk([&](chunk& each) { add_to_list(&each, all); });
         return all;
+    }
+    // Removes those of which no block is taken, and returns a list of them.
+    [[nodiscard]] chunk* remove_free() noexcept {
+        chunk* leaving = nullptr;
+        for (chunk** link = &with_free_; *link != nullptr;) {
+            chunk* const each = *link;
+            if (each->free_blocks() == each->blocks()) {
+                *link = each->next;
+                chunks_.remove(each);
+                add_to_list(each, leaving);
+            } else {
+                link = &each->next;
+            }
+        }
+        return leaving;
     }
     [[nodiscard]] chunk_map& map() noexcept { return chunks_; }
 

@@ -83,7 +83,7 @@ public:
             std::size_t taken = 0;
             {
                 const std::lock_guard lock(mutex_);
-                taken = chunks_.take(place, wanted, pages);
+                taken = chunks_.take(place, wanted, pages, prefaulted_ahead());
             }
             if (pages.size > 0) prefault_within(pages);
             if (taken > 0) {
@@ -102,7 +102,7 @@ public:
             {
                 chunk::range pages{nullptr, 0};
                 const std::lock_guard lock(mutex_);
-                if (chunks_.take(&block, 1, pages) == 1) {
+                if (chunks_.take(&block, 1, pages, 0) == 1) {
                     note_taken(1);
                     return block;
                 }
@@ -130,6 +130,30 @@ public:
             capacity_.fetch_sub(gone, std::memory_order_relaxed);
             free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
         }
+    }
+
+    // Gives back all chunks of which no block is in use or cached by a thread; returns their bytes.
+    // Full magazines are emptied for it.
+    std::size_t trim() noexcept {
+        while (magazine* const full = take_full()) {
+            give(full->blocks(), layout_.magazine_size);
+            give_empty(*full);
+        }
+        chunk* leaving = nullptr;
+        std::size_t blocks = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            leaving = chunks_.remove_free();
+            for (const chunk* each = leaving; each != nullptr; each = each->next) {
+                blocks += each->blocks();
+            }
+            asked_for_ -= blocks;
+            chunk_blocks_ -= blocks;
+        }
+        chunk_memory::free_all(layout_, leaving);
+        capacity_.fetch_sub(blocks, std::memory_order_relaxed);
+        free_.fetch_sub(blocks, std::memory_order_relaxed);  // after capacity_: see note_taken
+        return blocks * layout_.stride;
     }
 
     // Adds a step of growth, beyond the maximum capacity if told so, or waits for the last one if
@@ -241,6 +265,10 @@ public:
     }
 
 private:
+    [[nodiscard]] std::size_t prefaulted_ahead() const noexcept {
+        return smaller(layout_.prefault_ahead,
+                       capacity() * layout_.stride / layout_.prefault_share);
+    }
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, layout_.least_growth);

@@ -56,6 +56,7 @@ struct depot_layout {
     std::size_t maximum_capacity = no_limit;   // blocks
     bool prefault = false;                     // all of a chunk when it is had
     std::size_t prefault_ahead = 0;            // bytes, when blocks are first used
+    std::size_t prefault_share = 1;            // of the capacity; more is not prefaulted ahead
     std::size_t unprefaulted = 0;              // bytes at the start of the first chunk
     std::size_t block_size = 0;                // bytes; 0: nobody annotates blocks
     bool checked = false;                      // whether guards stand between blocks

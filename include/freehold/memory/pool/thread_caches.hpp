@@ -166,6 +166,13 @@ public:
         return true;
     }
 
+    // Gives back the blocks of all caches that are variables of the thread.
+    static void give_back_common() noexcept {
+        for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
+            if (each->entry == nullptr && each->is_open()) each->give_back();
+        }
+    }
+
     // Takes a pool's caches from all threads. None of them uses the pool any more.
     static void forget(pool_caches & pool) noexcept {
         std::unique_lock lock(cache_registry::mutex());
