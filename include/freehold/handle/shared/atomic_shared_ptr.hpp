@@ -25,6 +25,68 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 template <class Handle>
+class atomic_handle;
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
+
+namespace freehold::inline FREEHOLD_ABI {
+
+// Protects what an atomic pointer held when snapshot() was called, as an owner would, without
+// counting. Pointer-like, movable, null by default; converts to an owning handle.
+template <class Handle>
+class snapshot_ptr {
+public:
+    using element_type = typename Handle::element_type;
+    using owner_type = Handle;
+
+    constexpr snapshot_ptr() noexcept = default;
+    constexpr snapshot_ptr(std::nullptr_t) noexcept {}
+    snapshot_ptr(snapshot_ptr&& other) noexcept : owner_(std::move(other.owner_)) {}
+    snapshot_ptr& operator=(snapshot_ptr&& other) noexcept {
+        owner_ = std::move(other.owner_);
+        return *this;
+    }
+
+    void reset() noexcept { owner_.reset(); }
+    void swap(snapshot_ptr& other) noexcept { owner_.swap(other.owner_); }
+
+    [[nodiscard]] element_type* get() const noexcept { return owner_.get(); }
+    [[nodiscard]] decltype(auto) operator*() const noexcept { return *owner_; }
+    [[nodiscard]] element_type* operator->() const noexcept { return owner_.get(); }
+    template <class Index>
+    [[nodiscard]] decltype(auto) operator[](Index i) const noexcept
+        requires requires(const Handle& owner) { owner[i]; }
+    {
+        return owner_[i];
+    }
+    [[nodiscard]] explicit operator bool() const noexcept { return get() != nullptr; }
+
+    // An owner of the same object.
+    operator Handle() const& noexcept { return owner_; }
+    operator Handle() && noexcept { return std::move(owner_); }
+
+private:
+    template <class H>
+    friend class detail::atomic_handle;
+    explicit snapshot_ptr(Handle owner) noexcept : owner_(std::move(owner)) {}
+
+    Handle owner_;
+};
+
+namespace detail {
+
+struct snapshot_family;
+template <class Handle>
+struct handle_family<snapshot_ptr<Handle>> {
+    using type = snapshot_family;
+};
+
+}  // namespace detail
+}  // namespace freehold::inline FREEHOLD_ABI
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+template <class Handle>
 class atomic_handle {
     static_assert(Handle::count_type::is_thread_safe,
                   "an atomic handle is for several threads, which this handle's count is not; "
@@ -55,6 +117,26 @@ public:
     [[nodiscard]] Handle load(std::memory_order = std::memory_order_seq_cst) const noexcept {
         const spin_guard section(lock_);
         return handle_;
+    }
+
+    // Protects the current value without counting it.
+    [[nodiscard]] snapshot_ptr<Handle> snapshot() const noexcept
+        requires requires(const Handle& h) { h.get(); }
+    {
+        return snapshot_ptr<Handle>(load());
+    }
+
+    // Replaces the value by what `f` makes of it: calls f(const snapshot_ptr<Handle>&) and stores
+    // the Handle that it returns, and starts over if another thread has stored meanwhile. Returns
+    // the value that was replaced. What `f` throws leaves the value as it is.
+    template <class F>
+        requires std::is_invocable_r_v<Handle, F&, const snapshot_ptr<Handle>&>
+    Handle update(F f) {
+        for (;;) {
+            const snapshot_ptr<Handle> seen = snapshot();
+            Handle expected = seen;
+            if (compare_exchange_strong(expected, f(seen))) return expected;
+        }
     }
 
     void store(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
@@ -104,9 +186,16 @@ public:
     }
 
 private:
+    [[nodiscard]] static bool equal(const Handle& a, const Handle& b) noexcept {
+        if constexpr (requires { shared_access::equivalent(a, b); }) {
+            return shared_access::equivalent(a, b);
+        } else {
+            return a.get() == b.get();
+        }
+    }
     [[nodiscard]] bool holds(const Handle& other) const noexcept {
         const spin_guard section(lock_);
-        return shared_access::equivalent(handle_, other);
+        return equal(handle_, other);
     }
 
     void replace(Handle& other) noexcept {
@@ -118,7 +207,7 @@ private:
         Handle found;
         {
             const spin_guard section(lock_);
-            if (shared_access::equivalent(handle_, expected)) {
+            if (equal(handle_, expected)) {
                 handle_.swap(desired);
                 return true;
             }

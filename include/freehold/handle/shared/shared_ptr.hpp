@@ -359,7 +359,8 @@ struct shared_access {
         ptr.connect_weak_this(pointer);
     }
     template <class Handle>
-    [[nodiscard]] static bool equivalent(const Handle& a, const Handle& b) noexcept {
+    [[nodiscard]] static auto equivalent(const Handle& a, const Handle& b) noexcept
+        -> decltype(a.control_ == b.control_) {
         return a.pointer_ == b.pointer_ && a.control_ == b.control_;
     }
 };
