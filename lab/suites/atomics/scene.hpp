@@ -49,15 +49,22 @@ public:
         /// Reads the pointer so many times; or, if there are several, each in turn.
         void read(std::size_t times) {
             std::uint64_t torn = 0;
+            std::size_t at = at_;
             while (times != 0) {
                 const std::size_t now = std::min(times, reads_before_a_pause);
                 for (std::size_t i = 0; i < now; ++i) {
-                    next().read([&](const object& seen) { torn |= seen.value ^ seen.again; });
+                    // An odd stride comes by all of a power of two, and by none in the order in
+                    // which processors fetch lines ahead.
+                    static_assert((Count & (Count - 1)) == 0);
+                    at += 61;
+                    in_.pointers_[at % Count].read(
+                        [&](const object& seen) { torn |= seen.value ^ seen.again; });
                     barrier();
                 }
                 thread_.pause();
                 times -= now;
             }
+            at_ = at;
             torn_ |= torn;
         }
 
@@ -76,18 +83,6 @@ public:
         }
 
     private:
-        const pointer& next() {
-            if constexpr (Count == 1) {
-                return in_.pointers_.front();
-            } else {
-                // An odd stride comes by all of a power of two, and by none in the order in which
-                // processors fetch lines ahead.
-                static_assert((Count & (Count - 1)) == 0);
-                at_ += 61;
-                return in_.pointers_[at_ % Count];
-            }
-        }
-
         scene& in_;
         [[no_unique_address]] typename Subject::thread thread_;
         std::size_t at_ = 0;
