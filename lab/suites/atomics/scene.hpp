@@ -113,16 +113,17 @@ private:
     alignas(64) std::atomic<bool> torn_{false};
 };
 
-/// Runs `act(actor, number)` in so many threads at the same time, over and over.
-template <class Scene, class Act>
-void perform(kernel_state& state, std::size_t threads, Scene& in, Act act) {
+/// Runs `act(actor, number)` in so many threads at the same time, over and over. The time of each
+/// is what `seconds...` says after it, if that is given, else that of all threads.
+template <class Scene, class Act, class... Seconds>
+void perform(kernel_state& state, std::size_t threads, Scene& in, Act act, Seconds... seconds) {
     thread_group(threads, [&](std::size_t number) {
         return [number, act, who = std::make_unique<typename Scene::actor>(in)]() mutable {
             who->begin();
             act(*who, number);
             who->end();
         };
-    }).measure(state);
+    }).measure(state, seconds...);
     in.check();
 }
 

@@ -41,17 +41,20 @@ private:
 
 enum class storm_role { writer, reader };
 
-/// The seconds of an operation of those in `timed`, the mean of several readers. They work for some
-/// milliseconds, where threads share processors long enough for all to have their turns; the others
-/// until they are through.
+/// Measurements of each of which the mean counts: short ones, so that few are disturbed.
+constexpr std::int64_t rounds_of_a_storm = 4;
+
+/// The seconds of an operation of those in `timed`, the mean of several readers. They work for half
+/// a millisecond, where threads share processors long enough for all to have their turns; the
+/// others until they are through.
 template <class Subject>
 double seconds_in_a_storm(std::size_t readers, storm_role timed) {
     using clock = std::chrono::steady_clock;
-    constexpr std::size_t stores_at_a_time = 32;
+    constexpr std::size_t stores_at_a_time = 16;
     constexpr std::size_t reads_at_a_time = 256;
     const auto long_enough = processors_of(readers + 1) == processors::own
-                                 ? std::chrono::milliseconds(2)
-                                 : std::chrono::milliseconds(30);
+                                 ? std::chrono::microseconds(500)
+                                 : std::chrono::milliseconds(15);
     const auto shared = std::make_unique<scene<Subject>>();
     std::vector<double> seconds(readers + 1);
     rounds all(timed == storm_role::writer ? 1 : readers);
@@ -85,17 +88,21 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
         seconds[number] =
             std::chrono::duration<double>(now - begin).count() / static_cast<double>(operations);
     };
-    kernel_state once(1);
-    perform(once, readers + 1, *shared, act);
-    if (timed == storm_role::writer) return seconds.front();
-    return std::accumulate(seconds.begin() + 1, seconds.end(), 0.0) / static_cast<double>(readers);
+    kernel_state state(rounds_of_a_storm);
+    perform(state, readers + 1, *shared, act, [&] {
+        if (timed == storm_role::writer) return seconds.front();
+        const double sum = std::accumulate(seconds.begin() + 1, seconds.end(), 0.0);
+        return sum / static_cast<double>(readers);
+    });
+    return state.seconds() / rounds_of_a_storm;
 }
 
-/// What 999 of 1000 reads stay below, a reading of the clock included.
+/// What 999 of 1000 reads stay below, a reading of the clock included; the mean over several
+/// measurements.
 template <class Subject>
 double slow_read_seconds() {
     using clock = std::chrono::steady_clock;
-    constexpr std::size_t reads = 32768;
+    constexpr std::size_t reads = 8192;
     const auto shared = std::make_unique<scene<Subject>>();
     std::vector<clock::duration> times(reads);
     rounds all(1);
@@ -114,11 +121,13 @@ double slow_read_seconds() {
         }
         all.done();
     };
-    kernel_state once(1);
-    perform(once, 2, *shared, act);
-    const auto slow = times.begin() + reads * 999 / 1000;
-    std::nth_element(times.begin(), slow, times.end());
-    return std::chrono::duration<double>(*slow).count();
+    kernel_state state(rounds_of_a_storm);
+    perform(state, 2, *shared, act, [&] {
+        const auto slow = times.begin() + reads * 999 / 1000;
+        std::nth_element(times.begin(), slow, times.end());
+        return std::chrono::duration<double>(*slow).count();
+    });
+    return state.seconds() / rounds_of_a_storm;
 }
 
 }  // namespace lab::atomics

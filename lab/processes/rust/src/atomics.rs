@@ -168,19 +168,22 @@ pub enum Role {
     Reader,
 }
 
+/// Measurements of each of which the mean counts: short ones, so that few are disturbed.
+const ROUNDS: u64 = 4;
+
 /// The seconds of an operation of those in `timed`, while one thread replaces the object without
 /// end and the others read it.
 pub fn in_a_storm<P: Pointer>(readers: usize, timed: Role) -> f64 {
-    const STORES_AT_A_TIME: u64 = 32;
+    const STORES_AT_A_TIME: u64 = 16;
     const READS_AT_A_TIME: u64 = 256;
     const READS_BETWEEN: u64 = 64;
     let own = team::own_processors(readers + 1);
-    let long_enough = Duration::from_millis(if own { 2 } else { 30 });
+    let long_enough = Duration::from_micros(if own { 500 } else { 15_000 });
     let scene = Scene::<P, 1>::new();
     let all = Rounds::new(if timed == Role::Writer { 1 } else { readers });
     // In picoseconds.
     let times: Vec<AtomicU64> = (0..=readers).map(|_| AtomicU64::new(0)).collect();
-    team::measure(1, readers + 1, |number| {
+    let make_batch = |number: usize| {
         let mut actor = Actor::new(&scene);
         let mut round = 0;
         let mine = if number == 0 { Role::Writer } else { Role::Reader };
@@ -215,19 +218,23 @@ pub fn in_a_storm<P: Pointer>(readers: usize, timed: Role) -> f64 {
             all.done();
             time.store(taken.as_nanos() as u64 * 1000 / operations, Ordering::Relaxed);
         }
-    });
+    };
     let timed_ones = if timed == Role::Writer { &times[..1] } else { &times[1..] };
-    let sum: u64 = timed_ones.iter().map(|time| time.load(Ordering::Relaxed)).sum();
-    sum as f64 * 1e-12 / timed_ones.len() as f64
+    let mean = |_| {
+        let sum: u64 = timed_ones.iter().map(|time| time.load(Ordering::Relaxed)).sum();
+        sum as f64 * 1e-12 / timed_ones.len() as f64
+    };
+    team::measure_by(ROUNDS, readers + 1, make_batch, mean) / ROUNDS as f64
 }
 
-/// The seconds that 999 of 1000 reads stay below, a reading of the clock included.
+/// The seconds that 999 of 1000 reads stay below, a reading of the clock included; the mean over
+/// several measurements.
 pub fn slow_read<P: Pointer>() -> f64 {
-    const TIMED_READS: usize = 32768;
+    const TIMED_READS: usize = 8192;
     let scene = Scene::<P, 1>::new();
     let all = Rounds::new(1);
     let times: Vec<AtomicU64> = (0..TIMED_READS).map(|_| AtomicU64::new(0)).collect();
-    team::measure(1, 2, |number| {
+    let make_batch = |number: usize| {
         let mut actor = Actor::new(&scene);
         let mut round = 0;
         let (all, times) = (&all, &times);
@@ -248,10 +255,13 @@ pub fn slow_read<P: Pointer>() -> f64 {
             }
             all.done();
         }
-    });
-    let mut sorted: Vec<u64> = times.iter().map(|time| time.load(Ordering::Relaxed)).collect();
-    sorted.sort_unstable();
-    sorted[TIMED_READS * 999 / 1000] as f64 * 1e-9
+    };
+    let slow = |_| {
+        let mut sorted: Vec<u64> = times.iter().map(|time| time.load(Ordering::Relaxed)).collect();
+        sorted.sort_unstable();
+        sorted[TIMED_READS * 999 / 1000] as f64 * 1e-9
+    };
+    team::measure_by(ROUNDS, 2, make_batch, slow) / ROUNDS as f64
 }
 
 pub fn pointer_bytes<P: Pointer>() -> f64 {

@@ -96,6 +96,18 @@ pub fn measure<Batch: FnMut()>(
     size: usize,
     make_batch: impl Fn(usize) -> Batch + Sync,
 ) -> f64 {
+    measure_by(iterations, size, make_batch, |whole| whole)
+}
+
+/// The same, but `seconds_of_batch` says after each how long it took, given the time of all
+/// threads: for batches in which only some threads work by the clock and others until those are
+/// through.
+pub fn measure_by<Batch: FnMut()>(
+    iterations: u64,
+    size: usize,
+    make_batch: impl Fn(usize) -> Batch + Sync,
+    seconds_of_batch: impl Fn(f64) -> f64,
+) -> f64 {
     let team = Team {
         line: Line {
             round: AtomicUsize::new(0),
@@ -119,7 +131,8 @@ pub fn measure<Batch: FnMut()>(
         let _place = team.place(0);
         let mut batch = make_batch(0);
         team.lap(&mut batch);
-        let seconds = (0..iterations).map(|_| team.undisturbed_lap(&mut batch)).sum();
+        let seconds =
+            (0..iterations).map(|_| team.undisturbed_lap(&mut batch, &seconds_of_batch)).sum();
         team.line.release(END);
         seconds
     })
@@ -138,16 +151,21 @@ impl Team {
     /// Anew if a thread was preempted. Gives up on being alone after a few attempts, for the
     /// shortest; where threads share processors each is preempted all the time, and that is
     /// measured.
-    fn undisturbed_lap(&self, batch: &mut impl FnMut()) -> f64 {
+    fn undisturbed_lap(
+        &self,
+        batch: &mut impl FnMut(),
+        seconds_of_batch: &impl Fn(f64) -> f64,
+    ) -> f64 {
         let attempts = if self.all_run() { 8 } else { 1 };
         // So long a lap is preempted as a rule, and hardly the longer for it.
         const LONG: f64 = 0.01;
         let mut shortest = f64::INFINITY;
         for _ in 0..attempts {
             self.lap(batch);
-            let seconds = self.seconds();
+            let whole = self.seconds();
+            let seconds = seconds_of_batch(whole);
             shortest = shortest.min(seconds);
-            if seconds > LONG {
+            if whole > LONG {
                 return seconds;
             }
             if self.laps.iter().all(|lap| lap.preempted.load(Ordering::Relaxed) == 0) {
