@@ -6,6 +6,8 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/handle/atomic/debts_slow.hpp>
+#include <freehold/handle/atomic/one_word_place.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,6 +21,7 @@
 #include <exception>
 #include <fstream>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <ostream>
 #include <set>

@@ -88,7 +88,7 @@ struct alignas(64) basic_reader {
     using debt = basic_debt<Platform>;
 
     // Slots for snapshots, and one for the time that it takes to count.
-    static constexpr std::size_t lasting_debts = 8;
+    static constexpr std::size_t lasting_debts = Platform::lasting_debts;
 
     // What `wanted` says, if it is not the address of a place.
     static constexpr std::uintptr_t nothing = 0;
@@ -96,9 +96,9 @@ struct alignas(64) basic_reader {
 
     std::array<debt, lasting_debts + 1> debts;
     // The place whose value this reader wants to be given. Set by the reader, to `served` by the
-    // writer that has written what was stored there, and counted, to `given`.
+    // writer that has written what was stored there, and counted, to the words `given`.
     typename Platform::template atomic<std::uintptr_t> wanted{nothing};
-    std::array<typename Platform::template atomic<std::uintptr_t>, 2> given{0, 0};
+    typename Platform::template atomic<std::uintptr_t> given_first{0}, given_second{0};
 
     typename Platform::template atomic<bool> in_use{true};
     basic_reader* next = nullptr;
