@@ -127,8 +127,8 @@ template <int Type>
 void store_if_held() {
     const auto seen = snapshot<Type>();
     const std::uintptr_t desired = made(Type);
-    const std::uintptr_t present =
-        debt_model::steps::replace_if(*now->places[Type], seen.words, desired, kind_of<Type>::calls);
+    const std::uintptr_t present = debt_model::steps::replace_if(*now->places[Type], seen.words,
+                                                                 desired, kind_of<Type>::calls);
     use(present);
     give_up(Type, present);
     if (present != seen.words) give_up(Type, desired);
@@ -200,9 +200,18 @@ void send() {
     read<0>(2);
 }
 void receive() {
-    debt_model::debt* const debt = now->mail_debt.exchange(nullptr, rl::mo_acq_rel, rl::debug_info());
+    debt_model::debt* const debt =
+        now->mail_debt.exchange(nullptr, rl::mo_acq_rel, rl::debug_info());
     if (debt != nullptr) release<0>({now->mail_word, debt});
+}
+void receive_and_store() {
+    receive();
     store<0>();
+}
+// In the slot that the other thread has made free.
+void send_and_read_the_other() {
+    send();
+    read<1>(3);
 }
 void store_null_and_one() {
     store_word<0>(0);
@@ -221,11 +230,19 @@ constexpr std::array scenarios = {
     scenario{"nested, no barriers", false, {read_nested, store_twice, store_once}},
     scenario{"of two types", true, {read_both, store_both, nothing}},
     scenario{"of two types, no barriers", false, {read_both, store_both, read_the_other}},
-    scenario{"moved", true, {send, receive, nothing}},
-    scenario{"moved, two store", false, {send, receive, store_once}},
+    scenario{"moved", true, {send, receive_and_store, nothing}},
+    scenario{"moved, two store", false, {send, receive_and_store, store_once}},
+    scenario{
+        "moved, and its slot used again", true, {send_and_read_the_other, receive, store_once}},
+    scenario{"moved, and its slot used again, no barriers",
+             false,
+             {send_and_read_the_other, receive, store_once}},
+    scenario{
+        "one holds, one stores, one lets writers fence", true, {read_once, store_once, read_often}},
     scenario{"null in between", true, {read_often, store_null_and_one, nothing}},
     scenario{"two store what they expect", true, {store_if_held<0>, store_if_held<0>, read_often}},
-    scenario{"two store what they expect, no barriers", false,
+    scenario{"two store what they expect, no barriers",
+             false,
              {store_if_held<0>, store_if_held<0>, store_if_held<0>}},
 };
 
@@ -259,11 +276,16 @@ struct performance : rl::test_suite<performance, debt_threads> {
         for (int type : {0, 1}) {
             const std::uintptr_t last = stage->held[type]->load();
             if (last == 0) continue;
-            debt_model::steps::pay_all(
-                world::key_of(last), type == 0 ? kind_of<0>::calls : kind_of<1>::calls);
+            debt_model::steps::pay_all(world::key_of(last),
+                                       type == 0 ? kind_of<0>::calls : kind_of<1>::calls);
             give_up(type, last);
         }
         for (const thing& each : stage->things) require_that(!each.lives, "an object is left");
+        for (std::size_t i = 0; i != debts_now->made; ++i) {
+            for (const debt_model::debt& one : debts_now->memory[i].debts)
+                require_that(one.owed.load(std::memory_order_relaxed, "", 0) == 0,
+                             "a slot is not free");
+        }
         stage.reset();
         debts_now = nullptr;
     }
@@ -278,7 +300,8 @@ rl::test_result_e perform(const scenario& what, unsigned iterations) {
     std::ostream ignored(nullptr);
     parameters.output_stream = &ignored;
     parameters.progress_stream = &ignored;
-    return rl::run_test<performance, rl::random_scheduler<debt_threads>>(parameters, ignored, false);
+    return rl::run_test<performance, rl::random_scheduler<debt_threads>>(parameters, ignored,
+                                                                         false);
 }
 
 struct failure {
@@ -294,11 +317,56 @@ failure first_failure(unsigned iterations) {
 }
 
 // Whether no scenario fails. In a process of its own: what a mutant breaks may be the checker.
-bool survives() {
+bool survives(unsigned iterations) {
     const pid_t child = fork();
-    if (child == 0) std::_Exit(first_failure(5000).what == nullptr ? 0 : 1);
+    if (child == 0) std::_Exit(first_failure(iterations).what == nullptr ? 0 : 1);
     int status = 0;
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Weakened operations that no scenario can catch. Each has to be needed: it is run too.
+struct excuse {
+    const char* code;
+    change by;
+    const char* reason;
+};
+constexpr const char* newest =
+    "Relacy gives the load of the place behind it, which is sequentially consistent, the newest "
+    "value; a processor may execute that load first";
+constexpr const char* sequence =
+    "a store of the same thread continues a release sequence in C++11, which Relacy follows, and "
+    "not in C++20";
+constexpr const char* attempts =
+    "a reader that misses a value, or is not given one, tries again; its steps are not counted";
+constexpr const char* plain = "what is read behind it is no atomic, and Relacy does not see it";
+constexpr const char* alone = "places end when the threads of a scenario have ended";
+constexpr std::array excuses = {
+    excuse{"const std::uint64_t phase = Platform::readers().phase.load(std::memory_order_acquire)",
+           change::relaxed, newest},
+    excuse{"phase.load(std::memory_order_acquire) == phase", change::relaxed, newest},
+    excuse{"all.phase.store(phase + 1, std::memory_order_release)", change::relaxed, newest},
+    excuse{"all.phase.store(phase + 1, std::memory_order_release)", change::skipped,
+           "readers go on executing fences"},
+    excuse{"owed.store(debt::none, std::memory_order_release)", change::relaxed, sequence},
+    excuse{"owed.store(debt.none, std::memory_order_release)", change::relaxed, sequence},
+    excuse{"return word_.load(order)", change::relaxed, attempts},
+    excuse{"mine.wanted.exchange(", change::relaxed, attempts},
+    excuse{"mine.wanted.exchange(", change::skipped, attempts},
+    excuse{"each.wanted.load(std::memory_order_seq_cst)", change::relaxed, attempts},
+    excuse{"for (reader* each = first.load(std::memory_order_acquire)", change::relaxed, plain},
+    excuse{"in_use.compare_exchange_strong(", change::relaxed, plain},
+    excuse{"in_use.compare_exchange_strong(", change::skipped,
+           "no scenario has a thread that takes over what another has left"},
+    excuse{"one.owed.load(std::memory_order_acquire) == key) is_owed", change::relaxed, alone},
+    excuse{"from.paid.compare_exchange_strong(", change::relaxed,
+           "the load before it has acquired the same, unless another writer paid in between"},
+};
+
+const excuse* excuse_of(const std::string& code, change by) {
+    const auto found = std::find_if(excuses.begin(), excuses.end(), [&](const excuse& each) {
+        return each.by == by && code.find(each.code) != std::string::npos;
+    });
+    return found != excuses.end() ? &*found : nullptr;
 }
 
 std::vector<change> changes_of(const site& of) {
@@ -310,6 +378,7 @@ std::vector<change> changes_of(const site& of) {
             if (of.order == std::memory_order_relaxed) return {change::skipped};
             return {change::relaxed, change::skipped};
         case operation::read_modify_write:
+            if (of.order == std::memory_order_relaxed) return {change::skipped};
             return {change::relaxed, change::skipped};
         case operation::step:
             return {change::skipped};
@@ -336,16 +405,27 @@ TEST(debts_model, every_mutant_is_caught) {
     site_count = 0;
     ASSERT_EQ(first_failure(200).what, nullptr);
     const std::vector<site> all(sites.begin(), sites.begin() + site_count);
+    std::size_t mutants = 0;
+    std::set<const excuse*> used;
     for (const site& each : all) {
         for (const change by : changes_of(each)) {
             mutated = each;
             mutation = by;
             const std::string mutant = each.name() + " " + name_of(by) + ": " + code_at(each);
-            const bool survived = survives();
+            const excuse* const harmless = excuse_of(code_at(each), by);
+            const bool survived = survives(harmless != nullptr ? 200 : 5000);
             mutation = change::none;
-            EXPECT_FALSE(survived) << "no scenario fails with " << mutant;
+            ++mutants;
+            if (harmless == nullptr) {
+                EXPECT_FALSE(survived) << "no scenario fails with " << mutant;
+            } else {
+                used.insert(harmless);
+                EXPECT_TRUE(survived) << "needs no excuse (" << harmless->reason << "): " << mutant;
+            }
         }
     }
+    EXPECT_EQ(used.size(), excuses.size()) << "an excuse is for code that is not there";
+    EXPECT_GE(mutants, 50U) << "most operations were not found";
 }
 
 }  // namespace

@@ -176,10 +176,10 @@ template <class Platform>
     // release: what was done with the object comes before its destruction.
     debt.owed.store(debt.ending, std::memory_order_release);
     Platform::keep_order();
-    // acquire, both: an even phase comes after all payments that were made before it, and what was
-    // paid after the addition of the count.
+    // acquire: an even phase comes after all payments that were made before it.
     const bool readers_fence = !is_even(Platform::readers().phase.load(std::memory_order_acquire));
-    if (readers_fence || debt.paid.load(std::memory_order_acquire) != debt.none) [[unlikely]]
+    // relaxed: the slow path looks again.
+    if (readers_fence || debt.paid.load(std::memory_order_relaxed) != debt.none) [[unlikely]]
         return Platform::end_slowly(debt, key);
     // release: as above, for a writer that sees only this store.
     debt.owed.store(debt.none, std::memory_order_release);
