@@ -117,7 +117,7 @@ struct debt_model {
     class lock {
     public:
         explicit lock(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE());
-        explicit lock(std::try_to_lock_t, const char* file = __builtin_FILE(),
+        explicit lock(detail::unless_taken, const char* file = __builtin_FILE(),
                       unsigned line = __builtin_LINE());
         ~lock();
         lock(const lock&) = delete;
@@ -209,7 +209,7 @@ inline debt_model::lock::lock(const char* file, unsigned line) : is_held_(true) 
     begin_running();
     is_locked_ = true;
 }
-inline debt_model::lock::lock(std::try_to_lock_t, const char* file, unsigned line) {
+inline debt_model::lock::lock(detail::unless_taken, const char* file, unsigned line) {
     is_held_ = is_locked_ =
         debts_now->concurrent && debts_now->lock.try_lock(rl::debug_info("", file, line));
 }

@@ -21,7 +21,6 @@
 #include <exception>
 #include <fstream>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <ostream>
 #include <set>

@@ -12,7 +12,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -32,7 +31,7 @@ struct debt_platform : standard_atomics {
     class lock {
     public:
         FREEHOLD_CORE lock() noexcept;
-        FREEHOLD_CORE explicit lock(std::try_to_lock_t) noexcept;
+        FREEHOLD_CORE explicit lock(unless_taken) noexcept;
         FREEHOLD_CORE ~lock();
         lock(const lock&) = delete;
         lock& operator=(const lock&) = delete;

@@ -64,6 +64,9 @@ using debt_key = std::uintptr_t;
 inline constexpr debt_key for_owner = 2;
 inline constexpr debt_key for_weak_reference = 3;
 
+// std::try_to_lock_t, without <mutex>.
+struct unless_taken {};
+
 // How counts of one kind are added and given up, for functions that do not know the type.
 struct owner_kind {
     debt_key (*key_of)(std::uintptr_t word) noexcept;

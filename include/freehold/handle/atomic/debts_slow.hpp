@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -316,7 +315,7 @@ private:
     // Does not wait: a writer that is at work would have changed the number of writes.
     static void let_writers_fence(std::uint64_t writes) noexcept {
         if (!Platform::can_fence_everywhere()) return;
-        const typename Platform::lock section(std::try_to_lock);
+        const typename Platform::lock section(unless_taken{});
         if (!section.is_held()) return;
         auto& all = Platform::readers();
         // relaxed, both: written under the lock only.
