@@ -88,7 +88,7 @@ inline void prepare_debts() noexcept {
 debt_platform::lock::lock() noexcept : is_held_(true) {
     pthread_mutex_lock(&debt_mutex);
 }
-debt_platform::lock::lock(std::try_to_lock_t) noexcept
+debt_platform::lock::lock(unless_taken) noexcept
     : is_held_(pthread_mutex_trylock(&debt_mutex) == 0) {}
 debt_platform::lock::~lock() {
     if (is_held_) pthread_mutex_unlock(&debt_mutex);

@@ -64,6 +64,9 @@ using debt_key = std::uintptr_t;
 inline constexpr debt_key for_owner = 2;
 inline constexpr debt_key for_weak_reference = 3;
 
+// std::try_to_lock_t, without <mutex>.
+struct unless_taken {};
+
 // How counts of one kind are added and given up, for functions that do not know the type.
 struct owner_kind {
     debt_key (*key_of)(std::uintptr_t word) noexcept;
@@ -88,7 +91,7 @@ struct alignas(64) basic_reader {
     using debt = basic_debt<Platform>;
 
     // Slots for snapshots, and one for the time that it takes to count.
-    static constexpr std::size_t lasting_debts = 8;
+    static constexpr std::size_t lasting_debts = Platform::lasting_debts;
 
     // What `wanted` says, if it is not the address of a place.
     static constexpr std::uintptr_t nothing = 0;
@@ -96,9 +99,9 @@ struct alignas(64) basic_reader {
 
     std::array<debt, lasting_debts + 1> debts;
     // The place whose value this reader wants to be given. Set by the reader, to `served` by the
-    // writer that has written what was stored there, and counted, to `given`.
+    // writer that has written what was stored there, and counted, to the words `given`.
     typename Platform::template atomic<std::uintptr_t> wanted{nothing};
-    std::array<typename Platform::template atomic<std::uintptr_t>, 2> given{0, 0};
+    typename Platform::template atomic<std::uintptr_t> given_first{0}, given_second{0};
 
     typename Platform::template atomic<bool> in_use{true};
     basic_reader* next = nullptr;
@@ -176,10 +179,10 @@ template <class Platform>
     // release: what was done with the object comes before its destruction.
     debt.owed.store(debt.ending, std::memory_order_release);
     Platform::keep_order();
-    // acquire, both: an even phase comes after all payments that were made before it, and what was
-    // paid after the addition of the count.
+    // acquire: an even phase comes after all payments that were made before it.
     const bool readers_fence = !is_even(Platform::readers().phase.load(std::memory_order_acquire));
-    if (readers_fence || debt.paid.load(std::memory_order_acquire) != debt.none) [[unlikely]]
+    // relaxed: the slow path looks again.
+    if (readers_fence || debt.paid.load(std::memory_order_relaxed) != debt.none) [[unlikely]]
         return Platform::end_slowly(debt, key);
     // release: as above, for a writer that sees only this store.
     debt.owed.store(debt.none, std::memory_order_release);

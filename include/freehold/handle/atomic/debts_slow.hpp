@@ -13,7 +13,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -121,9 +120,6 @@ public:
     }
 
 private:
-    // A barrier takes 2 to 5 us with others running, and interrupts them; a fence 5 to 10 ns.
-    static constexpr std::uint32_t fences_for_a_barrier = 256;
-
     // A reader wants to be given the value after so many attempts have failed. Two more may fail
     // until it has it: the first write since then may have been under way, and is complete when the
     // second begins.
@@ -286,8 +282,8 @@ private:
     static typename Place::words accept(reader& mine) noexcept {
         // relaxed, all: they are written before `wanted` says so, and not again before the exchange
         // by which this thread wants something else.
-        const std::uintptr_t first = mine.given[0].load(std::memory_order_relaxed);
-        const std::uintptr_t second = mine.given[1].load(std::memory_order_relaxed);
+        const std::uintptr_t first = mine.given_first.load(std::memory_order_relaxed);
+        const std::uintptr_t second = mine.given_second.load(std::memory_order_relaxed);
         mine.wanted.store(reader::nothing, std::memory_order_relaxed);
         return Place::from(first, second);
     }
@@ -296,8 +292,8 @@ private:
     static void decline(reader& mine, const Place& place, const owner_kind& kind,
                         surplus& owned) noexcept {
         std::uintptr_t wanted = address_of(place);
-        // relaxed: nothing was given. acquire: it was, as in protect_with.
-        if (mine.wanted.compare_exchange_strong(wanted, reader::nothing, std::memory_order_relaxed,
+        // acquire: if it fails, it was given, as in protect_with.
+        if (mine.wanted.compare_exchange_strong(wanted, reader::nothing, std::memory_order_acquire,
                                                 std::memory_order_acquire))
             return;
         const typename Place::words given = accept<Place>(mine);
@@ -310,7 +306,7 @@ private:
         if (mine.writes_seen != writes) {
             mine.writes_seen = writes;
             mine.fences = 0;
-        } else if (++mine.fences == fences_for_a_barrier) {
+        } else if (++mine.fences == Platform::fences_for_a_barrier) {
             mine.fences = 0;
             let_writers_fence(writes);
         }
@@ -319,7 +315,7 @@ private:
     // Does not wait: a writer that is at work would have changed the number of writes.
     static void let_writers_fence(std::uint64_t writes) noexcept {
         if (!Platform::can_fence_everywhere()) return;
-        const typename Platform::lock section(std::try_to_lock);
+        const typename Platform::lock section(unless_taken{});
         if (!section.is_held()) return;
         auto& all = Platform::readers();
         // relaxed, both: written under the lock only.
@@ -390,8 +386,8 @@ private:
         add(value, kind, place);
         const auto words = Place::parts(value);
         // relaxed, both: released by the exchange.
-        each.given[0].store(words[0], std::memory_order_relaxed);
-        each.given[1].store(words[1], std::memory_order_relaxed);
+        each.given_first.store(words[0], std::memory_order_relaxed);
+        each.given_second.store(words[1], std::memory_order_relaxed);
         // release: as above. relaxed: it has been declined.
         if (!each.wanted.compare_exchange_strong(wanted, reader::served, std::memory_order_release,
                                                  std::memory_order_relaxed)) {
