@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// shared_ptr: a configuration that is replaced while the program runs. Readers take a snapshot from
-// a std::atomic handle, and keep it for one request. A snapshot never changes. It is destroyed when
-// the last request that uses it has been answered.
-#include <freehold/handle/shared_ptr.hpp>
+// atomic_arc: a configuration that one thread replaces while others serve. A request takes a
+// snapshot, which counts nothing, and keeps it until it is answered. A configuration never changes.
+// It is destroyed when the last request that uses it has been answered.
+#include <freehold/handle/atomic_arc.hpp>
 
 #include "require.hpp"
 
@@ -31,13 +31,11 @@ struct configuration {
     static inline std::atomic<int> alive{0};
 };
 
-using snapshot = freehold::shared_ptr<const configuration>;
-
-std::atomic<snapshot> current{freehold::make_shared<const configuration>(1)};
+freehold::atomic_arc<const configuration> current(freehold::make_arc<const configuration>(1));
 
 // Whether the settings that one request reads are consistent for its whole duration.
 bool answer_request() {
-    const snapshot mine = current.load();
+    const auto mine = current.snapshot();
     const std::string suffix = std::to_string(mine->version);
     return mine->settings.at("host") == "server" + suffix &&
            mine->settings.at("path") == "/api/" + suffix;
@@ -58,16 +56,22 @@ int main() {
             --busy;
         });
     }
-    int version = 1;
-    while (busy > 0) current.store(freehold::make_shared<const configuration>(++version));
+    while (busy > 0) {
+        current.update([](const auto& now) {
+            return freehold::make_arc<const configuration>(now->version + 1);
+        });
+    }
     for (std::thread& reader : readers) reader.join();
     require(answered_wrongly == 0, "every request saw one configuration from start to end");
     require(configuration::alive == 1, "and all but the last are gone");
 
     std::puts("A request that takes long:");
-    snapshot old = current.exchange(freehold::make_shared<const configuration>(version + 1));
+    auto old = current.snapshot();
+    const int version = old->version;
+    current.store(freehold::make_arc<const configuration>(version + 1));
     require(old->version == version, "it keeps the configuration that it began with");
-    const freehold::weak_ptr<const configuration> observed = old;
-    old.reset();
-    require(observed.expired() && configuration::alive == 1, "which is gone when it is answered");
+    const freehold::arc<const configuration> kept = std::move(old);
+    require(kept.unique(), "which may be kept for longer, as an owner");
+    require(configuration::alive == 2 && current.load()->version == version + 1,
+            "while others already have the next");
 }

@@ -8,6 +8,8 @@
 #include <freehold/count/reference_count.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/arc.hpp>
+#include <freehold/handle/atomic_arc.hpp>
+#include <freehold/handle/atomic_shared_ptr.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/cyclic_ptr.hpp>
 #include <freehold/handle/dumb_ptr.hpp>

@@ -70,6 +70,14 @@ class arc;
 template <class T, class Count = atomic_count, class Allocator = detail::default_allocator>
 class weak_arc;
 
+// freehold/handle/atomic_arc.hpp, atomic_shared_ptr.hpp
+template <class T, class Count = atomic_count, class Allocator = detail::default_allocator>
+class atomic_arc;
+template <class T, class Count = atomic_count>
+class atomic_shared_ptr;
+template <class Handle>
+class snapshot_ptr;
+
 // freehold/handle/intrusive_ptr.hpp, intrusive_base.hpp
 template <class T>
 class intrusive_ptr;

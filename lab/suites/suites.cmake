@@ -9,7 +9,7 @@
 #
 # For each subject a source is made here that registers the kernels of every suite that has its kind: so that none takes
 # long to compile, and all processors share them.
-set(LAB_KINDS handles collectors blocks)
+set(LAB_KINDS handles collectors blocks pointers)
 
 set(suite_libraries)
 set(suite_texts)

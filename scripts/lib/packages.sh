@@ -52,7 +52,9 @@ command:lttng                     | lttng-tools             |             | test
 header:lttng/tracepoint.h         | liblttng-ust-dev        |             | test full           | freehold record
 header:babeltrace2/babeltrace.h   | libbabeltrace2-dev      |             | test full           | freehold advise on recordings of LTTng
 has_versitygw                     | versitygw               |             | test full cold_scan | a real S3 server, built with Go
-command:cargo                     | cargo                   |             | full operations construction | figures of Rust
+command:cargo                     | cargo                   |             | full operations construction atomics | figures of Rust
+header:urcu/urcu-memb.h           | liburcu-dev             |             | full atomics        | figures of liburcu
+header:cds/gc/hp.h                | libcds-dev              |             | full atomics        | figures of libcds
 header:dpdk/rte_config.h          | libdpdk-dev             |             | full packets zeroing | figures of DPDK (170 MB)
 "
 

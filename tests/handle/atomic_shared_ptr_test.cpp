@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// std::atomic of shared_ptr and weak_ptr on one thread; tests/stress/ has it on many.
-#include <freehold/handle/shared_ptr.hpp>
+// What the contract of atomic pointers does not say: of weak_ptr, of pointers that share an owner,
+// of arrays and bases; and the deprecated functions.
+#include <freehold/handle/atomic_arc.hpp>
+#include <freehold/handle/atomic_shared_ptr.hpp>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -12,36 +16,13 @@
 namespace freehold {
 namespace {
 
-template <class Handle>
+template <class Count>
 class an_atomic_handle : public testing::Test {};
 using counts = testing::Types<atomic_count, biased_count>;
 TYPED_TEST_SUITE(an_atomic_handle, counts);
 
-static_assert(sizeof(std::atomic<shared_ptr<int>>) == 3 * sizeof(void*));
 static_assert(!std::is_copy_constructible_v<std::atomic<weak_ptr<int>>>);
 static_assert(std::is_nothrow_default_constructible_v<std::atomic<shared_ptr<int>>>);
-
-TYPED_TEST(an_atomic_handle, reads_and_replaces_a_shared_ptr) {
-    using handle = shared_ptr<int, TypeParam>;
-    static constinit std::atomic<handle> null, also_null = nullptr;
-    EXPECT_EQ(null.load(), nullptr);
-    EXPECT_EQ(also_null.load(), nullptr);
-    const auto one = make_shared<int, TypeParam>(1);
-    const auto two = make_shared<int, TypeParam>(2);
-    std::atomic<handle> place(one);
-    EXPECT_EQ(one.use_count(), 2);
-    EXPECT_EQ(place.load(), one);
-    place = two;
-    EXPECT_TRUE(one.unique());
-    EXPECT_EQ(static_cast<handle>(place), two);
-    EXPECT_EQ(place.exchange(one), two);
-    place.store(two);
-    EXPECT_EQ(two.use_count(), 2);
-    place = nullptr;
-    EXPECT_TRUE(two.unique());
-    EXPECT_FALSE(place.is_lock_free());
-    EXPECT_FALSE(std::atomic<handle>::is_always_lock_free);
-}
 
 TYPED_TEST(an_atomic_handle, exchanges_if_owner_and_pointer_are_as_expected) {
     using handle = shared_ptr<int, TypeParam>;
@@ -57,12 +38,20 @@ TYPED_TEST(an_atomic_handle, exchanges_if_owner_and_pointer_are_as_expected) {
     EXPECT_TRUE(place.compare_exchange_weak(expected, second));
     EXPECT_EQ(place.load(), second);
     EXPECT_EQ(expected, first) << "unchanged";
-    expected = nullptr;
-    EXPECT_FALSE(place.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel,
-                                               std::memory_order_acquire));
-    EXPECT_TRUE(place.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel,
-                                              std::memory_order_acquire));
-    EXPECT_EQ(place.load(), nullptr);
+}
+
+// A pointer that owns nothing has no counts to be protected.
+TYPED_TEST(an_atomic_handle, holds_a_pointer_without_an_owner) {
+    using handle = shared_ptr<int, TypeParam>;
+    int number = 7;
+    atomic_shared_ptr<int, TypeParam> place(handle(handle(), &number));
+    auto held = place.snapshot();
+    EXPECT_EQ(held.get(), &number);
+    EXPECT_EQ(place.load().get(), &number);
+    const handle owner = std::move(held);
+    EXPECT_EQ(owner.get(), &number);
+    EXPECT_EQ(owner.use_count(), 0);
+    place = nullptr;
 }
 
 TYPED_TEST(an_atomic_handle, reads_and_replaces_a_weak_ptr) {
@@ -70,6 +59,7 @@ TYPED_TEST(an_atomic_handle, reads_and_replaces_a_weak_ptr) {
     auto owner = make_shared<int, TypeParam>(1);
     const auto other = make_shared<int, TypeParam>(2);
     static constinit std::atomic<handle> place;
+    EXPECT_EQ(sizeof(place), 2 * sizeof(void*));
     EXPECT_TRUE(place.load().expired());
     place = owner;
     EXPECT_EQ(place.load().lock(), owner);
@@ -77,54 +67,92 @@ TYPED_TEST(an_atomic_handle, reads_and_replaces_a_weak_ptr) {
     EXPECT_FALSE(place.compare_exchange_strong(expected, other));
     EXPECT_EQ(expected.lock(), owner);
     owner.reset();
+    EXPECT_TRUE(place.load().expired());
     EXPECT_TRUE(place.compare_exchange_strong(expected, other)) << "also when it has expired";
     EXPECT_TRUE(place.exchange(handle()).owner_equal(other));
     place.store(handle());
 }
 
-// The old value's destructor may come back: the lock must have been given back by then.
-TYPED_TEST(an_atomic_handle, may_be_visited_by_the_destructor_that_it_causes) {
-    struct visitor {
-        std::atomic<shared_ptr<visitor, TypeParam>>& place;
-        int& visits;
-        ~visitor() {
-            ++visits;
-            EXPECT_EQ(place.load(), nullptr);
-        }
-    };
-    int visits = 0;
-    std::atomic<shared_ptr<visitor, TypeParam>> place;
-    const auto make = [&] { return shared_ptr<visitor, TypeParam>(new visitor{place, visits}); };
-    place = make();
-    place = nullptr;
-    place = make();
-    place.exchange(nullptr);
-    place = make();
-    auto expected = place.load();
-    EXPECT_TRUE(place.compare_exchange_strong(expected, nullptr));
-    auto last = make();
-    EXPECT_FALSE(place.compare_exchange_strong(last, nullptr)) << "which lets go of `last`";
-    expected.reset();
-    EXPECT_EQ(visits, 4);
+// One object's owners and weak references are not the same debts.
+TYPED_TEST(an_atomic_handle, keeps_owners_and_weak_references_apart) {
+    const auto owner = make_shared<int, TypeParam>(1);
+    atomic_shared_ptr<int, TypeParam> strong(owner);
+    std::atomic<weak_ptr<int, TypeParam>> weak(owner);
+    const auto held = strong.snapshot();
+    weak = weak_ptr<int, TypeParam>();
+    EXPECT_EQ(owner.use_count(), 2);
+    strong = nullptr;
+    EXPECT_EQ(owner.use_count(), 2) << "the snapshot's was paid when the place's went";
 }
 
 // A new pointer with the same owner is a new value too.
-TYPED_TEST(an_atomic_handle, waits_until_it_holds_something_else) {
+TYPED_TEST(an_atomic_handle, waits_for_another_pointer_with_the_same_owner) {
     using handle = shared_ptr<int, TypeParam>;
     const auto row = make_shared<int[2], TypeParam>(5);
     std::atomic<handle> place(handle(row, &row[0]));
-    place.wait(nullptr);
-    for (const handle& next : {handle(row, &row[1]), handle()}) {
-        const handle before = place.load();
-        std::thread changer([&] {
-            place.notify_one();
-            place.store(next);
-            place.notify_one();
-        });
-        place.wait(before);
-        EXPECT_EQ(place.load(), next);
-        changer.join();
+    const handle before = place.load(), next(row, &row[1]);
+    std::thread changer([&] {
+        place.store(next);
+        place.notify_one();
+    });
+    place.wait(before);
+    EXPECT_EQ(place.load(), next);
+    changer.join();
+}
+
+// Arrays without elements end where the next block may begin.
+TYPED_TEST(an_atomic_handle, holds_arrays_of_any_length) {
+    using row = arc<char[], TypeParam>;
+    std::array<atomic_arc<char[], TypeParam>, 8> places;
+    for (auto& place : places) place = make_arc<char[], TypeParam>(0);
+    std::array<snapshot_ptr<row>, 8> held;
+    for (std::size_t i = 0; i < held.size(); ++i) held[i] = places[i].snapshot();
+    for (auto& place : places) place = make_arc<char[], TypeParam>(3, 'x');
+    for (auto& each : held) {
+        const row owner = std::move(each);
+        EXPECT_EQ(owner.size(), 0U);
+        EXPECT_EQ(owner.use_count(), 1);
     }
+    EXPECT_EQ(places[0].snapshot()[2], 'x');
+    atomic_shared_ptr<int[], TypeParam> shared(make_shared<int[], TypeParam>(2, 9));
+    EXPECT_EQ(shared.snapshot()[1], 9);
+}
+
+TYPED_TEST(an_atomic_handle, destroys_an_object_of_a_derived_class) {
+    struct base {
+        virtual ~base() = default;
+        [[nodiscard]] virtual int number() const { return 1; }
+    };
+    struct derived : base {
+        explicit derived(bool& gone) : is_gone(gone) {}
+        ~derived() override { is_gone = true; }
+        [[nodiscard]] int number() const override { return 2; }
+        bool& is_gone;
+    };
+    bool is_gone = false;
+    atomic_arc<base, TypeParam> place(make_arc<derived, TypeParam>(is_gone));
+    auto held = place.snapshot();
+    place = nullptr;
+    EXPECT_EQ(held->number(), 2);
+    EXPECT_FALSE(is_gone);
+    held.reset();
+    EXPECT_TRUE(is_gone);
+}
+
+// A class that is only declared may have atomics, as it may have handles.
+struct later;
+struct has_a_later_one {
+    atomic_arc<later> one;
+    atomic_shared_ptr<later> other;
+};
+struct later {
+    int value = 3;
+};
+TEST(an_atomic_handle_of_an_incomplete_class, is_complete) {
+    has_a_later_one both;
+    both.one = make_arc<later>();
+    both.other = make_shared<later>();
+    EXPECT_EQ(both.one.snapshot()->value, both.other.snapshot()->value);
 }
 
 TEST(the_deprecated_atomic_functions, read_and_replace_an_ordinary_shared_ptr) {

@@ -9,6 +9,8 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/handle/atomic/debts_slow.hpp>
+#include <freehold/handle/atomic/one_word_place.hpp>
 
 #include "model/mutation.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freehold/count/bias_platform.hpp>
+#include <freehold/count/membarrier.hpp>
 
 #include <cstdint>
 
@@ -15,8 +16,6 @@
 #include <new>
 
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -30,25 +29,23 @@ enum class restartability { unknown, present, absent };
 // Guarded by the mutex.
 inline constinit restartability known_restartability = restartability::unknown;
 
-// membarrier(2), by the numbers of its interface: the headers of the kernel may be older.
-inline long membarrier(int command) noexcept {
-    return ::syscall(SYS_membarrier, command, 0, 0);
-}
-inline constexpr int membarrier_query = 0;
-inline constexpr int membarrier_private_expedited_rseq = 1 << 7;
-inline constexpr int membarrier_register_private_expedited_rseq = 1 << 8;
-
-inline bool prepare_restarts() noexcept {
-    // A child must not find the lock taken by a thread that it does not have; that comes first
-    // because the lock is taken even where there is nothing to be had.
+// A child must not find the lock taken by a thread that it does not have. Called with the lock
+// held; the first call decides.
+inline bool lock_is_kept_across_fork() noexcept {
     constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
     constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
-    if (pthread_atfork(take, give, give) != 0) return false;
+    static constinit bool is_kept = false;
+    if (!is_kept) is_kept = pthread_atfork(take, give, give) == 0;
+    return is_kept;
+}
+
+inline bool prepare_restarts() noexcept {
+    // First, because the lock is taken even where there is nothing to be had.
+    if (!lock_is_kept_across_fork()) return false;
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
     if (__rseq_size == 0) return false;
-    const long commands = membarrier(membarrier_query);
-    if (commands < 0 || (commands & membarrier_private_expedited_rseq) == 0) return false;
-    return membarrier(membarrier_register_private_expedited_rseq) == 0;
+    return register_for_membarrier(membarrier_command::private_expedited_rseq,
+                                   membarrier_command::register_private_expedited_rseq);
 #else
     return false;
 #endif
@@ -70,10 +67,8 @@ bool restartable_platform::can_restart() noexcept {
 }
 
 void restartable_platform::restart_all() noexcept {
-    if (membarrier(membarrier_private_expedited_rseq) == 0) return;
-    // The registration belongs to the process: a child made by fork() may have to repeat it.
-    if (membarrier(membarrier_register_private_expedited_rseq) == 0 &&
-        membarrier(membarrier_private_expedited_rseq) == 0)
+    if (membarrier_registered(membarrier_command::private_expedited_rseq,
+                              membarrier_command::register_private_expedited_rseq))
         return;
     std::fprintf(stderr,
                  "freehold: membarrier, which biased counts were promised, fails (%s); allow "

@@ -25,8 +25,8 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/fwd.hpp>
+#include <freehold/handle/atomic/std_atomic.hpp>
 #include <freehold/handle/shared/atomic_functions.hpp>
-#include <freehold/handle/shared/atomic_shared_ptr.hpp>
 #include <freehold/handle/shared/enable_shared_from_this.hpp>
 #include <freehold/handle/shared/make_shared.hpp>
 #include <freehold/handle/shared/owner_order.hpp>

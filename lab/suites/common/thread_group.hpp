@@ -105,10 +105,19 @@ public:
     /// threads share processors each is preempted all the time, and that is measured. One batch
     /// before, not measured, warms up.
     void measure(kernel_state& state) {
+        measure(state, [this] { return seconds(); });
+    }
+
+    /// The same, but `seconds_of_batch()` says after each how long it took, for batches in which
+    /// only some threads work by the clock and others until those are through.
+    template <class Seconds>
+    void measure(kernel_state& state, Seconds seconds_of_batch) {
         const kept_on_processor place(processor_of(0));
         batch mine = make_batch_(0);
         lap(mine);
-        for ([[maybe_unused]] auto _ : state) state.set_iteration_time(undisturbed_lap(mine));
+        for ([[maybe_unused]] auto _ : state) {
+            state.set_iteration_time(undisturbed_lap(mine, seconds_of_batch));
+        }
     }
 
 private:
@@ -127,14 +136,16 @@ private:
     /// Seconds. One so long is preempted as a rule, and hardly the longer for it.
     static constexpr double long_lap = 0.01;
 
-    double undisturbed_lap(batch& mine) {
+    template <class Seconds>
+    double undisturbed_lap(batch& mine, Seconds& seconds_of_batch) {
         const int attempts = have_ == processors::own ? 8 : 1;
         double shortest = std::numeric_limits<double>::infinity();
         for (int attempt = 0; attempt < attempts; ++attempt) {
             lap(mine);
-            const double taken = seconds();
-            distance_.measured(taken);
-            if (taken > long_lap || std::none_of(laps_.begin(), laps_.end(),
+            const double whole = seconds();
+            const double taken = seconds_of_batch();
+            distance_.measured(whole);
+            if (whole > long_lap || std::none_of(laps_.begin(), laps_.end(),
                                                  [](const times& t) { return t.preempted; })) {
                 return taken;
             }

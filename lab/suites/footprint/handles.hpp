@@ -6,7 +6,7 @@
 #include "runner/registry.hpp"
 #include "subjects/handle.hpp"
 #include "suites/footprint/code_sizes.hpp"
-#include "suites/footprint/heap_bytes.hpp"
+#include "suites/common/heap_bytes.hpp"
 
 #include <array>
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The bare counting that no counted handle can do without.
 #include "runner/registry.hpp"
+#include "subjects/shared_identities.hpp"
 #include "suites/common/barrier.hpp"
 #include "suites/operations/in_a_row.hpp"
 
@@ -58,7 +59,6 @@ void stored_locked_pair(kernel_state& state) {
 }
 
 constexpr identity plain_pair = {.name = "plain pair", .family = family::lower_bound, .order = 3};
-constexpr identity locked_pair = {.name = "locked pair", .family = family::lower_bound, .order = 4};
 constexpr identity locked_pair_stored = {
     .name = "locked pair, stored", .family = family::lower_bound, .order = 5};
 
@@ -69,12 +69,12 @@ void add_pairs(plan& into, const selection& chosen) {
         }
     };
     add(plain_pair, pair<std::uint64_t>);
-    add(locked_pair, pair<std::atomic<std::uint64_t>>);
+    add(identities::locked_pair, pair<std::atomic<std::uint64_t>>);
     add(locked_pair_stored, stored_locked_pair);
 }
 
 const registration here("operations", add_pairs,
-                        subjects_of({plain_pair, locked_pair, locked_pair_stored}));
+                        subjects_of({plain_pair, identities::locked_pair, locked_pair_stored}));
 
 }  // namespace
 }  // namespace lab::operations

@@ -315,6 +315,23 @@ struct arc_access {
     [[nodiscard]] static arc<T, Count, Allocator> own(std::remove_extent_t<T>* object) noexcept {
         return arc<T, Count, Allocator>(typename arc<T, Count, Allocator>::owned{object});
     }
+    // Leaves its owner to the caller.
+    template <class Handle>
+    static typename Handle::element_type* disown(Handle& owner) noexcept {
+        return std::exchange(owner.object_, nullptr);
+    }
+    // Of null it is an address at which nothing stands.
+    template <class Handle>
+    [[nodiscard, FREEHOLD_INLINED]] static std::uintptr_t address_of_counts(
+        std::uintptr_t object) noexcept {
+        return reinterpret_cast<std::uintptr_t>(
+            Handle::counts(reinterpret_cast<typename Handle::element_type*>(object)));
+    }
+    // Gives up an owner.
+    template <class Handle>
+    static void let_go(control_block<typename Handle::count_type>* counts) noexcept {
+        Handle::let_go(Handle::template block<>::object_of(counts));
+    }
 };
 
 struct arc_family;

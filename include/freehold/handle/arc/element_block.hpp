@@ -51,6 +51,9 @@ public:
         return of(first)->length_prefix::length;
     }
     [[nodiscard]] static control* counts(const T* first) noexcept { return of(first); }
+    [[nodiscard]] static T* object_of(control* counts) noexcept {
+        return static_cast<element_block*>(counts)->elements();
+    }
     static void destroy(const T* first) noexcept { of(first)->destroy_elements(); }
     static void free(const T* first) noexcept { of(first)->free_block(); }
     static void prepare_for_shared_ptr(const T* first) {

@@ -48,6 +48,11 @@ public:
         return of(object);
     }
 
+    // The object of these counts.
+    [[nodiscard]] static T* object_of(control* counts) noexcept {
+        return __builtin_addressof(static_cast<object_block*>(counts)->object_);
+    }
+
     [[FREEHOLD_INLINED]] static void destroy(const T* object) noexcept { of(object)->object_.~T(); }
 
     [[FREEHOLD_INLINED]] static void free(const T* object) noexcept { of(object)->free_block(); }

@@ -344,6 +344,24 @@ struct shared_access {
     [[nodiscard]] static control_block<Count>* control(const shared_ptr<T, Count>& ptr) noexcept {
         return ptr.control_;
     }
+    template <class T, class Count>
+    [[nodiscard]] static control_block<Count>* control(const weak_ptr<T, Count>& ptr) noexcept {
+        return ptr.control_;
+    }
+    template <class T, class Count>
+    [[nodiscard]] static std::remove_extent_t<T>* pointer(const weak_ptr<T, Count>& ptr) noexcept {
+        return ptr.pointer_;
+    }
+    template <class T, class Count>
+    [[nodiscard]] static weak_ptr<T, Count> own_weak(std::remove_extent_t<T>* pointer,
+                                                     control_block<Count>* control) noexcept {
+        return weak_ptr<T, Count>(pointer, control);
+    }
+    // Leaves its owner or weak reference to the caller.
+    template <class Handle>
+    static void disown(Handle& handle) noexcept {
+        handle.clear();
+    }
     // A weak reference that costs no locked instruction if `control` has one owner and no others.
     template <class T, class Count>
     [[nodiscard]] static weak_ptr<T, Count> first_reference(

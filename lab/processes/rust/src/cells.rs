@@ -5,16 +5,20 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::atomics::Role;
 use crate::handle::{Handle, Pointee};
-use crate::{construction, operations, threads};
+use crate::pointer::{Guarded, Loaded, Locked, Pointer};
+use crate::{atomics, construction, operations, team, threads};
 
 pub struct Cell {
     pub suite: &'static str,
     pub subject: &'static str,
     pub case: &'static str,
     pub n: Option<usize>,
-    /// Operations in each iteration.
-    pub operations: u64,
+    /// From seconds for each iteration to the figure.
+    pub scale: f64,
+    /// One iteration is a whole measurement; otherwise iterations fill the minimum time.
+    pub once: bool,
     /// The seconds that so many iterations take.
     pub measure: Box<dyn Fn(u64) -> f64>,
 }
@@ -26,7 +30,15 @@ pub fn all() -> Vec<Cell> {
     add_alone::<triomphe::Arc<Pointee>>(&mut cells);
     add_shared::<Arc<Pointee>>(&mut cells);
     add_shared::<triomphe::Arc<Pointee>>(&mut cells);
+    add_pointer::<Guarded>(&mut cells);
+    add_pointer::<Loaded>(&mut cells);
+    add_pointer::<Locked>(&mut cells);
     cells
+}
+
+/// Nanoseconds for each of so many operations in an iteration.
+fn nanoseconds_of(operations: u64) -> f64 {
+    1e9 / operations as f64
 }
 
 fn add_alone<H: Handle>(cells: &mut Vec<Cell>) {
@@ -36,7 +48,8 @@ fn add_alone<H: Handle>(cells: &mut Vec<Cell>) {
             subject: H::KEY,
             case: test,
             n: None,
-            operations,
+            scale: nanoseconds_of(operations),
+            once: false,
             measure: Box::new(measure),
         });
     };
@@ -48,7 +61,9 @@ fn add_alone<H: Handle>(cells: &mut Vec<Cell>) {
 
 fn add_shared<H: Handle + Send + Sync>(cells: &mut Vec<Cell>) {
     let mut add = |test, n, operations, measure| {
-        cells.push(Cell { suite: "threads", subject: H::KEY, case: test, n, operations, measure });
+        let scale = nanoseconds_of(operations);
+        let (suite, subject, once) = ("threads", H::KEY, false);
+        cells.push(Cell { suite, subject, case: test, n, scale, once, measure });
     };
     for size in threads::team_sizes() {
         let one = Box::new(move |iterations| threads::one_object::<H>(iterations, size));
@@ -57,4 +72,41 @@ fn add_shared<H: Handle + Send + Sync>(cells: &mut Vec<Cell>) {
         add("an_object_each", Some(size), threads::COPIES, each);
     }
     add("hand_over", None, threads::HANDED_OVER as u64, Box::new(threads::hand_over::<H>));
+}
+
+fn add_pointer<P: Pointer>(cells: &mut Vec<Cell>) {
+    let mut add = |case, n, scale, once, measure| {
+        cells.push(Cell { suite: "atomics", subject: P::KEY, case, n, scale, once, measure });
+    };
+    type Measure = Box<dyn Fn(u64) -> f64>;
+    for size in threads::team_sizes() {
+        let reads = nanoseconds_of(atomics::READS);
+        let one: Measure = Box::new(move |i| atomics::read_one_pointer::<P>(i, size));
+        add("read.one_pointer", Some(size), reads, false, one);
+        let many: Measure = Box::new(move |i| atomics::read_one_of_many::<P>(i, size));
+        add("read.one_of_many", Some(size), reads, false, many);
+        let update: Measure = Box::new(move |i| atomics::update::<P>(i, size));
+        add("update", Some(size), nanoseconds_of(atomics::STORES), false, update);
+    }
+    for reads in atomics::READS_FOR_EACH_STORE {
+        let scale = nanoseconds_of(atomics::mixed_batch(reads));
+        let mixed: Measure = Box::new(move |i| atomics::read_mostly::<P>(i, reads));
+        add("read_mostly", Some(reads as usize), scale, false, mixed);
+    }
+    add("store", None, nanoseconds_of(atomics::STORES), false, Box::new(atomics::store::<P>));
+    for readers in atomics::reader_counts() {
+        for (case, timed) in [("storm.store", Role::Writer), ("storm.read", Role::Reader)] {
+            if timed == Role::Reader && !team::own_processors(readers + 1) {
+                continue;
+            }
+            let storm = move |_| atomics::in_a_storm::<P>(readers, timed);
+            add(case, Some(readers), 1e9, true, Box::new(storm));
+        }
+    }
+    add("storm.latency", None, 1e9, true, Box::new(|_| atomics::slow_read::<P>()));
+    add("pointer", None, 1.0, true, Box::new(|_| atomics::pointer_bytes::<P>()));
+    if atomics::bytes_beyond_the_object::<P>().is_some() {
+        let bytes = |_| atomics::bytes_beyond_the_object::<P>().unwrap_or(0.0);
+        add("beyond_the_object", None, 1.0, true, Box::new(bytes));
+    }
 }

@@ -2,11 +2,13 @@
 //! An external process of freehold-lab: measures Rust's reference-counted owners, in the protocol that
 //! lab/README.md specifies.
 
+mod atomics;
 mod barrier;
 mod cells;
 mod construction;
 mod handle;
 mod operations;
+mod pointer;
 mod processors;
 mod ring;
 mod team;
@@ -79,11 +81,11 @@ fn description(cells: &[Cell]) -> String {
     let rust = env!("PROCESS_RUST_VERSION");
     let subjects = include_str!("../subjects.json")
         .replace(r#""origin":"Rust""#, &format!(r#""origin":"Rust","version":"{rust}""#))
-        .replace(
-            r#""origin":"triomphe""#,
-            &format!(r#""origin":"triomphe","version":"{}""#, triomphe_version()),
-        )
         .replace('\n', "");
+    let subjects = ["triomphe", "arc-swap"].iter().fold(subjects, |text, of| {
+        let origin = format!(r#""origin":"{of}""#);
+        text.replace(&origin, &format!(r#"{origin},"version":"{}""#, locked_version(of)))
+    });
     let cells: Vec<String> = cells.iter().map(describe).collect();
     [
         r#"{"format":"freehold-process","version":2"#.to_string(),
@@ -98,18 +100,15 @@ fn description(cells: &[Cell]) -> String {
 fn describe(cell: &Cell) -> String {
     let n = cell.n.map_or(String::new(), |n| format!(r#""n":{n},"#));
     format!(
-        r#"{{"suite":"{}","subject":"{}","case":"{}",{n}"scale":{:e}}}"#,
-        cell.suite,
-        cell.subject,
-        cell.case,
-        1e9 / cell.operations as f64
+        r#"{{"suite":"{}","subject":"{}","case":"{}",{n}"scale":{:e},"once":{}}}"#,
+        cell.suite, cell.subject, cell.case, cell.scale, cell.once
     )
 }
 
-/// As locked.
-fn triomphe_version() -> &'static str {
+/// Of a crate, as locked.
+fn locked_version(of: &str) -> &'static str {
     include_str!("../Cargo.lock")
-        .split_once("name = \"triomphe\"\nversion = \"")
+        .split_once(&format!("name = \"{of}\"\nversion = \""))
         .and_then(|(_, after)| after.split_once('"'))
         .map_or("unknown", |(version, _)| version)
 }

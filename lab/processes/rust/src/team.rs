@@ -11,13 +11,16 @@ use crate::processors;
 use crate::timing::times_preempted;
 
 /// Waits, running, and offers the processor to others if that takes long.
-pub fn spin_until(mut reached: impl FnMut() -> bool) {
-    const SPINS_PER_YIELD: u32 = 4096;
+pub fn spin_until(reached: impl FnMut() -> bool) {
+    spin_and_yield(4096, reached);
+}
+
+fn spin_and_yield(spins_per_yield: u32, mut reached: impl FnMut() -> bool) {
     let mut spins = 0;
     while !reached() {
         std::hint::spin_loop();
         spins += 1;
-        if spins % SPINS_PER_YIELD == 0 {
+        if spins % spins_per_yield == 0 {
             thread::yield_now();
         }
     }
@@ -35,12 +38,15 @@ struct Line {
     call: AtomicUsize,
     arrived: AtomicUsize,
     others: usize,
+    spins_per_yield: u32,
 }
 
 impl Line {
     fn wait_for_others(&self) {
         // Acquire: what they did before they arrived is seen.
-        spin_until(|| self.arrived.load(Ordering::Acquire) == self.others);
+        spin_and_yield(self.spins_per_yield, || {
+            self.arrived.load(Ordering::Acquire) == self.others
+        });
     }
 
     fn release(&self, call: usize) {
@@ -54,7 +60,7 @@ impl Line {
         // Relaxed: the round does not change before this thread has arrived.
         let before = self.round.load(Ordering::Relaxed);
         self.arrived.fetch_add(1, Ordering::Release);
-        spin_until(|| self.round.load(Ordering::Acquire) != before);
+        spin_and_yield(self.spins_per_yield, || self.round.load(Ordering::Acquire) != before);
         self.call.load(Ordering::Relaxed)
     }
 }
@@ -75,13 +81,32 @@ struct Team {
     processors: Vec<usize>,
 }
 
+/// Whether each of so many threads has a processor of its own; else they are dealt out to those
+/// there are.
+pub fn own_processors(threads: usize) -> bool {
+    processors::usable().len() >= threads
+}
+
 /// The seconds that so many iterations take with `size` threads, each on a processor of its own if
-/// there are enough: the sum of the times from the first thread's start to the last one's end. `make_batch` is called in each thread with its number, from 0, the calling one's; what it
+/// there are enough: the sum of the times from the first thread's start to the last one's end.
+/// `make_batch` is called in each thread with its number, from 0, the calling one's; what it
 /// returns is called there for every batch, the first of which warms up.
 pub fn measure<Batch: FnMut()>(
     iterations: u64,
     size: usize,
     make_batch: impl Fn(usize) -> Batch + Sync,
+) -> f64 {
+    measure_by(iterations, size, make_batch, |whole| whole)
+}
+
+/// The same, but `seconds_of_batch` says after each how long it took, given the time of all
+/// threads: for batches in which only some threads work by the clock and others until those are
+/// through.
+pub fn measure_by<Batch: FnMut()>(
+    iterations: u64,
+    size: usize,
+    make_batch: impl Fn(usize) -> Batch + Sync,
+    seconds_of_batch: impl Fn(f64) -> f64,
 ) -> f64 {
     let team = Team {
         line: Line {
@@ -89,6 +114,7 @@ pub fn measure<Batch: FnMut()>(
             call: AtomicUsize::new(GATHER),
             arrived: AtomicUsize::new(0),
             others: size - 1,
+            spins_per_yield: if own_processors(size) { 4096 } else { 16 },
         },
         laps: (0..size).map(|_| Lap::default()).collect(),
         made: Instant::now(),
@@ -105,7 +131,8 @@ pub fn measure<Batch: FnMut()>(
         let _place = team.place(0);
         let mut batch = make_batch(0);
         team.lap(&mut batch);
-        let seconds = (0..iterations).map(|_| team.undisturbed_lap(&mut batch)).sum();
+        let seconds =
+            (0..iterations).map(|_| team.undisturbed_lap(&mut batch, &seconds_of_batch)).sum();
         team.line.release(END);
         seconds
     })
@@ -113,19 +140,34 @@ pub fn measure<Batch: FnMut()>(
 
 impl Team {
     fn place(&self, number: usize) -> Option<processors::Kept> {
-        let enough = self.processors.len() >= self.laps.len();
-        enough.then(|| processors::Kept::on(self.processors[number])).flatten()
+        let count = self.processors.len();
+        (count != 0).then(|| processors::Kept::on(self.processors[number % count])).flatten()
+    }
+
+    fn all_run(&self) -> bool {
+        self.processors.len() >= self.laps.len()
     }
 
     /// Anew if a thread was preempted. Gives up on being alone after a few attempts, for the
-    /// shortest.
-    fn undisturbed_lap(&self, batch: &mut impl FnMut()) -> f64 {
-        const ATTEMPTS: u32 = 8;
+    /// shortest; where threads share processors each is preempted all the time, and that is
+    /// measured.
+    fn undisturbed_lap(
+        &self,
+        batch: &mut impl FnMut(),
+        seconds_of_batch: &impl Fn(f64) -> f64,
+    ) -> f64 {
+        let attempts = if self.all_run() { 8 } else { 1 };
+        // So long a lap is preempted as a rule, and hardly the longer for it.
+        const LONG: f64 = 0.01;
         let mut shortest = f64::INFINITY;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..attempts {
             self.lap(batch);
-            let seconds = self.seconds();
+            let whole = self.seconds();
+            let seconds = seconds_of_batch(whole);
             shortest = shortest.min(seconds);
+            if whole > LONG {
+                return seconds;
+            }
             if self.laps.iter().all(|lap| lap.preempted.load(Ordering::Relaxed) == 0) {
                 return seconds;
             }
@@ -150,10 +192,10 @@ impl Team {
     /// Calls the others until they come back so soon that all must have a processor; gives up if
     /// there are too few processors for all. Returns how often this thread was preempted before.
     fn gather(&self) -> c_long {
-        const ATTEMPTS: u32 = 16;
         const SOON: Duration = Duration::from_micros(20);
+        let attempts = if self.all_run() { 16 } else { 1 };
         let mut before = 0;
-        for _ in 0..ATTEMPTS {
+        for _ in 0..attempts {
             before = times_preempted();
             let called = Instant::now();
             self.line.release(GATHER);

@@ -8,7 +8,14 @@ extern "C" {
     fn getrusage(who: c_int, usage: *mut [c_long; 18]) -> c_int;
     #[cfg(target_env = "gnu")]
     fn malloc_trim(pad: usize) -> c_int;
+    #[cfg(target_env = "gnu")]
+    fn mallinfo2() -> HeapInfo;
 }
+
+/// `struct mallinfo2`.
+#[cfg(target_env = "gnu")]
+#[repr(C)]
+struct HeapInfo([usize; 10]);
 
 /// How often this thread was made to leave the processor to another.
 pub fn times_preempted() -> c_long {
@@ -45,4 +52,19 @@ pub fn settle_heap() {
     unsafe {
         malloc_trim(0);
     }
+}
+
+/// What malloc has handed out and not got back, as lab/suites/common/heap_bytes.hpp counts it; None
+/// where it does not tell.
+pub fn heap_bytes() -> Option<usize> {
+    #[cfg(target_env = "gnu")]
+    {
+        const MAPPED: usize = 4;
+        const IN_USE: usize = 7;
+        // SAFETY: it may be called at any time.
+        let HeapInfo(info) = unsafe { mallinfo2() };
+        Some(info[IN_USE] + info[MAPPED])
+    }
+    #[cfg(not(target_env = "gnu"))]
+    None
 }

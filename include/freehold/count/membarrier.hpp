@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+// membarrier(2), by the numbers of its interface: the headers of the kernel may be older.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+enum class membarrier_command {
+    query = 0,
+    private_expedited = 1 << 3,
+    register_private_expedited = 1 << 4,
+    private_expedited_rseq = 1 << 7,
+    register_private_expedited_rseq = 1 << 8,
+};
+
+// Negative if it fails, and errno says why.
+inline long membarrier(membarrier_command command) noexcept {
+#if defined(__linux__) && defined(SYS_membarrier)
+    return ::syscall(SYS_membarrier, static_cast<int>(command), 0, 0);
+#else
+    static_cast<void>(command);
+    return -1;
+#endif
+}
+
+// Whether the system has `command`, and has registered the process for it. Fast as long as the
+// process has one thread; some milliseconds if it has several.
+inline bool register_for_membarrier(membarrier_command command,
+                                    membarrier_command registration) noexcept {
+    const long commands = membarrier(membarrier_command::query);
+    return commands >= 0 && (commands & static_cast<long>(command)) != 0 &&
+           membarrier(registration) == 0;
+}
+
+// The registration belongs to the process: a child made by fork() may have to repeat it.
+inline bool membarrier_registered(membarrier_command command,
+                                  membarrier_command registration) noexcept {
+    return membarrier(command) == 0 || (membarrier(registration) == 0 && membarrier(command) == 0);
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

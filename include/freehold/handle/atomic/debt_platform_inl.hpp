@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+// How debts lock, find a thread's reader, and execute a fence on all threads.
+#pragma once
+
+#include <freehold/count/bias_platform.hpp>
+#include <freehold/count/bias_platform_inl.hpp>
+#include <freehold/count/membarrier.hpp>
+#include <freehold/handle/atomic/debt_platform.hpp>
+#include <freehold/handle/atomic/debts_slow.hpp>
+#include <freehold/terminate.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include <pthread.h>
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+using debt_actions = debt_steps<debt_platform>;
+
+// Never destroyed, because atomic pointers are used by destructors that run after all others.
+[[gnu::visibility("default")]] inline constinit pthread_mutex_t debt_mutex =
+    PTHREAD_MUTEX_INITIALIZER;
+
+// Whether a writer can execute a fence on all threads. Set by prepare_debts(), and constant then.
+[[gnu::visibility("default")]] inline constinit std::atomic<bool> writers_can_fence{false};
+
+// Constant, so that they may be used after the thread's other variables have been destroyed.
+inline constinit thread_local debt_platform::reader* reader_of_thread = nullptr;
+inline constinit thread_local bool thread_has_ended = false;
+
+struct end_of_thread {
+    ~end_of_thread() {
+        thread_has_ended = true;
+        next_debt_of_thread = &debt_of_no_thread;
+        // release: the next thread takes it over as it is.
+        reader_of_thread->in_use.store(false, std::memory_order_release);
+        reader_of_thread = nullptr;
+    }
+};
+
+inline bool machine_reads_two_words() noexcept {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx") != 0;
+#elif defined(__aarch64__) && defined(__linux__)
+    constexpr unsigned long uscat = 1UL << 25;
+    return (::getauxval(AT_HWCAP) & uscat) != 0;
+#else
+    return false;
+#endif
+}
+
+inline void keep_debt_lock_across_fork() noexcept {
+#if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
+    // A writer that adds a biased count takes that lock with this one held. What is registered last
+    // is taken first.
+    {
+        const restartable_platform::lock section;
+        static_cast<void>(lock_is_kept_across_fork());
+    }
+#endif
+    constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&debt_mutex)); };
+    constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&debt_mutex)); };
+    constexpr auto give_in_child = +[] {
+        debt_actions::forget_others(reader_of_thread);
+        static_cast<void>(pthread_mutex_unlock(&debt_mutex));
+    };
+    // Without memory for it, a child must not use atomic pointers if another thread was storing.
+    static_cast<void>(pthread_atfork(take, give, give_in_child));
+}
+
+// Before the first reader is made.
+inline void prepare_debts() noexcept {
+    keep_debt_lock_across_fork();
+    // relaxed, both: a thread that sees it late only takes longer.
+    reads_two_words.store(machine_reads_two_words(), std::memory_order_relaxed);
+#if !defined(FREEHOLD_COUNTS_STAY_ATOMIC)  // the thread sanitizer does not see such fences
+    writers_can_fence.store(register_for_membarrier(membarrier_command::private_expedited,
+                                                    membarrier_command::register_private_expedited),
+                            std::memory_order_relaxed);
+#endif
+}
+
+debt_platform::lock::lock() noexcept : is_held_(true) {
+    pthread_mutex_lock(&debt_mutex);
+}
+debt_platform::lock::lock(unless_taken) noexcept
+    : is_held_(pthread_mutex_trylock(&debt_mutex) == 0) {}
+debt_platform::lock::~lock() {
+    if (is_held_) pthread_mutex_unlock(&debt_mutex);
+}
+
+bool debt_platform::can_fence_everywhere() noexcept {
+    // relaxed: see prepare_debts.
+    return writers_can_fence.load(std::memory_order_relaxed);
+}
+
+void debt_platform::fence_everywhere() noexcept {
+    if (single_threaded()) return;
+    if (!membarrier_registered(membarrier_command::private_expedited,
+                               membarrier_command::register_private_expedited))
+        terminate_with(
+            "membarrier, which atomic pointers were promised, fails; allow it to the whole process "
+            "or to none of it");
+}
+
+auto debt_platform::this_reader() noexcept -> reader* {
+    if (reader_of_thread == nullptr && !thread_has_ended) {
+        static pthread_once_t once = PTHREAD_ONCE_INIT;
+        pthread_once(&once, prepare_debts);
+        reader_of_thread = debt_actions::take_reader();
+        if (reader_of_thread != nullptr) {
+            static thread_local end_of_thread last;
+            static_cast<void>(&last);
+        }
+    }
+    return reader_of_thread;
+}
+
+auto debt_platform::make_reader() noexcept -> reader* {
+    // Not by operator new: a program that replaces it counts its own allocations.
+    void* const memory = std::aligned_alloc(alignof(reader), sizeof(reader));
+    return memory != nullptr ? ::new (memory) reader : nullptr;
+}
+
+auto debt_platform::protect_slowly(const one_word_place& place, const owner_kind& kind) noexcept
+    -> reading<one_word_place> {
+    return debt_actions::protect(place, kind);
+}
+auto debt_platform::protect_slowly(const two_word_place& place, const owner_kind& kind) noexcept
+    -> reading<two_word_place> {
+    return debt_actions::protect(place, kind);
+}
+auto debt_platform::protect_again(const one_word_place& place, const owner_kind& kind, debt& tried,
+                                  debt_key vain) noexcept -> reading<one_word_place> {
+    return debt_actions::protect_again(place, kind, tried, vain);
+}
+auto debt_platform::protect_again(const two_word_place& place, const owner_kind& kind, debt& tried,
+                                  debt_key vain) noexcept -> reading<two_word_place> {
+    return debt_actions::protect_again(place, kind, tried, vain);
+}
+bool debt_platform::end_slowly(debt& ended, debt_key key) noexcept {
+    return debt_actions::end(ended, key);
+}
+std::uintptr_t debt_platform::replace(one_word_place& place, std::uintptr_t desired,
+                                      const owner_kind& kind) noexcept {
+    return debt_actions::replace(place, desired, kind);
+}
+pointer_and_control debt_platform::replace(two_word_place& place, pointer_and_control desired,
+                                           const owner_kind& kind) noexcept {
+    return debt_actions::replace(place, desired, kind);
+}
+std::uintptr_t debt_platform::replace_if(one_word_place& place, std::uintptr_t expected,
+                                         std::uintptr_t desired, const owner_kind& kind) noexcept {
+    return debt_actions::replace_if(place, expected, desired, kind);
+}
+pointer_and_control debt_platform::replace_if(two_word_place& place, pointer_and_control expected,
+                                              pointer_and_control desired,
+                                              const owner_kind& kind) noexcept {
+    return debt_actions::replace_if(place, expected, desired, kind);
+}
+void debt_platform::pay_all(debt_key key, const owner_kind& kind) noexcept {
+    debt_actions::pay_all(key, kind);
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

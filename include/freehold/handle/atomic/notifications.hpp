@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// Where threads sleep until an atomic pointer changes: on a number that notifying changes, because
+// the pointer's own words have no room for one, and may change without their addresses (a new
+// pointer with the same counts).
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+struct alignas(64) notification_number {
+    std::atomic<std::uint32_t> value{0};
+};
+
+[[gnu::visibility("default")]] inline constinit std::array<notification_number, 16>
+    notification_numbers{};
+
+// Shared by some atomics: a thread that is woken looks whether it is meant.
+[[nodiscard]] inline std::atomic<std::uint32_t>& notifications_of(const void* atomic) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(atomic);
+    return notification_numbers[(address / 8 ^ address / 4096) % notification_numbers.size()].value;
+}
+
+template <class Holds>
+void wait_while(const void* atomic, Holds holds) noexcept {
+    std::atomic<std::uint32_t>& notifications = notifications_of(atomic);
+    for (;;) {
+        // acquire: who sees a notification sees the store before it. Read before the atomic: a
+        // notification in between has changed the number by the time that it is waited on.
+        const std::uint32_t seen = notifications.load(std::memory_order_acquire);
+        if (!holds()) return;
+        // relaxed: what is acted upon is read above.
+        notifications.wait(seen, std::memory_order_relaxed);
+    }
+}
+
+inline void notify_all_of(const void* atomic) noexcept {
+    std::atomic<std::uint32_t>& notifications = notifications_of(atomic);
+    // release: pairs with the acquire above.
+    notifications.fetch_add(1, std::memory_order_release);
+    notifications.notify_all();
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+// Pointers, and what threads do with them: read, and replace.
+#pragma once
+
+#include "subjects/pointer.hpp"
+#include "suites/common/barrier.hpp"
+#include "suites/common/state.hpp"
+#include "suites/common/thread_group.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace lab::atomics {
+
+/// What is pointed to. Both numbers are the same, unless the object was freed, or is not yet made.
+struct object {
+    std::uint64_t value = 0;
+    std::uint64_t again = 0;
+};
+
+template <class Subject>
+using pointer_of = typename Subject::template pointer<object>;
+
+/// `Count` pointers, side by side as in a vector; a lone one has its cache line for itself.
+template <class Subject, std::size_t Count = 1>
+class scene {
+public:
+    using pointer = pointer_of<Subject>;
+
+    /// A thread that reads and replaces; each is made in its own thread.
+    class actor {
+    public:
+        explicit actor(scene& in) : in_(in) {}
+        ~actor() {
+            if (torn_ != 0) in_.torn_.store(true, std::memory_order_relaxed);
+        }
+        actor(const actor&) = delete;
+        actor& operator=(const actor&) = delete;
+
+        void begin() { thread_.begin(); }
+        void end() { thread_.end(); }
+
+        /// Reads the pointer so many times; or, if there are several, each in turn.
+        void read(std::size_t times) {
+            std::uint64_t torn = 0;
+            std::size_t at = at_;
+            while (times != 0) {
+                const std::size_t now = std::min(times, reads_before_a_pause);
+                for (std::size_t i = 0; i < now; ++i) {
+                    // An odd stride comes by all of a power of two, and by none in the order in
+                    // which processors fetch lines ahead.
+                    static_assert((Count & (Count - 1)) == 0);
+                    at += 61;
+                    in_.pointers_[at % Count].read(
+                        [&](const object& seen) { torn |= seen.value ^ seen.again; });
+                    barrier();
+                }
+                thread_.pause();
+                times -= now;
+            }
+            at_ = at;
+            torn_ |= torn;
+        }
+
+        void store() {
+            ++stored_;
+            in_.pointers_.front().store({stored_, stored_});
+            barrier();
+        }
+
+        /// Adds one to the object.
+        void update() {
+            in_.pointers_.front().update([](const object& seen) {
+                return object{seen.value + 1, seen.again + 1};
+            });
+            barrier();
+        }
+
+    private:
+        scene& in_;
+        [[no_unique_address]] typename Subject::thread thread_;
+        std::size_t at_ = 0;
+        std::uint64_t torn_ = 0;
+        std::uint64_t stored_ = 0;
+    };
+
+    /// What the pointer points to. No other thread may be there.
+    [[nodiscard]] std::uint64_t value() const {
+        std::uint64_t found = 0;
+        typename Subject::thread here;
+        here.begin();
+        pointers_.front().read([&](const object& seen) { found = seen.value; });
+        here.end();
+        return found;
+    }
+
+    /// Throws std::logic_error if a reader saw what it should not; after all actors are gone.
+    void check() const {
+        if (Subject::protects && torn_.load(std::memory_order_relaxed)) {
+            throw std::logic_error(std::string(Subject::is.name) +
+                                   ": a reader saw an object that was freed or not yet made");
+        }
+    }
+
+private:
+    alignas(64) std::array<pointer, Count> pointers_;
+    alignas(64) std::atomic<bool> torn_{false};
+};
+
+/// Runs `act(actor, number)` in so many threads at the same time, over and over. The time of each
+/// is what `seconds...` says after it, if that is given, else that of all threads.
+template <class Scene, class Act, class... Seconds>
+void perform(kernel_state& state, std::size_t threads, Scene& in, Act act, Seconds... seconds) {
+    thread_group(threads, [&](std::size_t number) {
+        return [number, act, who = std::make_unique<typename Scene::actor>(in)]() mutable {
+            who->begin();
+            act(*who, number);
+            who->end();
+        };
+    }).measure(state, seconds...);
+    in.check();
+}
+
+}  // namespace lab::atomics

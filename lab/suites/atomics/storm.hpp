@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSL-1.0
+// One thread replaces what a pointer points to, without end, while others read.
+#pragma once
+
+#include "suites/atomics/scene.hpp"
+#include "suites/common/state.hpp"
+#include "suites/common/thread_processors.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace lab::atomics {
+
+/// One, two, and as many as leave the writer a processor.
+inline std::set<std::size_t> reader_counts() {
+    return {1, 2, std::max(2u, std::thread::hardware_concurrency()) - 1};
+}
+
+/// Counts down, once for each round, the threads whose work the others accompany.
+class rounds {
+public:
+    explicit rounds(std::size_t threads) noexcept : threads_(threads) {}
+
+    void done() noexcept { done_.fetch_add(1, std::memory_order_release); }
+    [[nodiscard]] bool over(std::size_t round) const noexcept {
+        return done_.load(std::memory_order_acquire) >= round * threads_;
+    }
+
+private:
+    const std::size_t threads_;
+    alignas(64) std::atomic<std::size_t> done_{0};
+};
+
+enum class storm_role { writer, reader };
+
+/// Measurements of each of which the mean counts: short ones, so that few are disturbed.
+constexpr std::int64_t rounds_of_a_storm = 4;
+
+/// The seconds of an operation of those in `timed`, the mean of several readers. They work for half
+/// a millisecond, where threads share processors long enough for all to have their turns; the
+/// others until they are through.
+template <class Subject>
+double seconds_in_a_storm(std::size_t readers, storm_role timed) {
+    using clock = std::chrono::steady_clock;
+    constexpr std::size_t stores_at_a_time = 16;
+    constexpr std::size_t reads_at_a_time = 256;
+    const auto long_enough = processors_of(readers + 1) == processors::own
+                                 ? std::chrono::microseconds(500)
+                                 : std::chrono::milliseconds(15);
+    const auto shared = std::make_unique<scene<Subject>>();
+    std::vector<double> seconds(readers + 1);
+    rounds all(timed == storm_role::writer ? 1 : readers);
+    const auto act = [&, round = std::size_t{0}](auto& who, std::size_t number) mutable {
+        ++round;
+        const storm_role mine = number == 0 ? storm_role::writer : storm_role::reader;
+        if (mine != timed) {
+            while (!all.over(round)) {
+                if (mine == storm_role::writer) {
+                    who.store();
+                } else {
+                    who.read(reads_before_a_pause);
+                }
+            }
+            return;
+        }
+        std::size_t operations = 0;
+        const auto begin = clock::now();
+        auto now = begin;
+        do {
+            if (mine == storm_role::writer) {
+                for (std::size_t i = 0; i < stores_at_a_time; ++i) who.store();
+                operations += stores_at_a_time;
+            } else {
+                who.read(reads_at_a_time);
+                operations += reads_at_a_time;
+            }
+            now = clock::now();
+        } while (now - begin < long_enough);
+        all.done();
+        seconds[number] =
+            std::chrono::duration<double>(now - begin).count() / static_cast<double>(operations);
+    };
+    kernel_state state(rounds_of_a_storm);
+    perform(state, readers + 1, *shared, act, [&] {
+        if (timed == storm_role::writer) return seconds.front();
+        const double sum = std::accumulate(seconds.begin() + 1, seconds.end(), 0.0);
+        return sum / static_cast<double>(readers);
+    });
+    return state.seconds() / rounds_of_a_storm;
+}
+
+/// What 999 of 1000 reads stay below, a reading of the clock included; the mean over several
+/// measurements.
+template <class Subject>
+double slow_read_seconds() {
+    using clock = std::chrono::steady_clock;
+    constexpr std::size_t reads = 8192;
+    const auto shared = std::make_unique<scene<Subject>>();
+    std::vector<clock::duration> times(reads);
+    rounds all(1);
+    const auto act = [&, round = std::size_t{0}](auto& who, std::size_t number) mutable {
+        ++round;
+        if (number == 0) {
+            while (!all.over(round)) who.store();
+            return;
+        }
+        auto before = clock::now();
+        for (clock::duration& each : times) {
+            who.read(1);
+            const auto now = clock::now();
+            each = now - before;
+            before = now;
+        }
+        all.done();
+    };
+    kernel_state state(rounds_of_a_storm);
+    perform(state, 2, *shared, act, [&] {
+        const auto slow = times.begin() + reads * 999 / 1000;
+        std::nth_element(times.begin(), slow, times.end());
+        return std::chrono::duration<double>(*slow).count();
+    });
+    return state.seconds() / rounds_of_a_storm;
+}
+
+}  // namespace lab::atomics
