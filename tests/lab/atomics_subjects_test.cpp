@@ -14,13 +14,13 @@
 #include "suites/atomics/scene.hpp"
 #include "suites/atomics/storm.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -73,8 +73,7 @@ using subjects =
                    pointers::freehold_atomic_arc_snapshot, pointers::freehold_atomic_shared_ptr,
                    pointers::freehold_atomic_shared_ptr_snapshot, pointers::std_atomic_shared_ptr,
                    pointers::std_mutex, pointers::std_shared_mutex,
-                   pointers::boost_atomic_shared_ptr, pointers::liburcu_memb,
-                   pointers::liburcu_qsbr, pointers::libcds_hp>;
+                   pointers::boost_atomic_shared_ptr>;
 
 struct subject_names {
     template <class Subject>

@@ -84,10 +84,7 @@ TEST_P(atomics_suite, measures_every_pointer_that_is_installed) {
         EXPECT_EQ(has("storm.latency"), sizes{0});
         EXPECT_EQ(has("store"), sizes{0});
     }
-}
 
-TEST_P(atomics_suite, counts_the_bytes_of_a_pointer) {
-    const run_of_atomics ran = run_once(GetParam().path);
     const auto pointer = [&](const char* subject) { return ran.bytes.at({subject, "pointer"}); };
     EXPECT_EQ(pointer("lower_bound"), sizeof(void*));
     EXPECT_EQ(pointer("freehold.atomic_arc.snapshot"), sizeof(void*));

@@ -43,6 +43,8 @@ struct world {
     // Passes a snapshot from thread to thread.
     rl::atomic<debt_model::debt*> mail_debt;
     std::uintptr_t mail_word = 0;
+    // Plain: it orders nothing.
+    int ended = 0;
 
     static debt_key key_of(std::uintptr_t word) noexcept { return word + detail::for_owner; }
     static thing& at(debt_key key) { return *reinterpret_cast<thing*>(key - detail::for_owner); }
@@ -151,11 +153,14 @@ void read_twice() {
 void read_often() {
     read<0>(4);
 }
-// While others do much.
+// Until the others have ended.
 void read_slowly() {
     const auto one = snapshot<0>();
     use(one.words);
-    rl::yield(60, rl::debug_info());
+    while (now->ended < 2) {
+        pass_barrier();
+        rl::yield(1, rl::debug_info());
+    }
     release<0>(one);
 }
 void store_once() {
@@ -279,6 +284,7 @@ struct performance : rl::test_suite<performance, debt_threads> {
     void thread(unsigned index) {
         begin_running();
         performed->run[index]();
+        ++stage->ended;
         end_running();
     }
     void after() {
@@ -360,12 +366,14 @@ constexpr std::array excuses = {
     excuse{"const std::uint64_t phase = Platform::readers().phase.load(std::memory_order_acquire)",
            change::relaxed, newest},
     excuse{"phase.load(std::memory_order_acquire) == phase", change::relaxed, newest},
-    excuse{"all.phase.store(phase + 1, std::memory_order_release)", change::relaxed, newest},
     excuse{"all.phase.store(phase + 1, std::memory_order_release)", change::skipped,
            "readers go on executing fences"},
     excuse{"owed.store(debt::none, std::memory_order_release)", change::relaxed, sequence},
     excuse{"owed.store(debt.none, std::memory_order_release)", change::relaxed, sequence},
     excuse{"return word_.load(order)", change::relaxed, attempts},
+    excuse{"mine.wanted.load(std::memory_order_acquire)", change::relaxed,
+           "a writer has to give between two accesses of a reader that fails three times, and "
+           "another store after it: 5000 runs do not meet that"},
     excuse{"mine.wanted.exchange(", change::relaxed, attempts},
     excuse{"mine.wanted.exchange(", change::skipped, attempts},
     excuse{"each.wanted.load(std::memory_order_seq_cst)", change::relaxed, attempts},
@@ -373,7 +381,7 @@ constexpr std::array excuses = {
     excuse{"brief.owed.load(std::memory_order_acquire)", change::relaxed, exchange},
     excuse{"debt.owed.load(std::memory_order_acquire)", change::relaxed, barrier},
     excuse{"debt.owed.store(key, std::memory_order_release)", change::relaxed, barrier},
-    excuse{"each.given_second.store(", change::skipped, "the places of the model have one word"},
+    excuse{"each.given_other.store(", change::skipped, "the places of the model have one word"},
     excuse{"for (reader* each = first.load(std::memory_order_acquire)", change::relaxed, plain},
     excuse{"in_use.compare_exchange_strong(", change::relaxed, plain},
     excuse{"in_use.compare_exchange_strong(", change::skipped,

@@ -41,20 +41,19 @@ private:
 
 enum class storm_role { writer, reader };
 
-/// Measurements of each of which the mean counts: short ones, so that few are disturbed.
+/// Measurements whose mean counts: short ones, so that few are disturbed.
 constexpr std::int64_t rounds_of_a_storm = 4;
 
 /// The seconds of an operation of those in `timed`, the mean of several readers. They work for half
-/// a millisecond, where threads share processors long enough for all to have their turns; the
-/// others until they are through.
+/// a millisecond, or where threads share processors once and long enough for all to have their
+/// turns; the others until they are through.
 template <class Subject>
 double seconds_in_a_storm(std::size_t readers, storm_role timed) {
     using clock = std::chrono::steady_clock;
     constexpr std::size_t stores_at_a_time = 16;
     constexpr std::size_t reads_at_a_time = 256;
-    const auto long_enough = processors_of(readers + 1) == processors::own
-                                 ? std::chrono::microseconds(500)
-                                 : std::chrono::milliseconds(15);
+    const bool own = processors_of(readers + 1) == processors::own;
+    const auto long_enough = std::chrono::microseconds(own ? 500 : 15'000);
     const auto shared = std::make_unique<scene<Subject>>();
     std::vector<double> seconds(readers + 1);
     rounds all(timed == storm_role::writer ? 1 : readers);
@@ -88,13 +87,14 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
         seconds[number] =
             std::chrono::duration<double>(now - begin).count() / static_cast<double>(operations);
     };
-    kernel_state state(rounds_of_a_storm);
+    const std::int64_t times = own ? rounds_of_a_storm : 1;
+    kernel_state state(times);
     perform(state, readers + 1, *shared, act, [&] {
         if (timed == storm_role::writer) return seconds.front();
         const double sum = std::accumulate(seconds.begin() + 1, seconds.end(), 0.0);
         return sum / static_cast<double>(readers);
     });
-    return state.seconds() / rounds_of_a_storm;
+    return state.seconds() / static_cast<double>(times);
 }
 
 /// What 999 of 1000 reads stay below, a reading of the clock included; the mean over several

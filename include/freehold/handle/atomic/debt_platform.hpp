@@ -15,7 +15,9 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct debt_platform : standard_atomics {
+// Visible even where a shared library is compiled to hide its symbols, as its variables are: a
+// process has one lock, and writers must find the readers of all libraries.
+struct [[gnu::visibility("default")]] debt_platform : standard_atomics {
     using one_word_place = basic_one_word_place<debt_platform>;
     using debt = basic_debt<debt_platform>;
     using reader = basic_reader<debt_platform>;
@@ -46,7 +48,9 @@ struct debt_platform : standard_atomics {
     static debt*& next_debt() noexcept;
 
     // Keeps a compiler from moving a load before a store.
-    static void keep_order() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+    static void keep_order() noexcept {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
 
     FREEHOLD_CORE static bool can_fence_everywhere() noexcept;
     FREEHOLD_CORE static void fence_everywhere() noexcept;
@@ -67,25 +71,22 @@ struct debt_platform : standard_atomics {
         const one_word_place& place, const owner_kind& kind, debt& tried, debt_key vain) noexcept;
     [[gnu::noinline, gnu::cold]] FREEHOLD_API static reading<two_word_place> protect_again(
         const two_word_place& place, const owner_kind& kind, debt& tried, debt_key vain) noexcept;
-    [[gnu::noinline]] FREEHOLD_API static bool end_slowly(debt& ended, debt_key key) noexcept;
+    [[gnu::noinline]] FREEHOLD_API static bool end_slowly(debt & ended, debt_key key) noexcept;
 
-    [[gnu::noinline]] FREEHOLD_API static std::uintptr_t replace(one_word_place& place,
-                                                                 std::uintptr_t desired,
-                                                                 const owner_kind& kind) noexcept;
+    [[gnu::noinline]] FREEHOLD_API static std::uintptr_t replace(
+        one_word_place & place, std::uintptr_t desired, const owner_kind& kind) noexcept;
     [[gnu::noinline]] FREEHOLD_API static pointer_and_control replace(
-        two_word_place& place, pointer_and_control desired, const owner_kind& kind) noexcept;
+        two_word_place & place, pointer_and_control desired, const owner_kind& kind) noexcept;
     [[gnu::noinline]] FREEHOLD_API static std::uintptr_t replace_if(
-        one_word_place& place, std::uintptr_t expected, std::uintptr_t desired,
+        one_word_place & place, std::uintptr_t expected, std::uintptr_t desired,
         const owner_kind& kind) noexcept;
     [[gnu::noinline]] FREEHOLD_API static pointer_and_control replace_if(
-        two_word_place& place, pointer_and_control expected, pointer_and_control desired,
+        two_word_place & place, pointer_and_control expected, pointer_and_control desired,
         const owner_kind& kind) noexcept;
     [[gnu::noinline]] FREEHOLD_API static void pay_all(debt_key key,
                                                        const owner_kind& kind) noexcept;
 };
 
-// Visible even where a shared library is compiled to hide its symbols: writers must find the
-// readers of all libraries.
 [[gnu::visibility("default")]] inline constinit basic_readers<debt_platform> all_readers{};
 [[gnu::visibility("default")]] inline constinit basic_debt<debt_platform> debt_of_no_thread{
     .owed{basic_debt<debt_platform>::ending}};

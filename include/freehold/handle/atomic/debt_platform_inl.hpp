@@ -30,18 +30,18 @@ using debt_actions = debt_steps<debt_platform>;
 [[gnu::visibility("default")]] inline constinit std::atomic<bool> writers_can_fence{false};
 
 // Constant, so that they may be used after the thread's other variables have been destroyed.
-inline constinit thread_local debt_platform::reader* reader_of_thread = nullptr;
-inline constinit thread_local bool thread_has_ended = false;
+[[gnu::visibility(
+    "default")]] inline constinit thread_local debt_platform::reader* reader_of_thread = nullptr;
+[[gnu::visibility("default")]] inline constinit thread_local bool thread_has_ended = false;
 
-struct end_of_thread {
-    ~end_of_thread() {
-        thread_has_ended = true;
-        next_debt_of_thread = &debt_of_no_thread;
-        // release: the next thread takes it over as it is.
-        reader_of_thread->in_use.store(false, std::memory_order_release);
-        reader_of_thread = nullptr;
-    }
-};
+struct [[gnu::visibility("default")]] end_of_thread{~end_of_thread(){thread_has_ended = true;
+next_debt_of_thread = &debt_of_no_thread;
+// release: the next thread takes it over as it is.
+reader_of_thread->in_use.store(false, std::memory_order_release);
+reader_of_thread = nullptr;
+}
+}
+;
 
 inline bool machine_reads_two_words() noexcept {
 #if defined(__x86_64__)

@@ -50,7 +50,6 @@
 
 #include <freehold/config.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -97,11 +96,11 @@ struct alignas(64) basic_reader {
     static constexpr std::uintptr_t nothing = 0;
     static constexpr std::uintptr_t served = 1;
 
-    std::array<debt, lasting_debts + 1> debts;
+    debt debts[lasting_debts + 1];
     // The place whose value this reader wants to be given. Set by the reader, to `served` by the
     // writer that has written what was stored there, and counted, to the words `given`.
     typename Platform::template atomic<std::uintptr_t> wanted{nothing};
-    typename Platform::template atomic<std::uintptr_t> given_first{0}, given_second{0};
+    typename Platform::template atomic<std::uintptr_t> given_word{0}, given_other{0};
 
     typename Platform::template atomic<bool> in_use{true};
     basic_reader* next = nullptr;

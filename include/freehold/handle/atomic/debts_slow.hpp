@@ -282,10 +282,10 @@ private:
     static typename Place::words accept(reader& mine) noexcept {
         // relaxed, all: they are written before `wanted` says so, and not again before the exchange
         // by which this thread wants something else.
-        const std::uintptr_t first = mine.given_first.load(std::memory_order_relaxed);
-        const std::uintptr_t second = mine.given_second.load(std::memory_order_relaxed);
+        const std::uintptr_t word = mine.given_word.load(std::memory_order_relaxed);
+        const std::uintptr_t other = mine.given_other.load(std::memory_order_relaxed);
         mine.wanted.store(reader::nothing, std::memory_order_relaxed);
-        return Place::from(first, second);
+        return Place::from(word, other);
     }
 
     template <class Place>
@@ -384,10 +384,9 @@ private:
         // seq_cst: against the exchange in protect_with.
         if (each.wanted.load(std::memory_order_seq_cst) != wanted) return;
         add(value, kind, place);
-        const auto words = Place::parts(value);
         // relaxed, both: released by the exchange.
-        each.given_first.store(words[0], std::memory_order_relaxed);
-        each.given_second.store(words[1], std::memory_order_relaxed);
+        each.given_word.store(Place::word_of(value), std::memory_order_relaxed);
+        each.given_other.store(Place::other_word_of(value), std::memory_order_relaxed);
         // release: as above. relaxed: it has been declined.
         if (!each.wanted.compare_exchange_strong(wanted, reader::served, std::memory_order_release,
                                                  std::memory_order_relaxed)) {

@@ -6,10 +6,10 @@
 
 #include <freehold/config.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -17,13 +17,13 @@ struct alignas(64) notification_number {
     std::atomic<std::uint32_t> value{0};
 };
 
-[[gnu::visibility("default")]] inline constinit std::array<notification_number, 16>
-    notification_numbers{};
+[[gnu::visibility("default")]] inline constinit notification_number notification_numbers[16]{};
 
 // Shared by some atomics: a thread that is woken looks whether it is meant.
 [[nodiscard]] inline std::atomic<std::uint32_t>& notifications_of(const void* atomic) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(atomic);
-    return notification_numbers[(address / 8 ^ address / 4096) % notification_numbers.size()].value;
+    return notification_numbers[(address / 8 ^ address / 4096) % std::size(notification_numbers)]
+        .value;
 }
 
 template <class Holds>

@@ -4,7 +4,6 @@
 
 #include <freehold/config.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -16,10 +15,8 @@ public:
     using words = std::uintptr_t;
 
     static constexpr std::uintptr_t word_of(words value) noexcept { return value; }
-    static constexpr std::array<std::uintptr_t, 2> parts(words value) noexcept {
-        return {value, 0};
-    }
-    static constexpr words from(std::uintptr_t first, std::uintptr_t) noexcept { return first; }
+    static constexpr std::uintptr_t other_word_of(words) noexcept { return 0; }
+    static constexpr words from(std::uintptr_t word, std::uintptr_t) noexcept { return word; }
     static constexpr bool is_read_at_once() noexcept { return true; }
 
     constexpr explicit basic_one_word_place(words initial) noexcept : word_(initial) {}

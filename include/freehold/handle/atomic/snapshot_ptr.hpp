@@ -34,6 +34,11 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+namespace detail {
+template <class Handle>
+class atomic_handle;
+}  // namespace detail
+
 template <class Handle>
 class snapshot_ptr {
     using kept = detail::kept_handle<Handle>;

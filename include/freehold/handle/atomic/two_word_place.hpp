@@ -9,7 +9,6 @@
 
 #include <freehold/config.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -41,11 +40,9 @@ public:
     using words = pointer_and_control;
 
     static constexpr std::uintptr_t word_of(words value) noexcept { return value.control; }
-    static constexpr std::array<std::uintptr_t, 2> parts(words value) noexcept {
-        return {value.pointer, value.control};
-    }
-    static constexpr words from(std::uintptr_t first, std::uintptr_t second) noexcept {
-        return {first, second};
+    static constexpr std::uintptr_t other_word_of(words value) noexcept { return value.pointer; }
+    static constexpr words from(std::uintptr_t word, std::uintptr_t other) noexcept {
+        return {other, word};
     }
     [[nodiscard]] static bool is_read_at_once() noexcept {
 #if defined(__AVX__) || FREEHOLD_TWO_WORDS_BY_BUILTIN
