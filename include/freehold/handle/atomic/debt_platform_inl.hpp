@@ -86,6 +86,11 @@ inline void prepare_debts() noexcept {
 }
 
 debt_platform::lock::lock() noexcept : is_held_(true) {
+    // A writer holds the lock for one barrier at most, some 10 us: waking up from a sleep takes longer.
+    for (int attempts = 0; attempts != attempts_before_sleep; ++attempts) {
+        if (pthread_mutex_trylock(&debt_mutex) == 0) return;
+        for (int pauses = 0; pauses != 8; ++pauses) pause_briefly();
+    }
     pthread_mutex_lock(&debt_mutex);
 }
 debt_platform::lock::lock(unless_taken) noexcept
