@@ -25,9 +25,9 @@ struct [[gnu::visibility("default")]] debt_platform : standard_atomics {
 
     static constexpr std::size_t lasting_debts = 8;
 
-    // A barrier takes 2 to 5 us with other threads running, and interrupts them; the two fences of
+    // A barrier takes 5 to 10 us with other threads running, and interrupts them; the two fences of
     // a snapshot take 5 to 10 ns.
-    static constexpr std::uint32_t fences_for_a_barrier = 256;
+    static constexpr std::uint32_t fences_for_a_barrier = 1024;
 
     // Held by writers, also across fork(). Also for the time of a count where a debt cannot be had.
     class lock {

@@ -43,6 +43,15 @@ reader_of_thread = nullptr;
 }
 ;
 
+// Leaves the processor's resources, and the line of a lock, to others for a moment.
+inline void pause_processor() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 inline bool machine_reads_two_words() noexcept {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx") != 0;
@@ -86,10 +95,11 @@ inline void prepare_debts() noexcept {
 }
 
 debt_platform::lock::lock() noexcept : is_held_(true) {
-    // A writer holds the lock for one barrier at most, some 10 us: waking up from a sleep takes longer.
-    for (int attempts = 0; attempts != attempts_before_sleep; ++attempts) {
+    // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and to
+    // be woken up, takes longer: about as long is spent in attempts before.
+    for (int attempts = 0; attempts != 200; ++attempts) {
         if (pthread_mutex_trylock(&debt_mutex) == 0) return;
-        for (int pauses = 0; pauses != 8; ++pauses) pause_briefly();
+        for (int pauses = 0; pauses != 8; ++pauses) pause_processor();
     }
     pthread_mutex_lock(&debt_mutex);
 }
