@@ -47,6 +47,10 @@ bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64
     if (record->isInvalidDecl() || record->isPolymorphic() || record->getNumVBases() != 0)
         return false;
     const bool memberwise = braces && record->isAggregate();
+    // Whatever its members are, the library's constructor gives them values.
+    if (record->isInStdNamespace() && !record->isAggregate() &&
+        !record->hasTrivialDefaultConstructor())
+        return false;
     if (!memberwise &&
         (record->hasUserProvidedDefaultConstructor() || !record->hasDefaultConstructor()))
         return false;

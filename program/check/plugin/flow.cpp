@@ -33,8 +33,57 @@ std::string without_function_object(const std::string& name) {
     return "std::ranges::" + name.substr(begin.size(), end - begin.size());
 }
 
+/// The parts of a variable that an initialiser list gives values.
+std::vector<std::pair<path, const Expr*>> parts_of_list(const path& within,
+                                                        const InitListExpr& list) {
+    std::vector<std::pair<path, const Expr*>> result;
+    const auto* record = list.getType()->getAsRecordDecl();
+    const auto* derived = dyn_cast_or_null<CXXRecordDecl>(record);
+    if ((record != nullptr && record->isUnion()) ||
+        (derived != nullptr && derived->getNumBases() != 0))
+        return result;
+    auto field = record != nullptr ? record->field_begin() : RecordDecl::field_iterator();
+    for (unsigned i = 0; i < list.getNumInits(); ++i) {
+        path part = within;
+        if (record == nullptr)
+            part.members.emplace_back(std::int64_t{i});
+        else
+            part.members.emplace_back((field++)->getCanonicalDecl());
+        result.emplace_back(std::move(part), list.getInit(i));
+    }
+    return result;
+}
+
+bool has_pointers(QualType type) {
+    if (type.isNull()) return false;
+    if (type->isArrayType())
+        return has_pointers(QualType(type->getArrayElementTypeNoTypeQual(), 0));
+    if (type->isAnyPointerType()) return true;
+    const auto* record = type->getAsCXXRecordDecl();
+    return record != nullptr && record->hasDefinition() &&
+           std::any_of(record->field_begin(), record->field_end(),
+                       [](const FieldDecl* each) { return has_pointers(each->getType()); });
+}
+
 bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     return context.getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
+/// The system's functions count as functions that do not throw.
+bool may_throw(const Stmt* statement, const ASTContext& context) {
+    if (isa<CXXThrowExpr>(statement) || isa<CXXNewExpr>(statement)) return true;
+    const Decl* callee = nullptr;
+    if (const auto* call = dyn_cast<CallExpr>(statement))
+        callee = call->getCalleeDecl();
+    else if (const auto* construct = dyn_cast<CXXConstructExpr>(statement))
+        callee = construct->getConstructor();
+    else
+        return false;
+    const auto* function = dyn_cast_or_null<FunctionDecl>(callee);
+    if (function == nullptr) return true;
+    if (function->isExternC() || function->isImplicit() || function->isDefaulted()) return false;
+    const auto* type = function->getType()->getAs<FunctionProtoType>();
+    return !(type != nullptr && type->isNothrow()) && !is_in_system_header(function, context);
 }
 
 llvm::StringRef identifier(const NamedDecl* declaration) {
@@ -247,8 +296,10 @@ void flow::find_aliases(const Stmt* part) {
         for (const Decl* declaration : statement->decls()) {
             const auto* variable = dyn_cast<VarDecl>(declaration);
             if (variable == nullptr || variable->getInit() == nullptr ||
-                !variable->hasLocalStorage() || variable == what_.object.root.root ||
-                !is_alias_type(variable->getType()) || values_.aliases.count(variable) != 0)
+                !variable->hasLocalStorage() || variable == what_.object.root.root)
+                continue;
+            find_pointers({variable, {}}, variable->getInit());
+            if (!is_alias_type(variable->getType()) || values_.aliases.count(variable) != 0)
                 continue;
             const auto from = values_.place_of(variable->getInit());
             if (!from) {
@@ -265,7 +316,42 @@ void flow::find_aliases(const Stmt* part) {
                 values_.aliases[variable] = from->how;
         }
     }
+    const auto* assignment = dyn_cast<BinaryOperator>(part);
+    if (assignment != nullptr && assignment->getOpcode() == BO_Assign &&
+        assignment->getType()->isPointerType()) {
+        const auto target = values_.path_of(assignment->getLHS());
+        const bool is_local = target && !(*target == what_.object.root) &&
+                              std::none_of(target->members.begin(), target->members.end(),
+                                           [](const step& each) { return each == step(nullptr); });
+        const auto* root = is_local ? static_cast<const Decl*>(target->root) : nullptr;
+        const auto* variable = dyn_cast_or_null<VarDecl>(root);
+        if (variable != nullptr && variable->hasLocalStorage() &&
+            !variable->getType()->isReferenceType() && values_.aliases.count(variable) == 0 &&
+            values_.place_of(assignment->getRHS()))
+            values_.pointers.insert(*target);
+    }
     for (const Stmt* child : part->children()) find_aliases(child);
+}
+
+void flow::find_pointers(const path& within, const Expr* initial) {
+    initial = strip(initial);
+    const auto* list = dyn_cast<InitListExpr>(initial);
+    if (list == nullptr) {
+        if (!within.members.empty() && initial->getType()->isPointerType() &&
+            values_.place_of(initial))
+            values_.pointers.insert(within);
+        return;
+    }
+    for (const auto& [part, value] : parts_of_list(within, *list)) {
+        find_pointers(part, value);
+        if (values_.pointers.count(part) != 0) storing_.insert(list);
+    }
+}
+
+bool flow::holds_pointer(const path& whole) const {
+    return std::any_of(values_.pointers.begin(), values_.pointers.end(), [&](const path& each) {
+        return each.starts_with(whole) && !(each == whole);
+    });
 }
 
 /// True for an expression that names what the object is a part of.
@@ -275,6 +361,24 @@ bool flow::reaches_object(const Expr* expression) const {
         return false;
     const auto named = values_.path_of(expression);
     return named && !(*named == what_.object.root) && what_.object.root.starts_with(*named);
+}
+
+/// Climbs to what uses the whole that this part names: a call, or anything.
+void flow::use_whole(const Stmt* part, const void* parent, bool in_any, function_uses& into) {
+    const auto* above = static_cast<const Stmt*>(parent);
+    const Stmt* below = part;
+    while (above != nullptr && into.parents.count(above) != 0 &&
+           (isa<ImplicitCastExpr>(above) || isa<ParenExpr>(above) || isa<UnaryOperator>(above) ||
+            isa<FullExpr>(above))) {
+        below = above;
+        above = into.parents[above];
+    }
+    const bool is_known_parent = above != nullptr && into.parents.count(above) != 0;
+    const auto* member = is_known_parent ? dyn_cast<MemberExpr>(above) : nullptr;
+    if (member != nullptr && !isa<FieldDecl>(member->getMemberDecl())) above = into.parents[above];
+    if (in_any || (is_known_parent && (isa<CallExpr>(above) || isa<CXXConstructExpr>(above) ||
+                                       isa<InitListExpr>(above))))
+        into.uses[above].push_back(cast<Expr>(below));
 }
 
 void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
@@ -294,23 +398,14 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
         remember_parent(part);
         is_place = values_.place_of(expression).has_value();
         if (is_place && !within_place) into.uses[parent].push_back(expression);
-        if (!is_place && reaches_object(expression)) {
-            // Climbs to what uses the whole that the object is a part of.
-            const auto* above = static_cast<const Stmt*>(parent);
-            const Stmt* below = part;
-            while (above != nullptr && into.parents.count(above) != 0 &&
-                   (isa<ImplicitCastExpr>(above) || isa<ParenExpr>(above) ||
-                    isa<UnaryOperator>(above) || isa<FullExpr>(above))) {
-                below = above;
-                above = into.parents[above];
+        if (!is_place && reaches_object(expression)) use_whole(part, parent, false, into);
+        if (!values_.pointers.empty() && expression->isGLValue()) {
+            const auto named = values_.path_of(expression);
+            if (named && holds_pointer(*named)) {
+                use_whole(part, parent, true, into);
+                return;
             }
-            const bool is_known_parent = above != nullptr && into.parents.count(above) != 0;
-            const auto* member = is_known_parent ? dyn_cast<MemberExpr>(above) : nullptr;
-            if (member != nullptr && !isa<FieldDecl>(member->getMemberDecl()))
-                above = into.parents[above];
-            if (is_known_parent &&
-                (isa<CallExpr>(above) || isa<CXXConstructExpr>(above) || isa<InitListExpr>(above)))
-                into.uses[above].push_back(cast<Expr>(below));
+            if (named && holds_pointer({named->root, {}})) return;
         }
     }
     const auto descend = [&](const Stmt* child) {
@@ -595,6 +690,10 @@ void flow::activate(facts& now) {
 }
 
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
+    // A destructor may go through the pointers of what is not local.
+    if (!what_.is_local && has_pointers(what_.object.type) &&
+        may_throw(statement, values_.context()))
+        for (facts& now : before) read_all(now, statement);
     if (isa<CXXThrowExpr>(statement)) return {};
     if (const auto* call = dyn_cast<CallExpr>(statement)) {
         const auto* callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
@@ -724,6 +823,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
             return;
         }
     }
+    if (storing_.count(statement) != 0 && where.how != form::object) return;
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls()) {
             const auto* variable = dyn_cast<VarDecl>(each);
@@ -860,11 +960,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     }
     const auto used = uses.uses.find(call.expression);
     for (const Expr* each : used->second) {
-        const bool known =
-            each == call.object ||
-            std::find(call.arguments.begin(), call.arguments.end(), each) != call.arguments.end() ||
-            values_.place_of(each);
-        if (!known) read_all(now, call.expression);
+        const bool was_read = each == call.object || values_.place_of(each);
+        if (!was_read) read_all(now, call.expression);
     }
     return {now};
 }
@@ -873,6 +970,9 @@ bool flow::use_filler(const call_parts& call, facts& now) {
     const auto found = fillers_.find(call.name);
     if (found == fillers_.end()) return false;
     const filler& how = found->second;
+    if (how.how == filled::nothing) return true;
+    if (how.how == filled::by_room) return use_room(call, how, now);
+    if (how.how == filled::by_parts) return use_parts(call, how, now);
     const auto argument = [&](int index) -> const Expr* {
         return index >= 0 && static_cast<std::size_t>(index) < call.arguments.size()
                    ? call.arguments[static_cast<std::size_t>(index)]
@@ -944,7 +1044,108 @@ bool flow::use_filler(const call_parts& call, facts& now) {
             assign(now, values_.stream_count_atom(*stream), counted);
             break;
         }
+        case filled::by_room:
+        case filled::by_parts:
+        case filled::nothing:
+            break;
     }
+    return true;
+}
+
+namespace {
+
+const FieldDecl* field_named(QualType type, std::string_view name) {
+    const auto* record = type.isNull() ? nullptr : type->getAsRecordDecl();
+    if (record == nullptr) return nullptr;
+    for (const FieldDecl* each : record->fields())
+        if (view_of(identifier(each)) == name) return each->getCanonicalDecl();
+    return nullptr;
+}
+
+path part_of(path whole, const step& last) {
+    whole.members.push_back(last);
+    return whole;
+}
+
+}  // namespace
+
+std::optional<flow::room_left> flow::room_of(const call_parts& call, const filler& how) {
+    if (call.arguments.size() <= static_cast<std::size_t>(how.buffer)) return std::nullopt;
+    const Expr* argument = call.arguments[static_cast<std::size_t>(how.buffer)];
+    auto whole = values_.pointee_of(argument);
+    const QualType type = argument->getType()->getPointeeType();
+    const auto* next = field_named(type, how.members.next);
+    const auto* left = field_named(type, how.members.room);
+    const auto* position = field_named(type, how.members.position);
+    if (!whole || next == nullptr || left == nullptr) return std::nullopt;
+    if (values_.pointers.count(part_of(*whole, next)) == 0) return std::nullopt;
+    room_left result{*whole, values_.value_atom(part_of(*whole, next)),
+                     values_.value_atom(part_of(*whole, left)), std::nullopt};
+    if (position != nullptr) result.position = values_.value_atom(part_of(*whole, position));
+    return result;
+}
+
+bool flow::use_room(const call_parts& call, const filler& how, facts& now) {
+    const auto of = room_of(call, how);
+    if (!of) return false;
+    // What the function reads, for example next_in.
+    for (const path& each : values_.pointers)
+        if (each.starts_with(of->whole) && values_.value_atom(each) != of->next)
+            read_all(now, call.expression);
+    const atom count = values_.count_atom(call.expression);
+    forget(now, count);
+    polynomial low = polynomial::of(of->next);
+    polynomial left = polynomial::of(of->left);
+    if (of->position) {
+        low += polynomial::of(*of->position);
+        left -= polynomial::of(*of->position);
+    }
+    now.know_at_least_zero(polynomial::of(count));
+    now.know_at_least_zero(left - polynomial::of(count));
+    write(now, {low, low + polynomial::of(count)}, call.expression, false);
+    return true;
+}
+
+bool flow::use_parts(const call_parts& call, const filler& how, facts& now) {
+    constexpr std::int64_t most_parts = 4;
+    if (call.arguments.size() <= static_cast<std::size_t>(how.size)) return false;
+    const Expr* array = strip(call.arguments[static_cast<std::size_t>(how.buffer)]);
+    const auto number =
+        now.normal(values_.value_of(call.arguments[static_cast<std::size_t>(how.size)])).constant();
+    const QualType type = array->getType()->getPointeeType();
+    const auto* base = field_named(type, "iov_base");
+    const auto* size = field_named(type, "iov_len");
+    while (const auto* cast = dyn_cast<ImplicitCastExpr>(array)) array = strip(cast->getSubExpr());
+    const bool is_array = array->getType()->isArrayType();
+    auto whole = is_array ? values_.path_of(array) : values_.pointee_of(array);
+    if (!number || *number < 1 || *number > most_parts || !whole || base == nullptr ||
+        size == nullptr)
+        return false;
+    std::int64_t first = 0;
+    if (!whole->members.empty() && whole->members.back().element != step::no_element) {
+        first = whole->members.back().element;
+        whole->members.pop_back();
+    } else if (!is_array && *number != 1) {
+        return false;
+    }
+    const bool has_elements = is_array || first != 0 || !whole->members.empty() || *number != 1;
+    const atom result = values_.result_atom(call.expression);
+    forget(now, result);
+    polynomial sum;
+    for (std::int64_t i = 0; i < *number; ++i) {
+        const path part = has_elements ? part_of(*whole, step(first + i)) : *whole;
+        const atom count = values_.count_atom(call.expression, i);
+        forget(now, count);
+        sum += polynomial::of(count);
+        now.know_at_least_zero(polynomial::of(count));
+        now.know_at_least_zero(polynomial::of(values_.value_atom(part_of(part, size))) -
+                               polynomial::of(count));
+        const path target = part_of(part, base);
+        if (values_.pointers.count(target) == 0) continue;
+        const polynomial low = polynomial::of(values_.value_atom(target));
+        write(now, {low, low + polynomial::of(count)}, call.expression, false);
+    }
+    now.know_at_least_zero(sum - polynomial::of(result));
     return true;
 }
 
@@ -983,9 +1184,15 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
                     if (capture != nullptr && values_.place_of(capture)) return true;
         return false;
     };
+    const auto read_values = [&] {
+        for (std::size_t i = 1; i < arguments.size(); ++i)
+            if (const auto each = place_at(i); each && each->how == form::object)
+                read(now, extent_of(*each), call.expression);
+    };
     if (is_one_of(name, filling)) {
         const auto first = place_at(0);
         if (!first || captures_object()) return false;
+        read_values();
         if (first->how == form::address) {
             const auto last = place_at(1);
             if (!last) return false;
@@ -999,6 +1206,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         const auto first = place_at(0);
         if (!first || first->how != form::address || arguments.size() < 2 || captures_object())
             return false;
+        read_values();
         const polynomial bytes =
             polynomial(values_.size_of(first->type)) * values_.value_of(arguments[1]);
         write(now, {first->offset, first->offset + bytes}, call.expression, false);
@@ -1288,7 +1496,12 @@ void flow::effects(const Stmt* statement, facts& now) {
         const polynomial step = type->isPointerType() ? values_.size_of(type->getPointeeType()) : 1;
         switch (binary->getOpcode()) {
             case BO_Assign:
-                assign(now, name, right);
+                if (values_.pointers.count(*target) == 0)
+                    assign(now, name, right);
+                else if (const auto where = values_.place_of(binary->getRHS()))
+                    assign(now, name, where->offset);
+                else
+                    forget(now, name);
                 break;
             case BO_AddAssign:
                 assign(now, name, polynomial::of(name) + step * right);
@@ -1345,6 +1558,10 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
         }
         return;
     }
+    if (holds_pointer(name)) {
+        assign_parts(name, initial, now);
+        return;
+    }
     const QualType type = variable->getType();
     const auto* record = type->getAsCXXRecordDecl();
     const auto* construct = dyn_cast<CXXConstructExpr>(strip(initial)->IgnoreImplicit());
@@ -1367,6 +1584,19 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
     if (record == nullptr || !isa<InitListExpr>(strip(initial)))
         if (!type->isArrayType() && !(record != nullptr && record->isAggregate()))
             assign(now, values_.value_atom(name), values_.value_of(initial));
+}
+
+/// The values of the parts of a variable that holds pointers to the object.
+void flow::assign_parts(const path& within, const Expr* initial, facts& now) {
+    initial = strip(initial);
+    const auto* list = dyn_cast<InitListExpr>(initial);
+    if (list == nullptr) {
+        if (!initial->getType()->isScalarType()) return;
+        const auto where = values_.place_of(initial);
+        assign(now, values_.value_atom(within), where ? where->offset : values_.value_of(initial));
+        return;
+    }
+    for (const auto& [part, value] : parts_of_list(within, *list)) assign_parts(part, value, now);
 }
 
 void flow::effects_of_call(const call_parts& call, facts& now) {
@@ -1446,8 +1676,21 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                 forget_all(now, *target, true);
         }
     }
+    const auto filling = fillers_.find(call.name);
+    const auto room = filling != fillers_.end() && filling->second.how == filled::by_room
+                          ? room_of(call, filling->second)
+                          : std::nullopt;
+    if (room) {
+        const polynomial count = polynomial::of(values_.count_atom(call.expression));
+        const atom first = room->position ? *room->position : room->next;
+        for (const atom each : values_.atoms_of(room->whole, false))
+            if (each != room->next && each != room->left && each != first) forget(now, each);
+        assign(now, first, polynomial::of(first) + count);
+        if (!room->position) assign(now, room->left, polynomial::of(room->left) - count);
+    }
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         const Expr* argument = call.arguments[i];
+        if (room && static_cast<int>(i) == filling->second.buffer) continue;
         if (callee == nullptr || i >= callee->getNumParams()) {
             if (const auto* address = dyn_cast<UnaryOperator>(strip(argument->IgnoreImplicit())))
                 if (address->getOpcode() == UO_AddrOf)
@@ -1472,9 +1715,8 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
             }
         }
     }
-    const auto found = fillers_.find(call.name);
-    if (found != fillers_.end() && found->second.how == filled::by_argument) {
-        const auto index = static_cast<std::size_t>(found->second.count);
+    if (filling != fillers_.end() && filling->second.how == filled::by_argument) {
+        const auto index = static_cast<std::size_t>(filling->second.count);
         if (index < call.arguments.size()) {
             const Expr* inner = strip(call.arguments[index]);
             while (const auto* cast = dyn_cast<CastExpr>(inner)) inner = strip(cast->getSubExpr());
@@ -1574,6 +1816,19 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
                 return {};
         return {now};
     }
+    // A pointer that may have been null elsewhere.
+    const auto may_be_null = [&](const Expr* pointer) {
+        if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;
+        const auto where = values_.place_of(pointer);
+        return where && where->how == form::address;
+    };
+    const auto is_null = [&](const Expr* pointer) {
+        return pointer == nullptr ||
+               pointer->isNullPointerConstant(
+                   values_.context(), Expr::NPC_ValueDependentIsNotNull) != Expr::NPCK_NotNull;
+    };
+    if ((may_be_null(left) && is_null(right)) || (may_be_null(right) && is_null(left)))
+        return {before};
     polynomial difference = values_.value_of(left);
     if (right != nullptr) difference -= values_.value_of(right);
     if (!truth) operation = BinaryOperator::negateComparisonOp(operation);

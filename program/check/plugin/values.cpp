@@ -120,6 +120,28 @@ std::int64_t values::size_of(QualType type) const {
     return context_.getTypeSizeInChars(type).getQuantity();
 }
 
+std::optional<path> values::pointee_of(const Expr* pointer) const {
+    pointer = strip(pointer);
+    if (isa<CXXThisExpr>(pointer)) {
+        auto self = path_of(pointer);
+        if (!self) return std::nullopt;
+        const auto found = bound.find(self->root);
+        if (found != bound.end()) return found->second;
+        self->members.push_back(nullptr);
+        return self;
+    }
+    if (const auto* address = dyn_cast<UnaryOperator>(pointer))
+        if (address->getOpcode() == UO_AddrOf) return path_of(address->getSubExpr());
+    auto from = path_of(pointer);
+    if (!from) return std::nullopt;
+    if (from->members.empty()) {
+        const auto found = bound_pointees.find(from->root);
+        if (found != bound_pointees.end()) return found->second;
+    }
+    from->members.push_back(nullptr);
+    return from;
+}
+
 std::optional<path> values::path_of(const Expr* expression) const {
     expression = strip(expression);
     if (const auto* cast = dyn_cast<CastExpr>(expression)) {
@@ -149,27 +171,6 @@ std::optional<path> values::path_of(const Expr* expression) const {
         }
         return std::nullopt;
     }
-    const auto pointee = [&](const Expr* pointer) -> std::optional<path> {
-        pointer = strip(pointer);
-        if (isa<CXXThisExpr>(pointer)) {
-            auto self = path_of(pointer);
-            if (!self) return std::nullopt;
-            const auto found = bound.find(self->root);
-            if (found != bound.end()) return found->second;
-            self->members.push_back(nullptr);
-            return self;
-        }
-        if (const auto* address = dyn_cast<UnaryOperator>(pointer))
-            if (address->getOpcode() == UO_AddrOf) return path_of(address->getSubExpr());
-        auto from = path_of(pointer);
-        if (!from) return std::nullopt;
-        if (from->members.empty()) {
-            const auto found = bound_pointees.find(from->root);
-            if (found != bound_pointees.end()) return found->second;
-        }
-        from->members.push_back(nullptr);
-        return from;
-    };
     if (const auto* member = dyn_cast<MemberExpr>(expression)) {
         const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
         if (field == nullptr) {
@@ -177,17 +178,29 @@ std::optional<path> values::path_of(const Expr* expression) const {
             return variable == nullptr ? std::nullopt
                                        : std::optional<path>({variable->getCanonicalDecl(), {}});
         }
-        auto base = member->isArrow() ? pointee(member->getBase()) : path_of(member->getBase());
+        auto base = member->isArrow() ? pointee_of(member->getBase()) : path_of(member->getBase());
         if (base) base->members.push_back(field->getCanonicalDecl());
         return base;
     }
     if (const auto* unary = dyn_cast<UnaryOperator>(expression)) {
-        if (unary->getOpcode() == UO_Deref) return pointee(unary->getSubExpr());
+        if (unary->getOpcode() == UO_Deref) return pointee_of(unary->getSubExpr());
         return std::nullopt;
+    }
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+        // Elements that are classes: those have members to follow.
+        const auto* array = dyn_cast<ImplicitCastExpr>(subscript->getBase());
+        Expr::EvalResult index;
+        if (array == nullptr || array->getCastKind() != CK_ArrayToPointerDecay ||
+            !subscript->getType()->isRecordType() || subscript->getIdx()->isValueDependent() ||
+            !subscript->getIdx()->EvaluateAsInt(index, context_))
+            return std::nullopt;
+        auto whole = path_of(array->getSubExpr());
+        if (whole) whole->members.emplace_back(index.Val.getInt().getExtValue());
+        return whole;
     }
     if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expression)) {
         if (call->getNumArgs() == 1 && call->getOperator() == OO_Star)
-            return pointee(call->getArg(0));
+            return pointee_of(call->getArg(0));
         if (call->getNumArgs() == 1 && call->getOperator() == OO_Arrow)
             return path_of(call->getArg(0));
         return std::nullopt;
@@ -220,7 +233,7 @@ namespace {
 
 std::string key_of(const path& of) {
     std::string key(reinterpret_cast<const char*>(&of.root), sizeof of.root);
-    key.append(reinterpret_cast<const char*>(of.members.data()), of.members.size() * sizeof(void*));
+    key.append(reinterpret_cast<const char*>(of.members.data()), of.members.size() * sizeof(step));
     return key;
 }
 
@@ -245,8 +258,8 @@ atom values::stream_count_atom(const path& of) {
 atom values::result_atom(const Expr* call) {
     return intern(role::result, key_of(call), {});
 }
-atom values::count_atom(const Expr* call) {
-    return intern(role::count, key_of(call), {});
+atom values::count_atom(const Expr* call, std::int64_t which) {
+    return intern(role::count, key_of(call) + std::to_string(which), {});
 }
 atom values::fresh_atom() {
     return intern(role::fresh, std::to_string(depends_.size()), {});
@@ -834,6 +847,14 @@ std::optional<place> values::place_of(const Expr* expression) {
         const auto* variable = dyn_cast<VarDecl>(name->getDecl());
         if (variable == nullptr) return std::nullopt;
         if (const auto alias = place_of_name(variable, variable->getType())) return alias;
+    }
+    if (!pointers.empty() && expression->isGLValue()) {
+        const auto named = path_of(expression);
+        if (named && pointers.count(*named) != 0)
+            return place{form::address,
+                         polynomial::of(value_atom(*named)),
+                         expression->getType()->getPointeeType(),
+                         {}};
     }
     if (object.root.root != nullptr && expression->isGLValue()) {
         const auto named = path_of(expression);

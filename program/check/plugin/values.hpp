@@ -7,7 +7,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -16,11 +18,28 @@
 
 namespace freehold::check {
 
-/// A variable, or `this` of a function, and the members on the way from it. A null member stands
-/// for what a pointer points to.
+/// One step from a variable to a part of it: a member, an element of an array, or, if it is
+/// neither, what a pointer points to.
+struct step {
+    static constexpr std::int64_t no_element = -1;
+    step(const clang::FieldDecl* member) : field(member) {}
+    explicit step(std::int64_t index) : element(index) {}
+
+    const clang::FieldDecl* field = nullptr;
+    std::int64_t element = no_element;
+
+    friend bool operator==(const step& a, const step& b) {
+        return a.field == b.field && a.element == b.element;
+    }
+    friend bool operator<(const step& a, const step& b) {
+        return std::tie(a.field, a.element) < std::tie(b.field, b.element);
+    }
+};
+
+/// A variable, or `this` of a function, and the steps from it.
 struct path {
     const void* root = nullptr;
-    std::vector<const clang::FieldDecl*> members;
+    std::vector<step> members;
 
     [[nodiscard]] bool starts_with(const path& other) const;
     friend bool operator==(const path& a, const path& b) {
@@ -68,6 +87,8 @@ public:
     [[nodiscard]] std::int64_t size_of(clang::QualType type) const;
 
     [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
+    /// What the pointer points to.
+    [[nodiscard]] std::optional<path> pointee_of(const clang::Expr* pointer) const;
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
@@ -80,7 +101,7 @@ public:
     atom stream_atom(const path& of);
     atom stream_count_atom(const path& of);
     atom result_atom(const clang::Expr* call);
-    atom count_atom(const clang::Expr* call);
+    atom count_atom(const clang::Expr* call, std::int64_t which = 0);
     atom fresh_atom();
     /// The atoms whose values may change when what the path names, or only what it leads to,
     /// changes.
@@ -94,6 +115,9 @@ public:
     zeroed_object object;
     /// Local pointers, references, iterators and views that refer to nothing but the object.
     std::map<const clang::VarDecl*, form> aliases;
+    /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
+    /// `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
+    std::set<path> pointers;
     /// What references, and `this` of a called function, stand for.
     std::map<const void*, path> bound;
     /// What pointer parameters of a called function point to.
