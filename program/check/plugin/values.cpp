@@ -7,6 +7,7 @@
 #include <array>
 
 #include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace freehold::check {
 namespace {
@@ -18,17 +19,6 @@ constexpr std::array view_names = {"span",         "string_view",     "basic_str
                                    "ArrayRef",     "MutableArrayRef", "Slice",
                                    "wstring_view", "buffer_view"};
 
-template <class Names>
-bool is_one_of(llvm::StringRef name, const Names& names) {
-    return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
-}
-
-llvm::StringRef name_of(const NamedDecl* declaration) {
-    return declaration != nullptr && declaration->getDeclName().isIdentifier()
-               ? declaration->getName()
-               : llvm::StringRef();
-}
-
 bool is_passed_through(const CallExpr* call) {
     const std::string name = name_of_callee(call);
     return call->getNumArgs() == 1 &&
@@ -38,6 +28,48 @@ bool is_passed_through(const CallExpr* call) {
 }
 
 }  // namespace
+
+llvm::StringRef name_of(const NamedDecl* declaration) {
+    return declaration != nullptr && declaration->getDeclName().isIdentifier()
+               ? declaration->getName()
+               : llvm::StringRef();
+}
+
+bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
+    return context.getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
+std::int64_t step_of(const values& values, QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) return values.size_of(type->getPointeeType());
+    const auto* special =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
+    const auto& argument = special->getTemplateArgs()[0];
+    if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
+        return 0;
+    return values.size_of(argument.getAsType()->getPointeeType());
+}
+
+std::vector<std::pair<path, const Expr*>> parts_of_list(const path& within,
+                                                        const InitListExpr& list) {
+    std::vector<std::pair<path, const Expr*>> result;
+    const auto* record = list.getType()->getAsRecordDecl();
+    const auto* derived = dyn_cast_or_null<CXXRecordDecl>(record);
+    if ((record != nullptr && record->isUnion()) ||
+        (derived != nullptr && derived->getNumBases() != 0))
+        return result;
+    auto field = record != nullptr ? record->field_begin() : RecordDecl::field_iterator();
+    for (unsigned i = 0; i < list.getNumInits(); ++i) {
+        path part = within;
+        if (record == nullptr)
+            part.members.emplace_back(std::int64_t{i});
+        else
+            part.members.emplace_back((field++)->getCanonicalDecl());
+        result.emplace_back(std::move(part), list.getInit(i));
+    }
+    return result;
+}
 
 bool path::starts_with(const path& other) const {
     return root == other.root && members.size() >= other.members.size() &&
@@ -525,14 +557,14 @@ polynomial values::call_value(const CallExpr* call) {
                 if (const auto count = of->size->divided(unit)) return *count;
             }
             const bool is_std = record != nullptr && record->isInStdNamespace();
-            if (const auto found = path_of(object_argument); found && is_std)
+            if (const auto found = object_path(object_argument); found && is_std)
                 return polynomial::of(size_atom(*found));
         }
         if (record != nullptr && record->isInStdNamespace() && call->getNumArgs() == 0) {
             const bool first = method_name == "begin" || method_name == "cbegin" ||
                                method_name == "data" || method_name == "c_str";
             const bool last = method_name == "end" || method_name == "cend";
-            const auto found = path_of(object_argument);
+            const auto found = object_path(object_argument);
             if ((first || last) && found) {
                 const polynomial base =
                     polynomial::of(intern(role::base, key_of(*found), {*found}));
@@ -813,6 +845,12 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
 
 std::optional<place> values::place_of(const Expr* expression) {
     expression = strip(expression);
+    // A pointer to the container itself.
+    if (object.kind == object_kind::container && expression->getType()->isPointerType() &&
+        expression->getType()->getPointeeType()->isRecordType()) {
+        const auto pointee = pointee_of(expression);
+        if (pointee && *pointee == object.root) return root_place();
+    }
     if (const auto* cast = dyn_cast<CastExpr>(expression)) {
         auto from = place_of(cast->getSubExpr());
         if (!from) return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "polynomial.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -89,6 +90,11 @@ public:
     [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
     /// What the pointer points to.
     [[nodiscard]] std::optional<path> pointee_of(const clang::Expr* pointer) const;
+    /// What a member function is called on: `object.f()`, `pointer->f()`.
+    [[nodiscard]] std::optional<path> object_path(const clang::Expr* object_argument) const {
+        return object_argument->getType()->isPointerType() ? pointee_of(object_argument)
+                                                           : path_of(object_argument);
+    }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
@@ -113,6 +119,11 @@ public:
     std::vector<polynomial> axioms;
 
     zeroed_object object;
+    /// True for an address of the object's bytes: a container's handle is none.
+    [[nodiscard]] bool is_address(const std::optional<place>& of) const {
+        return of && (of->how == form::address ||
+                      (of->how == form::handle && object.kind != object_kind::container));
+    }
     /// Local pointers, references, iterators and views that refer to nothing but the object.
     std::map<const clang::VarDecl*, form> aliases;
     /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
@@ -152,6 +163,21 @@ std::string name_of_callee(const clang::CallExpr* call);
 const clang::CXXRecordDecl* class_of(clang::QualType type);
 bool is_view_class(const clang::CXXRecordDecl* record);
 bool is_stream(clang::QualType type);
+/// The name of the function or class itself; "" for an operator.
+llvm::StringRef name_of(const clang::NamedDecl* declaration);
+bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
+/// The size of what an iterator or pointer points to; 0 if it is not known.
+std::int64_t step_of(const values& values, clang::QualType type);
+/// The parts of a variable that an initialiser list gives values.
+std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
+                                                               const clang::InitListExpr& list);
+
+template <class Names>
+bool is_one_of(llvm::StringRef name, const Names& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const auto& each) { return name == llvm::StringRef(each); });
+}
+
 /// The loop over what the expression wraps without changing what it refers to.
 const clang::Expr* strip(const clang::Expr* expression);
 

@@ -4,8 +4,10 @@
 // file is compiled. Skipped where no clang-tidy has the development files of the plug-in.
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
+#include "record/child_process.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -221,6 +223,20 @@ TEST(check_without_clang_tidy, names_the_package) {
     EXPECT_EQ(end.exit_status, not_checked);
     EXPECT_THAT(end.diagnostics, HasSubstr("apt-get install"));
     EXPECT_THAT(end.diagnostics, HasSubstr("clang-tidy-"));
+}
+
+TEST(check_without_plugin, says_what_builds_it) {
+    temporary_folder folder;
+    const auto file = folder.write("one.cpp", one_finding);
+    const fs::path program = folder / "freehold";
+    fs::copy_file(FREEHOLD_PROGRAM, program);
+    child_process child;
+    ::sigemptyset(&child.mask);
+    child.command = {program.string(), "check", file.string(), "--"};
+    const finished_process end = run(child);
+    EXPECT_EQ(end.status, not_checked);
+    EXPECT_THAT(end.output, HasSubstr("has no plug-in for clang-tidy"));
+    EXPECT_THAT(end.output, HasSubstr("scripts/install-check"));
 }
 
 }  // namespace
