@@ -103,12 +103,11 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
     child_process child;
     ::sigemptyset(&child.mask);
     child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
-    child.command = {tool.executable,
-                     "-load",
-                     tool.plugin.string(),
-                     "--checks=-*,freehold-hidden-zeroing",
-                     "--warnings-as-errors=-*",
-                     "--quiet",
+    child.command = {tool.executable, "-load", tool.plugin.string(),
+                     "--checks=-*,freehold-hidden-zeroing", "--warnings-as-errors=-*", "--quiet",
+                     // What g++ alone knows in the flags is no error here.
+                     "--extra-arg=-Wno-error", "--extra-arg=-Wno-unknown-warning-option",
+                     "--extra-arg=-Qunused-arguments",
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
     if (fix) child.command.emplace_back("--fix");
     if (!options.has_flags) {

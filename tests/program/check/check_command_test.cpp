@@ -191,6 +191,14 @@ TEST_F(check_program, says_what_cannot_be_compiled) {
     EXPECT_THAT(end.diagnostics, HasSubstr("not every file was checked"));
 }
 
+TEST_F(check_program, takes_flags_that_only_gcc_knows) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end =
+        run_program({"check", file.string(), "--", "-std=c++20", "-Wall", "-Werror",
+                     "-Wno-maybe-uninitialized", "--param=large-function-insns=1000"});
+    EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+}
+
 TEST_F(check_program, says_that_there_is_no_compilation_database) {
     const auto file = folder.write("one.cpp", one_finding);
     const program_end end = run_program({"check", "-p", folder.path().string(), file.string()});

@@ -219,3 +219,14 @@ struct announces_itself {
     }
     char bytes[1024];
 };
+
+struct adds_when_assigned {
+    adds_when_assigned& operator=(const adds_when_assigned& other);
+    double sums[100];
+};
+
+void assigned_by_an_operator_that_is_not_seen(const adds_when_assigned& from) {
+    auto copy = std::make_unique<adds_when_assigned>();
+    *copy = from;
+    use(copy.get(), sizeof *copy);
+}
