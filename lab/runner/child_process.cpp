@@ -107,7 +107,7 @@ void child_process::fail(const std::string& what) {
 }
 
 std::string child_process::last_words() const {
-    std::array<char, 4096> buffer{};
+    std::array<char, 4096> buffer;
     const off_t size = lseek(diagnostics_, 0, SEEK_END);
     const off_t begin = size > off_t{buffer.size()} ? size - off_t{buffer.size()} : 0;
     const ssize_t got = pread(diagnostics_, buffer.data(), buffer.size(), begin);
