@@ -38,7 +38,7 @@ public:
         : folder_(std::filesystem::temp_directory_path() /
                   ("freehold-cached-scan-" + std::to_string(::getpid()))) {
         std::filesystem::create_directory(folder_);
-        std::vector<std::uint32_t> column(rows);
+        std::vector<std::uint32_t> column(rows);  // NOLINT(freehold-hidden-zeroing): made once
         std::iota(column.begin(), column.end(), 0U);
         write("price", column);
         for (std::uint32_t& value : column) value %= 10;

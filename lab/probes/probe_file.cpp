@@ -43,7 +43,7 @@ command_result run(const std::string& command) {
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) throw std::runtime_error("cannot start `" + command + "`");
     command_result result;
-    std::array<char, 4096> block{};
+    std::array<char, 4096> block;
     while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
         result.output.append(block.data(), n);
     }

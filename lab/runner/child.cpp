@@ -34,7 +34,7 @@ bool write_all(int to, std::string_view bytes) {
 
 std::string read_all(int from) {
     std::string text;
-    std::array<char, 4096> buffer{};
+    std::array<char, 4096> buffer;
     for (;;) {
         const ssize_t got = read(from, buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;

@@ -107,7 +107,7 @@ void child_process::fail(const std::string& what) {
 }
 
 std::string child_process::last_words() const {
-    std::array<char, 4096> buffer{};
+    std::array<char, 4096> buffer;
     const off_t size = lseek(diagnostics_, 0, SEEK_END);
     const off_t begin = size > off_t{buffer.size()} ? size - off_t{buffer.size()} : 0;
     const ssize_t got = pread(diagnostics_, buffer.data(), buffer.size(), begin);
@@ -154,7 +154,7 @@ std::string child_process::read_line(std::chrono::milliseconds patience) {
     while ((end = pending_.find('\n')) == std::string::npos) {
         if (pending_.size() > longest_line) fail("prints a line without an end");
         wait_for_input(deadline);
-        std::array<char, 4096> buffer{};
+        std::array<char, 4096> buffer;
         const ssize_t n = recv(socket_, buffer.data(), buffer.size(), 0);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) fail_with_its_end();

@@ -71,7 +71,8 @@ std::vector<benchmark::IterationCount> find_iterations(const std::vector<timed_c
 }
 
 std::vector<std::size_t> numbers_below(std::size_t count) {
-    std::vector<std::size_t> numbers(count);
+    // Some hundreds, once for each run.
+    std::vector<std::size_t> numbers(count);  // NOLINT(freehold-hidden-zeroing)
     std::iota(numbers.begin(), numbers.end(), std::size_t{0});
     return numbers;
 }

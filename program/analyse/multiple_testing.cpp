@@ -7,7 +7,7 @@
 namespace freehold::analyse {
 
 std::vector<double> holm_adjusted(std::span<const double> p_values) {
-    std::vector<std::size_t> order(p_values.size());
+    std::vector<std::size_t> order(p_values.size());  // NOLINT(freehold-hidden-zeroing): a few
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });

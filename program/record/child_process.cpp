@@ -41,7 +41,7 @@ struct pipe_ends {
 
 std::string read_all(int descriptor) {
     std::string text;
-    std::array<char, 4096> buffer{};
+    std::array<char, 4096> buffer;
     for (;;) {
         const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
         if (count > 0)

@@ -5,19 +5,19 @@
 
 # One row for each thing that is needed:
 #     how it is found | Debian's package | purposes that require it | purposes that it is optional for | its use
-# It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below. A purpose is `test`,
-# `report`, `full` (scripts/report --full), or a suite that is named to scripts/report. versitygw is no package: it is
-# built, with Go from a package.
+# It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below, which gets the package. A purpose is `test`,
+# `report`, `check` (scripts/install-check), `full` (scripts/report --full), or a suite that is named to scripts/report.
+# versitygw is no package: it is built, with Go from a package.
 packages="
-command:g++                       | g++                     | test report |                     | compiler
-command:cmake                     | cmake                   | test report |                     | build
-command:ninja                     | ninja-build             | test report |                     | build
+command:g++                       | g++                     | test report check |               | compiler
+command:cmake                     | cmake                   | test report check |               | build
+command:ninja                     | ninja-build             | test report check |               | build
 header:gtest/gtest.h              | libgtest-dev            | test report |                     | tests
 header:gmock/gmock.h              | libgmock-dev            | test report |                     | tests
 header:benchmark/benchmark.h      | libbenchmark-dev        | report      | test                | program and lab
-header:fmt/format.h               | libfmt-dev              | report      | test                | program and lab
-header:CLI/CLI.hpp                | libcli11-dev            | report      | test                | program and lab
-header:nlohmann/json.hpp          | nlohmann-json3-dev      | report      | test                | program and lab
+header:fmt/format.h               | libfmt-dev              | report check | test               | program and lab
+header:CLI/CLI.hpp                | libcli11-dev            | report check | test               | program and lab
+header:nlohmann/json.hpp          | nlohmann-json3-dev      | report check | test               | program and lab
 header:boost/version.hpp          | libboost-dev            | report      | test                | program and lab
 command:git                       | git                     |             | report              | the commit's name in the report
 command:pkg-config                | pkg-config              |             | test report         | search for libbabeltrace2 and DPDK
@@ -36,6 +36,9 @@ header:foonathan_memory/foonathan/memory/config_impl.hpp | libfoonathan-memory-d
 has_node                          | nodejs                  |             | test                | tests of the page's script
 command:npm                       | npm                     |             | test                | tests of the page's script
 usable_browser                    | chromium                |             | test                | tests of the page in a browser
+is_installed                      | clang-tidy-19           | check       | test                | tests of freehold check
+is_installed                      | libclang-19-dev         | check       | test                | tests of freehold check
+is_installed                      | llvm-19-dev             | check       | test                | tests of freehold check
 command:clang-format-15           | clang-format-15         |             | test                | check of the format
 command:valgrind                  | valgrind                |             | test                | tests under Valgrind
 header:valgrind/memcheck.h        | valgrind                |             | test                | tests under Valgrind
@@ -135,7 +138,7 @@ is_there() {
                 is_installed "$2"
             fi
             ;;
-        *) "$1" >/dev/null ;;
+        *) "$1" "$2" >/dev/null ;;
     esac
 }
 
@@ -170,6 +173,8 @@ package_here() {
     case $system:$1 in
         ubuntu:24.04:libclang-rt-14-dev) echo libclang-rt-18-dev ;;
         ubuntu:22.04:libclang-rt-14-dev) echo clang ;;
+        ubuntu:22.04:clang-tidy-19 | ubuntu:22.04:libclang-19-dev | ubuntu:22.04:llvm-19-dev) echo "${1/19/15}" ;;
+        ubuntu:24.04:clang-tidy-19 | ubuntu:24.04:libclang-19-dev | ubuntu:24.04:llvm-19-dev) echo "${1/19/18}" ;;
         ubuntu:*:chromium) echo google-chrome-stable ;;
         *) echo "$1" ;;
     esac

@@ -157,7 +157,7 @@ bool http_server::read_request(int socket, std::string& buffer, http_request& re
     constexpr std::string_view end_of_headers = "\r\n\r\n";
     std::size_t end = buffer.find(end_of_headers);
     for (; end == std::string::npos; end = buffer.find(end_of_headers)) {
-        std::array<char, 4096> piece{};
+        std::array<char, 4096> piece;
         if (!wait_for(socket, POLLIN, ending_)) return false;
         const ssize_t got = ::recv(socket, piece.data(), piece.size(), 0);
         if (got <= 0) return false;

@@ -28,7 +28,7 @@ s3_options options(std::chrono::milliseconds first, std::chrono::milliseconds lo
 
 std::vector<std::chrono::milliseconds> delays(s3_back_off& back_off, unsigned attempts,
                                               std::size_t count) {
-    std::vector<std::chrono::milliseconds> all(count);
+    std::vector<std::chrono::milliseconds> all(count);  // NOLINT(freehold-hidden-zeroing): a test
     std::generate(all.begin(), all.end(), [&] { return back_off.next(attempts); });
     return all;
 }

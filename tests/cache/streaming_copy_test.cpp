@@ -17,7 +17,7 @@ namespace {
 constexpr std::byte around{0xA5};
 
 std::vector<std::byte> numbered(std::size_t size) {
-    std::vector<std::byte> bytes(size);
+    std::vector<std::byte> bytes(size);  // NOLINT(freehold-hidden-zeroing): a test
     for (std::size_t i = 0; i != size; ++i) bytes[i] = static_cast<std::byte>(i * 31 + i / 256 + 1);
     return bytes;
 }

@@ -2,9 +2,10 @@
 // No way of the library's to make a packet writes to its bytes, unless its type says so: seen in
 // memory, and read from the code. For each compiler that a lab is built with, and each standard
 // library that it finds.
+#include "probes/made_packets.hpp"
+
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
-#include "probes/made_packets.hpp"
 
 #include <cstddef>
 #include <filesystem>

@@ -130,7 +130,7 @@ TEST(a_chunk_map, finds_the_chunk_of_each_place_and_of_no_other) {
             address += (blocks + 7) * stride;
         }
     }
-    std::vector<std::size_t> order(chunks.size());
+    std::vector<std::size_t> order(chunks.size());  // NOLINT(freehold-hidden-zeroing): a test
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::mt19937 random(5);
     owned_map map;

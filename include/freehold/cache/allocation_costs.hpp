@@ -84,7 +84,7 @@ private:
         return below.nanoseconds * std::pow(above.nanoseconds / below.nanoseconds, share);
     }
 
-    std::array<double, size_class::count> nanoseconds_{};
+    std::array<double, size_class::count> nanoseconds_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

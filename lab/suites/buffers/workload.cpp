@@ -115,8 +115,8 @@ std::size_t pages_of_a_buffer(splitmix& random) {
 workload pages() {
     recorder record("pages");
     splitmix random(2);
-    std::array<std::uint32_t, 200> ring{};
-    std::array<std::uint32_t, 100> kept{};
+    std::array<std::uint32_t, 200> ring;
+    std::array<std::uint32_t, 100> kept;
     for (std::uint32_t& slot : ring) slot = record.get(page * pages_of_a_buffer(random));
     for (std::uint32_t& slot : kept) slot = record.get(page * pages_of_a_buffer(random));
     for (std::size_t i = 0; record.steps() < steps_of_each; i = (i + 1) % ring.size()) {

@@ -5,8 +5,8 @@
 #include "runner/child.hpp"
 #include "runner/registry.hpp"
 #include "subjects/handle.hpp"
-#include "suites/footprint/code_sizes.hpp"
 #include "suites/common/heap_bytes.hpp"
+#include "suites/footprint/code_sizes.hpp"
 
 #include <array>
 #include <cmath>

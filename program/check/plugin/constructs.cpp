@@ -15,12 +15,6 @@ using namespace clang;
 
 using ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-llvm::StringRef identifier(const NamedDecl* declaration) {
-    return declaration != nullptr && declaration->getDeclName().isIdentifier()
-               ? declaration->getName()
-               : llvm::StringRef();
-}
-
 /// True if value-initialisation, or empty braces, zero objects of the type before any constructor
 /// runs. `initialised` gets what the members' own constructors and initialisers write.
 bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64_t offset,
@@ -47,6 +41,10 @@ bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64
     if (record->isInvalidDecl() || record->isPolymorphic() || record->getNumVBases() != 0)
         return false;
     const bool memberwise = braces && record->isAggregate();
+    // Whatever its members are, the library's constructor gives them values.
+    if (record->isInStdNamespace() && !record->isAggregate() &&
+        !record->hasTrivialDefaultConstructor())
+        return false;
     if (!memberwise &&
         (record->hasUserProvidedDefaultConstructor() || !record->hasDefaultConstructor()))
         return false;
@@ -117,7 +115,7 @@ bool is_standard_allocator(const ClassTemplateSpecializationDecl* container, uns
         return false;
     const auto* record = arguments[index].getAsType()->getAsCXXRecordDecl();
     return record != nullptr && record->isInStdNamespace() &&
-           (identifier(record) == "allocator" || identifier(record) == "polymorphic_allocator");
+           (name_of(record) == "allocator" || name_of(record) == "polymorphic_allocator");
 }
 
 QualType first_type_argument(QualType type) {
@@ -164,7 +162,7 @@ bool set_extent(construct& what, const Expr* count, values& names, std::int64_t 
 
 bool is_container(QualType type, llvm::StringRef name) {
     const auto* record = class_of(type);
-    return record != nullptr && record->isInStdNamespace() && identifier(record) == name;
+    return record != nullptr && record->isInStdNamespace() && name_of(record) == name;
 }
 
 /// Vectors and strings over the standard's allocators; null type otherwise.
@@ -285,7 +283,7 @@ std::optional<construct> method_call(const CXXMemberCallExpr* call, values& name
                                      std::int64_t min_bytes) {
     const auto* method = call->getMethodDecl();
     if (method == nullptr || call->getImplicitObjectArgument() == nullptr) return std::nullopt;
-    const llvm::StringRef name = identifier(method);
+    const llvm::StringRef name = name_of(method);
     const QualType object = call->getImplicitObjectArgument()->getType();
     const auto arguments = written_arguments(call);
     construct result;
@@ -503,18 +501,17 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
         }
         if (const auto* call = dyn_cast<CXXMemberCallExpr>(outer)) {
             const bool is_reset = call->getMethodDecl() != nullptr &&
-                                  identifier(call->getMethodDecl()) == "reset" &&
+                                  name_of(call->getMethodDecl()) == "reset" &&
                                   call->getNumArgs() >= 1 && call->getArg(0) == each;
             if (!is_reset) return std::nullopt;
             return to_path(call->getImplicitObjectArgument(), call);
         }
         if (const auto* construct = dyn_cast<CXXConstructExpr>(outer)) {
-            const llvm::StringRef name = identifier(construct->getConstructor()->getParent());
+            const llvm::StringRef name = name_of(construct->getConstructor()->getParent());
             constexpr std::array smart = {"unique_ptr",   "shared_ptr", "scoped_array",
                                           "shared_array", "scoped_ptr", "arc",
                                           "intrusive_ptr"};
-            const bool is_smart = std::any_of(smart.begin(), smart.end(),
-                                              [&](const char* known) { return name == known; });
+            const bool is_smart = is_one_of(name, smart);
             const bool copies = construct->getConstructor()->isCopyOrMoveConstructor();
             if (!(is_smart || copies) || construct->getNumArgs() == 0 ||
                 construct->getArg(0) != each)

@@ -63,9 +63,9 @@ bool facts::is_covered(const byte_range& range) const {
     if (at_least_zero(zeroed.low - low)) low = zeroed.low;
     if (at_least_zero(high - zeroed.high)) high = zeroed.high;
     return std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
-        // An access below the object's first byte would be undefined.
+        // What lies below the zeroed bytes, or above them, has not been zeroed.
         return (at_least_zero(low - each.low) || at_least_zero(zeroed.low - each.low)) &&
-               at_least_zero(each.high - high);
+               (at_least_zero(each.high - high) || at_least_zero(each.high - zeroed.high));
     });
 }
 
@@ -273,7 +273,7 @@ void facts::promise_if(promise given) {
 }
 
 void facts::know_at_least_zero(const polynomial& value) {
-    const polynomial fact = normal(value);
+    const polynomial fact = normal(value).reduced();
     if (fact.constant() ||
         std::find(at_least_zero_.begin(), at_least_zero_.end(), fact) != at_least_zero_.end())
         return;
@@ -382,6 +382,11 @@ void facts::weaken_to(const facts& other) {
     };
     keep_common(at_least_zero_, other.at_least_zero_);
     keep_common(promises_, other.promises_);
+}
+
+void add_state(std::vector<facts>& states, facts state) {
+    if (std::find(states.begin(), states.end(), state) == states.end())
+        states.push_back(std::move(state));
 }
 
 }  // namespace freehold::check

@@ -112,4 +112,7 @@ private:
     std::vector<promise> promises_;
 };
 
+/// Unless it is there already.
+void add_state(std::vector<facts>& states, facts state);
+
 }  // namespace freehold::check

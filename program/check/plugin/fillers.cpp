@@ -24,6 +24,26 @@ filler argument(const char* name, int buffer, int size, int count, success when)
 filler stream(const char* name, int buffer, int size) {
     return {name, buffer, size, none, filled::by_stream};
 }
+filler parts(const char* name, int array, int count) {
+    return {name, array, count, none, filled::by_parts};
+}
+filler harmless(const char* name) {
+    return {name, 0, none, none, filled::nothing};
+}
+/// zlib and its relatives: the first argument points to the struct.
+filler room(const char* name) {
+    return {name,
+            0,
+            none,
+            none,
+            filled::by_room,
+            none,
+            success::if_zero,
+            {"next_out", "avail_out", ""}};
+}
+filler zstd_room(const char* name) {
+    return {name, 1, none, none, filled::by_room, none, success::if_zero, {"dst", "size", "pos"}};
+}
 
 }  // namespace
 
@@ -48,6 +68,8 @@ const std::vector<filler>& known_fillers() {
         result("recvfrom", 1, 2),
         result("getrandom", 0, 1),
         result("_read", 1, 2),
+        parts("readv", 1, 2),
+        parts("preadv", 1, 2),
         result("fread", 0, 2, 1),
         result("fread_unlocked", 0, 2, 1),
         status("getentropy", 0, 1, success::if_zero),
@@ -63,6 +85,23 @@ const std::vector<filler>& known_fillers() {
         argument("uncompress2", 0, 1, 1, success::if_zero),
         argument("compress", 0, 1, 1, success::if_zero),
         argument("compress2", 0, 1, 1, success::if_zero),
+        room("inflate"),
+        room("deflate"),
+        room("BZ2_bzDecompress"),
+        room("lzma_code"),
+        zstd_room("ZSTD_decompressStream"),
+        zstd_room("ZSTD_compressStream2"),
+        harmless("inflateInit_"),
+        harmless("inflateInit2_"),
+        harmless("inflateReset"),
+        harmless("inflateEnd"),
+        harmless("deflateInit_"),
+        harmless("deflateInit2_"),
+        harmless("deflateReset"),
+        harmless("deflateEnd"),
+        harmless("BZ2_bzDecompressInit"),
+        harmless("BZ2_bzDecompressEnd"),
+        harmless("lzma_end"),
         result("gzread", 1, 2),
         result("gzfread", 0, 2, 1),
         result("LZ4_decompress_safe", 1, 3),

@@ -16,6 +16,17 @@ enum class filled {
     by_argument,  ///< As many bytes as the argument `count` points to says, on success.
     by_status,    ///< `size` bytes on success.
     by_stream,    ///< `size` characters if the stream is good; gcount() says how many.
+    by_room,      ///< What the struct `buffer` points to says that it had, less what it has then.
+    by_parts,     ///< `size` parts, each an iovec; as many bytes in all as the result says.
+    nothing,      ///< It neither fills nor reads what the struct `buffer` points to.
+};
+
+/// For by_room, the members of the struct: where to write next, and how much room there is. If
+/// there is a position, `next` is the beginning and `room` the size of all.
+struct room_members {
+    std::string_view next;
+    std::string_view room;
+    std::string_view position;
 };
 
 constexpr int no_argument = -1;
@@ -29,6 +40,7 @@ struct filler {
     filled how = filled::all;  ///< How it tells what it filled.
     int count = no_argument;   ///< For by_argument: points to the number of bytes.
     success when = success::if_zero;  ///< For by_argument and by_status: what the result tells.
+    room_members members = {};
 };
 
 const std::vector<filler>& known_fillers();

@@ -102,6 +102,8 @@ private:
              const function_uses& uses, facts& now);
     states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);
     bool use_filler(const call_parts& call, facts& now);
+    bool use_room(const call_parts& call, const filler& how, facts& now);
+    bool use_parts(const call_parts& call, const filler& how, facts& now);
     bool use_algorithm(const call_parts& call, facts& now);
     bool use_method(const call_parts& call, const place& on, facts& now);
     void use_argument(const call_parts& call, std::size_t index, const place& where,
@@ -110,6 +112,7 @@ private:
     void effects(const clang::Stmt* statement, facts& now);
     void effects_of_declaration(const clang::VarDecl* variable, facts& now);
     void effects_of_call(const call_parts& call, facts& now);
+    void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
     states assume(const clang::Expr* condition, bool truth, const facts& before);
 
@@ -125,6 +128,18 @@ private:
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
     call_parts parts_of(const clang::Expr* call) const;
     bool reaches_object(const clang::Expr* expression) const;
+    /// The parts of a local variable that point to the object.
+    void find_pointers(const path& within, const clang::Expr* initial);
+    /// True for what has such a part.
+    bool holds_pointer(const path& whole) const;
+    struct room_left {
+        path whole;
+        atom next;
+        atom left;
+        std::optional<atom> position;
+    };
+    std::optional<room_left> room_of(const call_parts& call, const filler& how);
+    void use_whole(const clang::Stmt* part, const void* parent, bool in_any, function_uses& into);
 
     values values_;
     graphs& graphs_;
@@ -138,6 +153,8 @@ private:
     const clang::CFGBlock* block_ = nullptr;
     std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
     std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
+    // Initialiser lists that store pointers to the object in a local variable.
+    std::set<const clang::Stmt*> storing_;
     int steps_left_ = 4000;
     bool finished_ = false;
 };

@@ -193,7 +193,7 @@ void hidden_zeroing_check::judge(const function& within) {
         if (what->kind == construct_kind::resize || what->kind == construct_kind::emplace_back ||
             what->kind == construct_kind::emplace) {
             const Expr* object = cast<CXXMemberCallExpr>(each)->getImplicitObjectArgument();
-            if (const auto root = names.path_of(object)) {
+            if (const auto root = names.object_path(object)) {
                 const auto* name = dyn_cast<DeclRefExpr>(strip(object));
                 const auto* variable =
                     name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;

@@ -2,6 +2,7 @@
 #include "polynomial.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace freehold::check {
 namespace {
@@ -110,6 +111,19 @@ std::optional<polynomial> polynomial::divided(std::int64_t divisor) const {
     for (const auto& [atoms, coefficient] : terms_) {
         if (coefficient % divisor != 0) return std::nullopt;
         result.terms_[atoms] = coefficient / divisor;
+    }
+    return result;
+}
+
+polynomial polynomial::reduced() const {
+    std::int64_t factor = 0;
+    for (const auto& [atoms, coefficient] : terms_)
+        if (!atoms.empty()) factor = std::gcd(factor, coefficient);
+    if (factor <= 1) return *this;
+    polynomial result;
+    for (const auto& [atoms, coefficient] : terms_) {
+        const bool rounds_up = coefficient < 0 && coefficient % factor != 0;
+        result.add(atoms, coefficient / factor - (rounds_up ? 1 : 0));
     }
     return result;
 }

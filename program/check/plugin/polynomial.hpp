@@ -34,6 +34,9 @@ public:
     [[nodiscard]] bool is_linear() const;
     /// The quotient, if every coefficient is a multiple of the divisor.
     [[nodiscard]] std::optional<polynomial> divided(std::int64_t divisor) const;
+    /// The strongest polynomial that is not negative wherever this one is not: without the factor
+    /// that all coefficients but the constant term share, and that rounded down.
+    [[nodiscard]] polynomial reduced() const;
     /// True if every coefficient but that of the constant term is a multiple of the divisor.
     [[nodiscard]] bool is_multiple_but_for_constant(std::int64_t divisor) const;
 

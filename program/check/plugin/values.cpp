@@ -7,6 +7,7 @@
 #include <array>
 
 #include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace freehold::check {
 namespace {
@@ -18,17 +19,6 @@ constexpr std::array view_names = {"span",         "string_view",     "basic_str
                                    "ArrayRef",     "MutableArrayRef", "Slice",
                                    "wstring_view", "buffer_view"};
 
-template <class Names>
-bool is_one_of(llvm::StringRef name, const Names& names) {
-    return std::any_of(names.begin(), names.end(), [&](const char* each) { return name == each; });
-}
-
-llvm::StringRef name_of(const NamedDecl* declaration) {
-    return declaration != nullptr && declaration->getDeclName().isIdentifier()
-               ? declaration->getName()
-               : llvm::StringRef();
-}
-
 bool is_passed_through(const CallExpr* call) {
     const std::string name = name_of_callee(call);
     return call->getNumArgs() == 1 &&
@@ -38,6 +28,48 @@ bool is_passed_through(const CallExpr* call) {
 }
 
 }  // namespace
+
+llvm::StringRef name_of(const NamedDecl* declaration) {
+    return declaration != nullptr && declaration->getDeclName().isIdentifier()
+               ? declaration->getName()
+               : llvm::StringRef();
+}
+
+bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
+    return context.getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
+std::int64_t step_of(const values& values, QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) return values.size_of(type->getPointeeType());
+    const auto* special =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
+    const auto& argument = special->getTemplateArgs()[0];
+    if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
+        return 0;
+    return values.size_of(argument.getAsType()->getPointeeType());
+}
+
+std::vector<std::pair<path, const Expr*>> parts_of_list(const path& within,
+                                                        const InitListExpr& list) {
+    std::vector<std::pair<path, const Expr*>> result;
+    const auto* record = list.getType()->getAsRecordDecl();
+    const auto* derived = dyn_cast_or_null<CXXRecordDecl>(record);
+    if ((record != nullptr && record->isUnion()) ||
+        (derived != nullptr && derived->getNumBases() != 0))
+        return result;
+    auto field = record != nullptr ? record->field_begin() : RecordDecl::field_iterator();
+    for (unsigned i = 0; i < list.getNumInits(); ++i) {
+        path part = within;
+        if (record == nullptr)
+            part.members.emplace_back(std::int64_t{i});
+        else
+            part.members.emplace_back((field++)->getCanonicalDecl());
+        result.emplace_back(std::move(part), list.getInit(i));
+    }
+    return result;
+}
 
 bool path::starts_with(const path& other) const {
     return root == other.root && members.size() >= other.members.size() &&
@@ -120,6 +152,28 @@ std::int64_t values::size_of(QualType type) const {
     return context_.getTypeSizeInChars(type).getQuantity();
 }
 
+std::optional<path> values::pointee_of(const Expr* pointer) const {
+    pointer = strip(pointer);
+    if (isa<CXXThisExpr>(pointer)) {
+        auto self = path_of(pointer);
+        if (!self) return std::nullopt;
+        const auto found = bound.find(self->root);
+        if (found != bound.end()) return found->second;
+        self->members.push_back(nullptr);
+        return self;
+    }
+    if (const auto* address = dyn_cast<UnaryOperator>(pointer))
+        if (address->getOpcode() == UO_AddrOf) return path_of(address->getSubExpr());
+    auto from = path_of(pointer);
+    if (!from) return std::nullopt;
+    if (from->members.empty()) {
+        const auto found = bound_pointees.find(from->root);
+        if (found != bound_pointees.end()) return found->second;
+    }
+    from->members.push_back(nullptr);
+    return from;
+}
+
 std::optional<path> values::path_of(const Expr* expression) const {
     expression = strip(expression);
     if (const auto* cast = dyn_cast<CastExpr>(expression)) {
@@ -149,27 +203,6 @@ std::optional<path> values::path_of(const Expr* expression) const {
         }
         return std::nullopt;
     }
-    const auto pointee = [&](const Expr* pointer) -> std::optional<path> {
-        pointer = strip(pointer);
-        if (isa<CXXThisExpr>(pointer)) {
-            auto self = path_of(pointer);
-            if (!self) return std::nullopt;
-            const auto found = bound.find(self->root);
-            if (found != bound.end()) return found->second;
-            self->members.push_back(nullptr);
-            return self;
-        }
-        if (const auto* address = dyn_cast<UnaryOperator>(pointer))
-            if (address->getOpcode() == UO_AddrOf) return path_of(address->getSubExpr());
-        auto from = path_of(pointer);
-        if (!from) return std::nullopt;
-        if (from->members.empty()) {
-            const auto found = bound_pointees.find(from->root);
-            if (found != bound_pointees.end()) return found->second;
-        }
-        from->members.push_back(nullptr);
-        return from;
-    };
     if (const auto* member = dyn_cast<MemberExpr>(expression)) {
         const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
         if (field == nullptr) {
@@ -177,17 +210,29 @@ std::optional<path> values::path_of(const Expr* expression) const {
             return variable == nullptr ? std::nullopt
                                        : std::optional<path>({variable->getCanonicalDecl(), {}});
         }
-        auto base = member->isArrow() ? pointee(member->getBase()) : path_of(member->getBase());
+        auto base = member->isArrow() ? pointee_of(member->getBase()) : path_of(member->getBase());
         if (base) base->members.push_back(field->getCanonicalDecl());
         return base;
     }
     if (const auto* unary = dyn_cast<UnaryOperator>(expression)) {
-        if (unary->getOpcode() == UO_Deref) return pointee(unary->getSubExpr());
+        if (unary->getOpcode() == UO_Deref) return pointee_of(unary->getSubExpr());
         return std::nullopt;
+    }
+    if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
+        // Elements that are classes: those have members to follow.
+        const auto* array = dyn_cast<ImplicitCastExpr>(subscript->getBase());
+        Expr::EvalResult index;
+        if (array == nullptr || array->getCastKind() != CK_ArrayToPointerDecay ||
+            !subscript->getType()->isRecordType() || subscript->getIdx()->isValueDependent() ||
+            !subscript->getIdx()->EvaluateAsInt(index, context_))
+            return std::nullopt;
+        auto whole = path_of(array->getSubExpr());
+        if (whole) whole->members.emplace_back(index.Val.getInt().getExtValue());
+        return whole;
     }
     if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expression)) {
         if (call->getNumArgs() == 1 && call->getOperator() == OO_Star)
-            return pointee(call->getArg(0));
+            return pointee_of(call->getArg(0));
         if (call->getNumArgs() == 1 && call->getOperator() == OO_Arrow)
             return path_of(call->getArg(0));
         return std::nullopt;
@@ -220,7 +265,7 @@ namespace {
 
 std::string key_of(const path& of) {
     std::string key(reinterpret_cast<const char*>(&of.root), sizeof of.root);
-    key.append(reinterpret_cast<const char*>(of.members.data()), of.members.size() * sizeof(void*));
+    key.append(reinterpret_cast<const char*>(of.members.data()), of.members.size() * sizeof(step));
     return key;
 }
 
@@ -245,8 +290,8 @@ atom values::stream_count_atom(const path& of) {
 atom values::result_atom(const Expr* call) {
     return intern(role::result, key_of(call), {});
 }
-atom values::count_atom(const Expr* call) {
-    return intern(role::count, key_of(call), {});
+atom values::count_atom(const Expr* call, std::int64_t which) {
+    return intern(role::count, key_of(call) + std::to_string(which), {});
 }
 atom values::fresh_atom() {
     return intern(role::fresh, std::to_string(depends_.size()), {});
@@ -512,14 +557,14 @@ polynomial values::call_value(const CallExpr* call) {
                 if (const auto count = of->size->divided(unit)) return *count;
             }
             const bool is_std = record != nullptr && record->isInStdNamespace();
-            if (const auto found = path_of(object_argument); found && is_std)
+            if (const auto found = object_path(object_argument); found && is_std)
                 return polynomial::of(size_atom(*found));
         }
         if (record != nullptr && record->isInStdNamespace() && call->getNumArgs() == 0) {
             const bool first = method_name == "begin" || method_name == "cbegin" ||
                                method_name == "data" || method_name == "c_str";
             const bool last = method_name == "end" || method_name == "cend";
-            const auto found = path_of(object_argument);
+            const auto found = object_path(object_argument);
             if ((first || last) && found) {
                 const polynomial base =
                     polynomial::of(intern(role::base, key_of(*found), {*found}));
@@ -800,6 +845,12 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
 
 std::optional<place> values::place_of(const Expr* expression) {
     expression = strip(expression);
+    // A pointer to the container itself.
+    if (object.kind == object_kind::container && expression->getType()->isPointerType() &&
+        expression->getType()->getPointeeType()->isRecordType()) {
+        const auto pointee = pointee_of(expression);
+        if (pointee && *pointee == object.root) return root_place();
+    }
     if (const auto* cast = dyn_cast<CastExpr>(expression)) {
         auto from = place_of(cast->getSubExpr());
         if (!from) return std::nullopt;
@@ -834,6 +885,14 @@ std::optional<place> values::place_of(const Expr* expression) {
         const auto* variable = dyn_cast<VarDecl>(name->getDecl());
         if (variable == nullptr) return std::nullopt;
         if (const auto alias = place_of_name(variable, variable->getType())) return alias;
+    }
+    if (!pointers.empty() && expression->isGLValue()) {
+        const auto named = path_of(expression);
+        if (named && pointers.count(*named) != 0)
+            return place{form::address,
+                         polynomial::of(value_atom(*named)),
+                         expression->getType()->getPointeeType(),
+                         {}};
     }
     if (object.root.root != nullptr && expression->isGLValue()) {
         const auto named = path_of(expression);

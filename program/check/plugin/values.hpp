@@ -5,9 +5,12 @@
 
 #include "polynomial.hpp"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -16,11 +19,28 @@
 
 namespace freehold::check {
 
-/// A variable, or `this` of a function, and the members on the way from it. A null member stands
-/// for what a pointer points to.
+/// One step from a variable to a part of it: a member, an element of an array, or, if it is
+/// neither, what a pointer points to.
+struct step {
+    static constexpr std::int64_t no_element = -1;
+    step(const clang::FieldDecl* member) : field(member) {}
+    explicit step(std::int64_t index) : element(index) {}
+
+    const clang::FieldDecl* field = nullptr;
+    std::int64_t element = no_element;
+
+    friend bool operator==(const step& a, const step& b) {
+        return a.field == b.field && a.element == b.element;
+    }
+    friend bool operator<(const step& a, const step& b) {
+        return std::tie(a.field, a.element) < std::tie(b.field, b.element);
+    }
+};
+
+/// A variable, or `this` of a function, and the steps from it.
 struct path {
     const void* root = nullptr;
-    std::vector<const clang::FieldDecl*> members;
+    std::vector<step> members;
 
     [[nodiscard]] bool starts_with(const path& other) const;
     friend bool operator==(const path& a, const path& b) {
@@ -68,6 +88,13 @@ public:
     [[nodiscard]] std::int64_t size_of(clang::QualType type) const;
 
     [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
+    /// What the pointer points to.
+    [[nodiscard]] std::optional<path> pointee_of(const clang::Expr* pointer) const;
+    /// What a member function is called on: `object.f()`, `pointer->f()`.
+    [[nodiscard]] std::optional<path> object_path(const clang::Expr* object_argument) const {
+        return object_argument->getType()->isPointerType() ? pointee_of(object_argument)
+                                                           : path_of(object_argument);
+    }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
@@ -80,7 +107,7 @@ public:
     atom stream_atom(const path& of);
     atom stream_count_atom(const path& of);
     atom result_atom(const clang::Expr* call);
-    atom count_atom(const clang::Expr* call);
+    atom count_atom(const clang::Expr* call, std::int64_t which = 0);
     atom fresh_atom();
     /// The atoms whose values may change when what the path names, or only what it leads to,
     /// changes.
@@ -92,8 +119,16 @@ public:
     std::vector<polynomial> axioms;
 
     zeroed_object object;
+    /// True for an address of the object's bytes: a container's handle is none.
+    [[nodiscard]] bool is_address(const std::optional<place>& of) const {
+        return of && (of->how == form::address ||
+                      (of->how == form::handle && object.kind != object_kind::container));
+    }
     /// Local pointers, references, iterators and views that refer to nothing but the object.
     std::map<const clang::VarDecl*, form> aliases;
+    /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
+    /// `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
+    std::set<path> pointers;
     /// What references, and `this` of a called function, stand for.
     std::map<const void*, path> bound;
     /// What pointer parameters of a called function point to.
@@ -128,6 +163,21 @@ std::string name_of_callee(const clang::CallExpr* call);
 const clang::CXXRecordDecl* class_of(clang::QualType type);
 bool is_view_class(const clang::CXXRecordDecl* record);
 bool is_stream(clang::QualType type);
+/// The name of the function or class itself; "" for an operator.
+llvm::StringRef name_of(const clang::NamedDecl* declaration);
+bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
+/// The size of what an iterator or pointer points to; 0 if it is not known.
+std::int64_t step_of(const values& values, clang::QualType type);
+/// The parts of a variable that an initialiser list gives values.
+std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
+                                                               const clang::InitListExpr& list);
+
+template <class Names>
+bool is_one_of(llvm::StringRef name, const Names& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const auto& each) { return name == llvm::StringRef(each); });
+}
+
 /// The loop over what the expression wraps without changing what it refers to.
 const clang::Expr* strip(const clang::Expr* expression);
 

@@ -37,6 +37,22 @@ TEST(polynomial, an_atom_is_replaced_in_every_power) {
     EXPECT_EQ(square.replaced(size, value(got) + 1), value(got) * value(got) + value(got) * 2 + 1);
 }
 
+TEST(polynomial, a_factor_of_a_comparison_is_taken_out) {
+    EXPECT_EQ((value(size) * 32 - value(got) * 32 + 5).reduced(), value(size) - value(got));
+    EXPECT_EQ((value(size) * 4 - 3).reduced(), value(size) - 1);
+    EXPECT_EQ((value(size) * 4 - value(got) * 3 + 2).reduced(),
+              value(size) * 4 - value(got) * 3 + 2);
+}
+
+TEST(facts, what_lies_beyond_the_zeroed_bytes_needs_no_zeroes) {
+    facts now = zeroed(256);
+    now.cover({0, 256});
+    EXPECT_TRUE(now.is_covered({value(index), value(index) + 4}));
+    facts partly = zeroed(256);
+    partly.cover({0, 255});
+    EXPECT_FALSE(partly.is_covered({value(index), value(index) + 4}));
+}
+
 TEST(facts, two_adjacent_pieces_cover_the_whole) {
     facts now = zeroed(value(size));
     now.cover({0, value(got)});

@@ -282,7 +282,7 @@ private:
     // GreedyDual's L: the value of the last evicted block. A block's value at its return is this
     // plus its class's value.
     std::uint32_t last_value_ = 0;
-    std::array<std::uint32_t, size_class::count> value_{};
+    std::array<std::uint32_t, size_class::count> value_;
     std::array<learned, size_class::count> learned_{};
 };
 static_assert(buffer_policy<greedy_dual_fit>);

@@ -95,8 +95,8 @@ inline void prepare_debts() noexcept {
 }
 
 debt_platform::lock::lock() noexcept : is_held_(true) {
-    // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and to
-    // be woken up, takes longer: about as long is spent in attempts before.
+    // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
+    // to be woken up, takes longer: about as long is spent in attempts before.
     for (int attempts = 0; attempts != 200; ++attempts) {
         if (pthread_mutex_trylock(&debt_mutex) == 0) return;
         for (int pauses = 0; pauses != 8; ++pauses) pause_processor();

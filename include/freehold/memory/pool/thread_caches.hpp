@@ -121,7 +121,8 @@ private:
 
 struct cache_table {
     static constexpr std::size_t fast_slots = 127;
-    // The last is no pool's.
+    // The last is no pool's. The constructor runs at compile time alone.
+    // NOLINTNEXTLINE(freehold-hidden-zeroing)
     std::array<cache_of_thread*, fast_slots + 1> entries{};
 
     constexpr cache_table() noexcept { entries.fill(&no_cache); }

@@ -222,3 +222,24 @@ void zeroed_by_a_default_inside(int descriptor) {
     const ssize_t got = ::read(descriptor, one->bytes, sizeof one->bytes);
     if (got > 0) use(one->bytes, static_cast<std::size_t>(got));
 }
+
+unsigned table_that_any_index_reads(unsigned start, const unsigned char* from, std::size_t n) {
+    unsigned table[256] = {};  // finds: unsigned int[256] x{}
+    for (unsigned i = 0; i < 256; ++i) table[i] = start * i;
+    for (std::size_t i = 0; i < n; ++i) start += table[from[i]];
+    return start;
+}
+
+struct samples {
+    samples& operator=(const samples& other) {
+        for (int i = 0; i < 100; ++i) values[i] = other.values[i];
+        return *this;
+    }
+    double values[100];
+};
+
+void assigned_by_an_operator_of_its_own(const samples& from) {
+    auto copy = std::make_unique<samples>();  // finds: std::make_unique<samples>()
+    *copy = from;
+    use(copy.get(), sizeof *copy);
+}

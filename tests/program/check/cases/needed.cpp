@@ -181,3 +181,52 @@ void secret_wiped(std::string& out) {
     out.assign(secret.begin(), secret.end());
     std::fill(secret.begin(), secret.end(), '\0');
 }
+
+void filled_with_its_own_element(std::size_t n) {
+    std::vector<int> numbers(n);
+    std::fill(numbers.begin(), numbers.end(), numbers.at(0));
+    use(numbers.data(), n * sizeof(int));
+}
+
+struct face {
+    std::vector<int> indices;
+};
+
+void the_library_initialises_its_classes(std::vector<face>& faces, std::size_t n) {
+    faces.resize(n);
+    for (std::size_t i = 0; i < n; ++i) faces[i] = face();
+}
+
+face* make_face(std::size_t i);
+
+struct scene {
+    face** faces;
+    ~scene();
+};
+
+void pointers_that_an_exception_may_leave(scene& into, std::size_t n) {
+    into.faces = new face*[n]();
+    for (std::size_t i = 0; i < n; ++i) into.faces[i] = make_face(i);
+}
+
+struct announces_itself;
+void announce(announces_itself& which);
+
+struct announces_itself {
+    announces_itself() : bytes() {
+        announce(*this);
+        for (char& each : bytes) each = 'x';
+    }
+    char bytes[1024];
+};
+
+struct adds_when_assigned {
+    adds_when_assigned& operator=(const adds_when_assigned& other);
+    double sums[100];
+};
+
+void assigned_by_an_operator_that_is_not_seen(const adds_when_assigned& from) {
+    auto copy = std::make_unique<adds_when_assigned>();
+    *copy = from;
+    use(copy.get(), sizeof *copy);
+}

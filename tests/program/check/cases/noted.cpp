@@ -87,3 +87,18 @@ void make_unique_in_cpp17(const char* from, std::size_t n) {
     std::memcpy(bytes.get(), from, n);
     use(bytes.get(), n);
 }
+
+bool string_by_a_pointer(std::ifstream& in, std::size_t n, std::string* to) {
+    to->clear();
+    to->resize(n);  // finds: std::string::resize(n)
+    if (in.read(&(*to)[0], static_cast<std::streamsize>(n))) return true;
+    to->clear();
+    return false;
+}
+
+void index_beside_an_iterator(const std::vector<std::string>& words) {
+    std::vector<std::size_t> lengths(words.size());  // finds: std::vector<unsigned long>(n)
+    std::size_t at = 0;
+    for (const std::string& each : words) lengths[at++] = each.size();
+    use(lengths.data(), lengths.size() * sizeof(std::size_t));
+}
