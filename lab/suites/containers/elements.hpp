@@ -31,8 +31,10 @@ constexpr auto by_value = [](const auto& a, const auto& b) { return a->value < b
 /// At most so many pointees: what is moved are handles, and their pointees stay in the cache.
 constexpr std::size_t most_pointees = 4096;
 
-/// Handles between two readings of the clock, in several small containers or in a large one.
-constexpr std::size_t handles_per_reading = 4096;
+/// Containers of n handles between two readings of the clock: together they hold 4096 or more.
+constexpr std::size_t containers_of(std::size_t n) {
+    return (4096 + n - 1) / n;
+}
 
 namespace elements {
 
@@ -250,7 +252,7 @@ void work_on_elements(kernel_state& state, std::size_t n) {
         pointees.push_back(make_owned<Subject, pointee<Subject>>(random_values()[i]));
     std::vector<handle> from;
     for (std::size_t i = 0; i < n; ++i) from.push_back(pointees[i % pointees.size()]);
-    std::vector<typename Test::container> containers((handles_per_reading + n - 1) / n);
+    std::vector<typename Test::container> containers(containers_of(n));
     escape(from.data());
     escape(containers.data());
     const auto prepare = [&] {
@@ -263,9 +265,8 @@ void work_on_elements(kernel_state& state, std::size_t n) {
             barrier();
         }
     };
-    const auto handles = static_cast<double>(n * containers.size());
     for ([[maybe_unused]] auto _ : state)
-        state.set_iteration_time(undisturbed_seconds(prepare, run) / handles);
+        state.set_iteration_time(undisturbed_seconds(prepare, run));
     containers.clear();
     from.clear();
     for (handle& last : pointees) Subject::abandon(last);
