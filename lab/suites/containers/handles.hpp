@@ -99,9 +99,10 @@ private:
         const described_suite& described = find_suite("containers");
         for_each_element_test<Subject>([&](const char* test, element_kernel run) {
             for (const std::int64_t n : described.find(test).sizes) {
-                add_kernel(
-                    cells, {key_of(Subject::is.name), test, n}, 1e9,
-                    [run, n](kernel_state& state) { run(state, static_cast<std::size_t>(n)); });
+                const auto size = static_cast<std::size_t>(n);
+                add_kernel(cells, {key_of(Subject::is.name), test, n},
+                           1e9 / static_cast<double>(size * containers_of(size)),
+                           [run, size](kernel_state& state) { run(state, size); });
             }
         });
     }
