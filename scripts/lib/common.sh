@@ -7,6 +7,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 script_name=scripts/$(basename "$0")
 
+# For each build, also one that another build starts: more compilers at once only take each other's caches.
+CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+export CMAKE_BUILD_PARALLEL_LEVEL
+
 # Prints the comment at the script's head: its help.
 explain() {
     sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$script_name"

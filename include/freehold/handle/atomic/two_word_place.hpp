@@ -56,7 +56,8 @@ public:
     constexpr explicit two_word_place(words initial) noexcept : words_(initial) {}
 
     [[nodiscard]] std::uintptr_t load_word(std::memory_order order) const noexcept {
-        return std::atomic_ref(const_cast<std::uintptr_t&>(words_.control)).load(order);
+        // Not by std::atomic_ref, which libc++ 14 does not have.
+        return __atomic_load_n(&words_.control, static_cast<int>(order));
     }
 
     // Sequentially consistent, both. Where two words are not read at once, load() may only be
