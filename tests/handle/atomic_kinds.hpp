@@ -30,7 +30,7 @@ struct arc_of_allocator_in_atomic {
     template <class T>
     struct counting_allocator {
         using value_type = T;
-        explicit counting_allocator(long& blocks) : live(&blocks) {}
+        explicit counting_allocator(long& counted) : live(&counted) {}
         template <class U>
         counting_allocator(const counting_allocator<U>& other) : live(other.live) {}
         T* allocate(std::size_t n) {
