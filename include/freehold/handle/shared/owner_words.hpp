@@ -40,10 +40,9 @@ protected:
     constexpr owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
         : pointer_(pointer), control_(control) {}
     owner_words(const owner_words&) noexcept = default;
-    // Word by word: what was just written so is had at once (in 1 ns on a Zen 4, where a load of
-    // both takes 2.4).
-    owner_words(owner_words&& other) noexcept
-        : pointer_(in_register(other.pointer_)), control_(in_register(other.control_)) {
+    // Both words at once, as replace_by reads them: what is written word by word, and then read at
+    // once, waits until the stores are in the cache (6 ns a move in place of 2.5 on a Zen 4).
+    owner_words(owner_words&& other) noexcept : pointer_(other.pointer_), control_(other.control_) {
         other.clear();
     }
     owner_words& operator=(const owner_words&) = delete;
