@@ -2,6 +2,7 @@
 // The counts that are shipped, under Relacy: every scenario passes as they are written, and for
 // every way to weaken one operation there is a scenario that fails, except where it is written down
 // why it does no harm.
+#include "model/excuse.hpp"
 #include "model/mutation.hpp"
 #include "model/platform.hpp"
 #include "model/relacy.hpp"
@@ -75,11 +76,6 @@ failure first_failure(unsigned iterations) {
 }
 
 // Weakened operations that no scenario can catch. Each has to be needed: it is run too.
-struct excuse {
-    const char* code;
-    change by;
-    const char* reason;
-};
 constexpr const char* execution_order =
     "puts the atomic changes of a word behind the plain ones where the language would let them be "
     "in any order; Relacy, like every machine, has them in the order in which they run; GenMC has "
@@ -94,13 +90,6 @@ constexpr std::array<excuse, 6> excuses = {{
      "takes back what a failed lock added; it would take 2^34 of them to be seen"},
     {"hint_.store(copied, std::memory_order_relaxed)", change::skipped, hint},
 }};
-
-const excuse* excuse_of(const std::string& code, change by) {
-    const auto found = std::find_if(excuses.begin(), excuses.end(), [&](const excuse& each) {
-        return each.by == by && code.find(each.code) != std::string::npos;
-    });
-    return found != excuses.end() ? &*found : nullptr;
-}
 
 std::vector<change> changes_of(const site& of) {
     switch (of.what) {
@@ -122,13 +111,6 @@ std::vector<change> changes_of(const site& of) {
     return {};
 }
 
-std::string code_at(const site& where) {
-    std::ifstream source(where.file);
-    std::string line;
-    for (unsigned i = 0; i != where.line; ++i) std::getline(source, line);
-    return line.substr(std::min(line.find_first_not_of(' '), line.size()));
-}
-
 TEST_F(counts_model, every_scenario_passes) {
     mutation = change::none;
     const failure found = first_failure(50000);
@@ -146,7 +128,7 @@ TEST_F(counts_model, every_mutant_is_caught) {
     for (const site& each : all) {
         for (const change by : changes_of(each)) {
             const std::string code = code_at(each);
-            const excuse* const harmless = excuse_of(code, by);
+            const excuse* const harmless = excuse_of(excuses, code, by);
             mutated = each;
             mutation = by;
             ++mutants;

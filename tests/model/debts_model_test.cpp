@@ -3,6 +3,7 @@
 // written, in both phases, and for every way to weaken one operation there is a scenario that
 // fails, except where it is written down why it does no harm.
 #include "model/debts_platform.hpp"
+#include "model/excuse.hpp"
 #include "model/mutation.hpp"
 #include "model/relacy.hpp"
 
@@ -343,11 +344,6 @@ bool survives(unsigned iterations) {
 }
 
 // Weakened operations that no scenario can catch. Each has to be needed: it is run too.
-struct excuse {
-    const char* code;
-    change by;
-    const char* reason;
-};
 constexpr const char* newest =
     "Relacy gives the load of the place behind it, which is sequentially consistent, the newest "
     "value; a processor may execute that load first";
@@ -391,13 +387,6 @@ constexpr std::array excuses = {
            "the load before it has acquired the same, unless another writer paid in between"},
 };
 
-const excuse* excuse_of(const std::string& code, change by) {
-    const auto found = std::find_if(excuses.begin(), excuses.end(), [&](const excuse& each) {
-        return each.by == by && code.find(each.code) != std::string::npos;
-    });
-    return found != excuses.end() ? &*found : nullptr;
-}
-
 std::vector<change> changes_of(const site& of) {
     switch (of.what) {
         case operation::load:
@@ -413,13 +402,6 @@ std::vector<change> changes_of(const site& of) {
             return {change::skipped};
     }
     return {};
-}
-
-std::string code_at(const site& where) {
-    std::ifstream source(where.file);
-    std::string line;
-    for (unsigned i = 0; i != where.line; ++i) std::getline(source, line);
-    return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }
 
 TEST(debts_model, every_scenario_passes) {
@@ -441,7 +423,7 @@ TEST(debts_model, every_mutant_is_caught) {
             mutated = each;
             mutation = by;
             const std::string mutant = each.name() + " " + name_of(by) + ": " + code_at(each);
-            const excuse* const harmless = excuse_of(code_at(each), by);
+            const excuse* const harmless = excuse_of(excuses, code_at(each), by);
             const bool survived = survives(harmless != nullptr ? 200 : 5000);
             mutation = change::none;
             ++mutants;

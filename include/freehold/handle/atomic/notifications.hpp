@@ -30,8 +30,9 @@ template <class Holds>
 void wait_while(const void* atomic, Holds holds) noexcept {
     std::atomic<std::uint32_t>& notifications = notifications_of(atomic);
     for (;;) {
-        // acquire: who sees a notification sees the store before it. Read before the atomic: a
-        // notification in between has changed the number by the time that it is waited on.
+        // acquire: a thread that sees a notification sees the store before it. Read before the
+        // atomic: a notification in between has changed the number by the time that it is waited
+        // on.
         const std::uint32_t seen = notifications.load(std::memory_order_acquire);
         if (!holds()) return;
         // relaxed: what is acted upon is read above.

@@ -52,7 +52,7 @@ protected:
         pointer_ = nullptr;
         control_ = nullptr;
     }
-    // Takes another's words, or its own, and returns the block that is to be let go of. Reads both
+    // Takes another's words, or its own, and returns the block to release. Reads both
     // words before it writes one, so that compilers move both at once: a vector is shifted by many
     // of these, and a processor gives its cache one store a cycle.
     [[nodiscard, gnu::always_inline]] control_block<Count>* replace_by(
