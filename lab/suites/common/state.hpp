@@ -15,7 +15,7 @@ public:
 
     class iterator {
     public:
-        struct iteration {};
+        struct [[maybe_unused]] iteration {};
         explicit iterator(std::int64_t left) noexcept : left_(left) {}
         iteration operator*() const noexcept { return {}; }
         iterator& operator++() noexcept {
