@@ -49,15 +49,46 @@ struct on_vector {
     }
 };
 
+// To copy n handles takes far longer than most of what follows. So where one handle more or less
+// makes the vector what it was, only that one is copied or dropped before the next run.
+
+/// As many handles after a run as before, in an order that does not matter to the next one.
 template <class Handle>
-struct insert_front : on_vector<Handle> {
+struct on_any_order : on_vector<Handle> {
+    static void prepare(std::vector<Handle>& v, const std::vector<Handle>& from) {
+        if (v.size() != from.size()) on_vector<Handle>::prepare(v, from);
+    }
+};
+
+template <class Handle>
+struct with_one_more : on_vector<Handle> {
+    static void prepare(std::vector<Handle>& v, const std::vector<Handle>& from) {
+        if (v.size() == from.size() + 1)
+            v.pop_back();
+        else
+            on_vector<Handle>::prepare(v, from);
+    }
+};
+
+template <class Handle>
+struct with_one_fewer : on_vector<Handle> {
+    static void prepare(std::vector<Handle>& v, const std::vector<Handle>& from) {
+        if (v.size() + 1 == from.size())
+            v.push_back(from.back());
+        else
+            on_vector<Handle>::prepare(v, from);
+    }
+};
+
+template <class Handle>
+struct insert_front : with_one_more<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>& from) {
         v.insert(v.begin(), from.front());
     }
 };
 
 template <class Handle>
-struct insert_middle : on_vector<Handle> {
+struct insert_middle : with_one_more<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>& from) {
         v.insert(v.begin() + v.size() / 2, from.front());
     }
@@ -71,26 +102,26 @@ struct insert_range : on_vector<Handle> {
 };
 
 template <class Handle>
-struct erase_front : on_vector<Handle> {
+struct erase_front : with_one_fewer<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>&) { v.erase(v.begin()); }
 };
 
 template <class Handle>
-struct erase_middle : on_vector<Handle> {
+struct erase_middle : with_one_fewer<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>&) {
         v.erase(v.begin() + v.size() / 2);
     }
 };
 
 template <class Handle>
-struct rotate : on_vector<Handle> {
+struct rotate : on_any_order<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>&) {
         std::rotate(v.begin(), v.begin() + v.size() / 3, v.end());
     }
 };
 
 template <class Handle>
-struct reverse : on_vector<Handle> {
+struct reverse : on_any_order<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>&) {
         std::reverse(v.begin(), v.end());
     }
