@@ -27,6 +27,7 @@ struct run_options {
     std::string process;
     std::size_t repetitions = 0;
     double min_time = 0;
+    std::string iterations;
     std::string filter;
     std::optional<std::int64_t> article_iterations;
     std::uint64_t data_mebibytes = 256;
@@ -76,7 +77,7 @@ void run(const run_options& options) {
              (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
     for (const auto& cell : plan.skipped) out.skipped(cell);
     for (const auto& cell : plan.exact) out.exact(cell);
-    lab::measure(plan.timed, options.repetitions, options.min_time, out);
+    lab::measure(plan.timed, options.repetitions, options.min_time, options.iterations, out);
     lab::measure(plan.joint, options.repetitions, out);
     setting.check();
     out.done();
@@ -105,6 +106,9 @@ int main(int argc, char** argv) {
     run_command->add_option("--min-time", options.min_time, "seconds for each cell and repetition")
         ->required()
         ->check(CLI::Range(1e-6, 60.0));
+    run_command->add_option("--iterations", options.iterations,
+                            "a file that keeps how many iterations fill --min-time, for the next "
+                            "process with the same options");
     run_command->add_option("--filter", options.filter,
                             "only subjects whose key or name has a match");
     run_command

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <random>
@@ -52,22 +54,70 @@ void run_registered(numbered_reporter::receiver receive) {
     benchmark::ClearRegisteredBenchmarks();
 }
 
-std::vector<benchmark::IterationCount> find_iterations(const std::vector<timed_cell>& cells,
-                                                       double min_time) {
-    std::vector<benchmark::IterationCount> iterations(cells.size(), 1);
+using iteration_counts = std::vector<benchmark::IterationCount>;
+
+/// Whether iterations fill the minimum time, instead of a number that is given.
+bool fills_the_time(const timed_cell& cell) {
+    return !cell.once && !cell.iterations;
+}
+
+/// One round, not reported, over the cells whose iterations fill the minimum time.
+void run_beforehand(const std::vector<timed_cell>& cells,
+                    const std::function<void(std::size_t, benchmark::internal::Benchmark&)>& set,
+                    numbered_reporter::receiver receive) {
     bool any = false;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i].iterations) iterations[i] = *cells[i].iterations;
-        if (cells[i].once || cells[i].iterations) continue;
-        add(i, cells[i])->MinTime(min_time);
+        if (!fills_the_time(cells[i])) continue;
+        set(i, *add(i, cells[i]));
         any = true;
     }
-    if (any) {
-        run_registered([&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {
+    if (any) run_registered(std::move(receive));
+}
+
+iteration_counts find_iterations(const std::vector<timed_cell>& cells, double min_time) {
+    iteration_counts iterations;
+    for (const timed_cell& cell : cells) iterations.push_back(cell.iterations.value_or(1));
+    run_beforehand(
+        cells, [&](std::size_t, auto& cell) { cell.MinTime(min_time); },
+        [&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {
             iterations[number] = std::max<benchmark::IterationCount>(run.iterations, 1);
         });
-    }
     return iterations;
+}
+
+void warm_up(const std::vector<timed_cell>& cells, const iteration_counts& iterations) {
+    run_beforehand(
+        cells,
+        [&](std::size_t number, auto& cell) {
+            cell.Iterations(std::max<benchmark::IterationCount>(iterations[number] / 10, 1));
+        },
+        [](std::size_t, const benchmark::BenchmarkReporter::Run&) {});
+}
+
+/// Those that an earlier process with as many cells wrote, or none.
+iteration_counts read_iterations(const std::filesystem::path& file, std::size_t cells) {
+    std::ifstream in(file);
+    iteration_counts read{std::istream_iterator<benchmark::IterationCount>(in), {}};
+    const bool usable = in.eof() && read.size() == cells &&
+                        std::all_of(read.begin(), read.end(), [](auto count) { return count > 0; });
+    return usable ? read : iteration_counts();
+}
+
+void write_iterations(const std::filesystem::path& file, const iteration_counts& iterations) {
+    std::ofstream out(file);
+    for (const auto count : iterations) out << count << '\n';
+    if (!out.flush()) throw std::runtime_error(file.string() + " cannot be written");
+}
+
+iteration_counts prepare(const std::vector<timed_cell>& cells, double min_time,
+                         const std::filesystem::path& file) {
+    if (iteration_counts known = read_iterations(file, cells.size()); !known.empty()) {
+        warm_up(cells, known);
+        return known;
+    }
+    iteration_counts found = find_iterations(cells, min_time);
+    if (!file.empty()) write_iterations(file, found);
+    return found;
 }
 
 std::vector<std::size_t> numbers_below(std::size_t count) {
@@ -136,9 +186,9 @@ std::vector<double> measured(const joint_cell& cell) {
 // repetition is done, which with everything interleaved is at the very end. So each repetition of
 // each cell is registered as a benchmark of its own, in an order shuffled here.
 void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
-             const printer& out) {
+             const std::filesystem::path& iterations_file, const printer& out) {
     if (cells.empty()) return;
-    const std::vector<benchmark::IterationCount> iterations = find_iterations(cells, min_time);
+    const iteration_counts iterations = prepare(cells, min_time, iterations_file);
 
     std::mt19937_64 random{std::random_device{}()};
     std::vector<std::size_t> round = numbers_below(cells.size());

@@ -8,15 +8,18 @@
 #include "runner/protocol.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <vector>
 
 namespace lab {
 
 /// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells. One
 /// round before the first, not reported, warms up and finds how many iterations fill `min_time`
-/// seconds; all repetitions then use that number.
+/// seconds; all repetitions then use that number. The numbers are kept in the file `iterations`,
+/// unless that is empty. If the file has them from an earlier process with the same cells, the
+/// round before the first only warms up, with a tenth of the iterations.
 void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
-             const printer& out);
+             const std::filesystem::path& iterations, const printer& out);
 
 [[nodiscard]] std::size_t figures_in(const std::vector<joint_cell>& cells);
 

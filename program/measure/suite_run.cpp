@@ -6,12 +6,16 @@
 #include "results/json_node.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
 namespace freehold {
 namespace {
@@ -65,7 +69,33 @@ private:
     bool done_ = false;
 };
 
-std::vector<std::string> command_of(const step& step, const suite_request& request) {
+/// Where the processes of a suite keep how many iterations fill the minimum time: found once for
+/// each lab and kind of process, and not once a round.
+class iterations_folder {
+public:
+    iterations_folder() {
+        std::string name = std::filesystem::temp_directory_path() / "freehold-measure-XXXXXX";
+        if (::mkdtemp(name.data()) == nullptr)
+            throw lab_error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
+        path_ = name;
+    }
+    iterations_folder(const iterations_folder&) = delete;
+    iterations_folder& operator=(const iterations_folder&) = delete;
+    ~iterations_folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    [[nodiscard]] std::string file_of(const step& step) const {
+        return path_ / (step.measured_by->description.name + "-" + step.process);
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::vector<std::string> command_of(const step& step, const suite_request& request,
+                                    const iterations_folder& folder) {
     std::vector<std::string> command = {step.measured_by->executable.string(),
                                         "run",
                                         request.suite,
@@ -74,7 +104,9 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
                                         "--repetitions",
                                         std::to_string(request.schedule.repetitions),
                                         "--min-time",
-                                        fmt::format("{}", request.schedule.min_time)};
+                                        fmt::format("{}", request.schedule.min_time),
+                                        "--iterations",
+                                        folder.file_of(step)};
     if (const auto iterations = request.schedule.article_iterations) {
         command.push_back("--article-iterations");
         command.push_back(std::to_string(*iterations));
@@ -137,7 +169,7 @@ private:
         collector_.begin_process(lab, step.process);
         event_sequence sequence;
         subprocess process;
-        process.command = command_of(step, request_);
+        process.command = command_of(step, request_, iterations_);
         process.read_line = [&](std::string_view line) {
             const lab_event event = parse_lab_event(line);
             sequence.accept(event);
@@ -168,6 +200,7 @@ private:
     const interrupts& interrupts_;
     progress& progress_;
     suite_collector& collector_;
+    iterations_folder iterations_;
     double share_before_ = 0;
     double share_of_step_ = 0;
 };

@@ -4,7 +4,11 @@
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
 
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +18,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace {
 
@@ -166,6 +171,37 @@ TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
     EXPECT_EQ(subjects, (keys{"raw", "dumb", "std.unique_ptr", "plain_pair", "locked_pair",
                               "locked_pair.stored"}));
     EXPECT_EQ(samples.size(), 3u * 6u * 3u);
+}
+
+TEST_P(lab_protocol, keeps_the_iterations_that_it_found_for_the_next_process) {
+    const std::string file =
+        testing::TempDir() + "/freehold-iterations-" + std::to_string(getpid());
+    const auto counts = [&] {
+        std::ifstream in(file);
+        return std::vector<long>{std::istream_iterator<long>(in), {}};
+    };
+    const auto measure = [&] {
+        return run(
+            "operations --process threaded --repetitions 1 --min-time 0.00001 "
+            "--filter '^std::u' --iterations " +
+            file);
+    };
+    const auto first = measure();
+    const std::vector<long> found = counts();
+    EXPECT_EQ(first.front().at("runs"), found.size());
+    EXPECT_GT(std::accumulate(found.begin(), found.end(), 0L), static_cast<long>(found.size()));
+
+    const std::vector<long> ones(found.size(), 1);
+    std::ofstream(file) << "1\n";
+    measure();
+    EXPECT_EQ(counts().size(), found.size()) << "a file for other cells is replaced";
+    {
+        std::ofstream out(file);
+        for (const long one : ones) out << one << '\n';
+    }
+    measure();
+    EXPECT_EQ(counts(), ones) << "a file for these cells is used as it is";
+    std::remove(file.c_str());
 }
 
 TEST_P(lab_protocol, says_in_one_line_what_is_wrong) {

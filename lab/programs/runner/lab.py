@@ -109,6 +109,8 @@ def parse_arguments(arguments, suites, compiler):
     measure.add_argument("--repetitions", required=True, type=positive(int, 1, 1000))
     measure.add_argument("--min-time", required=True, type=positive(float, 1e-6, 60),
                          help="seconds for each repetition of each timed cell")
+    measure.add_argument("--iterations", metavar="FILE",
+                         help="not used: each process finds how many iterations it needs")
     measure.add_argument("--filter", default="", type=pattern,
                          help="only subjects and cases whose key has a match; "
                               "std.shared_ptr is measured with each")

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -144,6 +146,30 @@ TEST_F(MeasureCommand, TheLabIsToldWhatTheScheduleOfTheModeSays) {
         EXPECT_EQ(log.find("--data 128") != std::string::npos, full) << log;
         EXPECT_NE(log.find("--repetitions 2 --min-time 0.001"), std::string::npos) << log;
     }
+}
+
+TEST_F(MeasureCommand, TheRoundsOfOneKindOfProcessShareAFileOfIterationsThatIsGoneAfterwards) {
+    ASSERT_EQ(measure({"alpha"}).exit_status, 0);
+    std::map<std::string, std::set<std::string>> files;
+    std::istringstream log(text_of(log_));
+    for (std::string line; std::getline(log, line);) {
+        std::istringstream words(line);
+        std::string executable, word, process, file;
+        words >> executable;
+        while (words >> word) {
+            if (word == "--process") words >> process;
+            if (word == "--iterations") words >> file;
+        }
+        if (!process.empty()) files[executable + " " + process].insert(file);
+    }
+    ASSERT_EQ(files.size(), 4U);  // labs and kinds of process
+    std::set<std::string> all;
+    for (const auto& [process, of_its_rounds] : files) {
+        ASSERT_EQ(of_its_rounds.size(), 1U) << process;
+        all.insert(*of_its_rounds.begin());
+        EXPECT_FALSE(fs::exists(fs::path(*of_its_rounds.begin()).parent_path()));
+    }
+    EXPECT_EQ(all.size(), 4U);
 }
 
 TEST_F(MeasureCommand, AFilterThatIsNoRegularExpressionIsRefusedBeforeAnythingRuns) {
