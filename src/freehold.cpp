@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The compiled core: all that the headers define themselves where they are used alone.
+#include <freehold/count/back_off_inl.hpp>
 #include <freehold/count/bias_platform_inl.hpp>
 #include <freehold/count/weak_word_inl.hpp>
 #include <freehold/handle/atomic/debt_platform_inl.hpp>

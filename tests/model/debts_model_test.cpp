@@ -17,10 +17,6 @@ using detail::debt_key;
 using detail::owner_kind;
 using place = debt_model::place;
 
-void require_that(bool condition, const char* what) {
-    if (!condition) rl::ctx().fail_test(what, rl::test_result_user_assert_failed, rl::debug_info());
-}
-
 // An object with a count. What gives up the last owner reads what every user wrote, which Relacy
 // takes for a race unless it comes after. Its address is used again at once.
 struct alignas(8) thing {
@@ -30,7 +26,7 @@ struct alignas(8) thing {
     bool lives = false;
 
     void use() {
-        require_that(lives, "an object was used after its destruction");
+        require(lives, "an object was used after its destruction");
         parts[debt_self()](rl::debug_info()) = 1;
     }
 };
@@ -51,7 +47,7 @@ struct world {
     static thing& at(debt_key key) { return *reinterpret_cast<thing*>(key - detail::for_owner); }
     template <int Type>
     static void add(debt_key key) noexcept {
-        require_that(at(key).lives && at(key).type == Type, "a count of something else was added");
+        require(at(key).lives && at(key).type == Type, "a count of something else was added");
         at(key).owners.fetch_add(1, rl::mo_relaxed, rl::debug_info());
     }
     template <int Type>
@@ -62,7 +58,7 @@ world* now = nullptr;
 template <int Type>
 void world::give_up(debt_key key) noexcept {
     thing& one = at(key);
-    require_that(one.lives && one.type == Type, "a count of something else was given up");
+    require(one.lives && one.type == Type, "a count of something else was given up");
     if (one.owners.fetch_sub(1, rl::mo_acq_rel, rl::debug_info()) != 1) return;
     for (auto& part : one.parts) static_cast<void>(static_cast<int>(part(rl::debug_info())));
     now->recycled.lock(rl::debug_info());
@@ -84,7 +80,7 @@ std::uintptr_t made(int type) {
     for (thing& each : now->things) {
         if (!each.lives && found == nullptr) found = &each;
     }
-    require_that(found != nullptr, "the scenario needs more objects");
+    require(found != nullptr, "the scenario needs more objects");
     found->lives = true;
     found->type = type;
     for (auto& part : found->parts) part(rl::debug_info()) = 0;
@@ -159,7 +155,7 @@ void read_slowly() {
     const auto one = snapshot<0>();
     use(one.words);
     while (now->ended < 2) {
-        pass_barrier();
+        barred::before_access();
         rl::yield(1, rl::debug_info());
     }
     release<0>(one);
@@ -299,11 +295,10 @@ struct performance : rl::test_suite<performance, debt_threads> {
                                        type == 0 ? kind_of<0>::calls : kind_of<1>::calls);
             give_up(type, last);
         }
-        for (const thing& each : stage->things) require_that(!each.lives, "an object is left");
+        for (const thing& each : stage->things) require(!each.lives, "an object is left");
         for (std::size_t i = 0; i != debts_now->made; ++i) {
             for (const debt_model::debt& one : debts_now->memory[i].debts)
-                require_that(one.owed.load(std::memory_order_relaxed, "", 0) == 0,
-                             "a slot is not free");
+                require(one.owed.load(std::memory_order_relaxed, "", 0) == 0, "a slot is not free");
         }
         stage.reset();
         debts_now = nullptr;

@@ -14,97 +14,18 @@ constexpr std::size_t debt_threads = 3;
 struct debt_machine;
 inline debt_machine* debts_now = nullptr;
 
-// Executes a fence if a barrier waits for this thread.
-inline void pass_barrier();
 inline std::size_t debt_self();
 
-#define FREEHOLD_MODEL_INFO rl::debug_info("", file, line)
-
-template <class T>
-class barred_atomic {
-public:
-    explicit barred_atomic(T initial) noexcept {
-        value_.store(bits(initial), rl::mo_relaxed, rl::debug_info());
-    }
-    barred_atomic(const barred_atomic&) = delete;
-    barred_atomic& operator=(const barred_atomic&) = delete;
-
-    // Line 0 is no code under test. Skipped, it is what this thread has read here last.
-    T load(std::memory_order order, const char* file = __builtin_FILE(),
-           unsigned line = __builtin_LINE()) const noexcept {
-        pass_barrier();
-        const change by = line == 0 ? change::none : changed({file, line, operation::load, order});
-        std::uint64_t& last = last_[debt_self()];
-        if (by != change::skipped)
-            last = value_.load(relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO);
-        return from(last);
-    }
-    void store(T value, std::memory_order order, const char* file = __builtin_FILE(),
-               unsigned line = __builtin_LINE()) noexcept {
-        pass_barrier();
-        const change by = line == 0 ? change::none : changed({file, line, operation::store, order});
-        if (by != change::skipped)
-            value_.store(bits(value), relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO);
-    }
-    T exchange(T value, std::memory_order order, const char* file = __builtin_FILE(),
-               unsigned line = __builtin_LINE()) noexcept {
-        pass_barrier();
-        const change by = changed({file, line, operation::read_modify_write, order});
-        if (by == change::skipped || by == change::in_two) {
-            const T former = from(value_.load(rl::mo_acquire, FREEHOLD_MODEL_INFO));
-            if (by == change::in_two)
-                value_.store(bits(value), rl::mo_release, FREEHOLD_MODEL_INFO);
-            return former;
-        }
-        return from(value_.rmw(rl::rmw_type_t<rl::rmw_type_swap>(), bits(value),
-                               relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO));
-    }
-    bool compare_exchange_strong(T& expected, T desired, std::memory_order order,
-                                 std::memory_order failed, const char* file = __builtin_FILE(),
-                                 unsigned line = __builtin_LINE()) noexcept {
-        pass_barrier();
-        const change by = changed({file, line, operation::read_modify_write, order});
-        std::uint64_t compared = bits(expected);
-        bool done = false;
-        if (by == change::in_two || by == change::skipped) {
-            compared = value_.load(relacy_order(failed), FREEHOLD_MODEL_INFO);
-            done = compared == bits(expected);
-            if (done && by == change::in_two)
-                value_.store(bits(desired), relacy_order(order), FREEHOLD_MODEL_INFO);
-        } else {
-            done = value_.compare_exchange(rl::bool_t<false>(), compared, bits(desired),
-                                           relacy_order(ordered(order, by)), relacy_order(failed),
-                                           FREEHOLD_MODEL_INFO);
-        }
-        expected = from(compared);
-        return done;
-    }
-
-private:
-    static std::uint64_t bits(T value) noexcept {
-        if constexpr (std::is_pointer_v<T>) {
-            return reinterpret_cast<std::uint64_t>(value);
-        } else {
-            return static_cast<std::uint64_t>(value);
-        }
-    }
-    static T from(std::uint64_t value) noexcept {
-        if constexpr (std::is_pointer_v<T>) {
-            return reinterpret_cast<T>(value);
-        } else {
-            return static_cast<T>(value);
-        }
-    }
-
-    mutable rl::atomic<std::uint64_t> value_;
-    mutable std::array<std::uint64_t, debt_threads + 1> last_{};
+struct barred {
+    static constexpr std::size_t threads = debt_threads + 1;
+    // Executes a fence if a barrier waits for this thread.
+    static void before_access();
+    static std::size_t self() { return debt_self(); }
 };
-
-#undef FREEHOLD_MODEL_INFO
 
 struct debt_model {
     template <class T>
-    using atomic = barred_atomic<T>;
+    using atomic = checked_atomic<T, barred>;
     using debt = detail::basic_debt<debt_model>;
     using reader = detail::basic_reader<debt_model>;
     using place = detail::basic_one_word_place<debt_model>;
@@ -182,7 +103,7 @@ inline void fence_here() {
     rl::atomic_thread_fence(rl::mo_seq_cst, rl::debug_info());
 }
 
-inline void pass_barrier() {
+inline void barred::before_access() {
     if (debts_now == nullptr || !debts_now->concurrent) return;
     debt_machine::processor& here = debts_now->processors[debt_self()];
     if (!here.must_fence) return;

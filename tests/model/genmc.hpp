@@ -47,8 +47,8 @@ public:
     // GenMC gives an exchange that fails the order of one that succeeds. So here one that fails is
     // a load; one that succeeds begins with a load as well, and nothing is gained by failing after
     // it.
-    bool compare_exchange_weak(T& expected, T desired, std::memory_order order,
-                               std::memory_order failed) noexcept {
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order order,
+                                 std::memory_order failed) noexcept {
         T before = this->load(failed);
         if (before == expected) {
             __VERIFIER_assume(std::atomic<T>::compare_exchange_strong(before, desired, order,
@@ -57,6 +57,10 @@ public:
         }
         expected = before;
         return false;
+    }
+    bool compare_exchange_weak(T& expected, T desired, std::memory_order order,
+                               std::memory_order failed) noexcept {
+        return compare_exchange_strong(expected, desired, order, failed);
     }
 
     // For sequences, which are no part of the code under test.

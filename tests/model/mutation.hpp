@@ -14,17 +14,20 @@ namespace freehold::model {
 
 enum class change {
     none,
-    acquire,  // of acquire and release, acquire only
-    release,  // of acquire and release, release only
-    relaxed,  // no order at all
-    skipped,  // not done; what it would have returned is returned
-    in_two,   // read, and written back later
+    acquire_release,  // not in the one order of all that is sequentially consistent
+    acquire,          // of acquire and release, acquire only
+    release,          // of acquire and release, release only
+    relaxed,          // no order at all
+    skipped,          // not done; what it would have returned is returned
+    in_two,           // read, and written back later
 };
 
 inline const char* name_of(change mutation) {
     switch (mutation) {
         case change::none:
             return "as it is";
+        case change::acquire_release:
+            return "acquire and release";
         case change::acquire:
             return "acquire only";
         case change::release:
@@ -78,6 +81,8 @@ inline change changed(const site& here) {
 
 inline std::memory_order ordered(std::memory_order order, change by) {
     switch (by) {
+        case change::acquire_release:
+            return std::memory_order_acq_rel;
         case change::acquire:
             return std::memory_order_acquire;
         case change::release:

@@ -90,7 +90,14 @@ inline bool is_left_out(const char* file, unsigned line) {
 
 #define FREEHOLD_MODEL_INFO rl::debug_info("", file, line)
 
-template <class T>
+// What threads do before each access, and which of them each is.
+struct unhindered {
+    static constexpr std::size_t threads = 1;
+    static void before_access() noexcept {}
+    static std::size_t self() noexcept { return 0; }
+};
+
+template <class T, class Machine = unhindered>
 class checked_atomic {
 public:
     explicit checked_atomic(T initial) noexcept {
@@ -99,46 +106,45 @@ public:
     checked_atomic(const checked_atomic&) = delete;
     checked_atomic& operator=(const checked_atomic&) = delete;
 
+    // Skipped, it is what this thread has read here last.
     T load(std::memory_order order, const char* file = __builtin_FILE(),
            unsigned line = __builtin_LINE()) const noexcept {
-        const change by = changed({file, line, operation::load, order});
-        return from(value_.load(relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO));
+        const change by = access({file, line, operation::load, order});
+        std::uint64_t& last = last_[Machine::self()];
+        if (by != change::skipped)
+            last = value_.load(relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO);
+        return from(last);
     }
 
     void store(T value, std::memory_order order, const char* file = __builtin_FILE(),
                unsigned line = __builtin_LINE()) noexcept {
-        const change by = changed({file, line, operation::store, order});
+        const change by = access({file, line, operation::store, order});
         if (by != change::skipped)
             value_.store(bits(value), relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO);
     }
 
     T fetch_add(T value, std::memory_order order, const char* file = __builtin_FILE(),
                 unsigned line = __builtin_LINE()) noexcept {
-        return add(bits(value), order, file, line);
+        return modify<rl::rmw_type_add>(bits(value), order, file, line);
     }
     T fetch_sub(T value, std::memory_order order, const char* file = __builtin_FILE(),
                 unsigned line = __builtin_LINE()) noexcept {
-        return add(-bits(value), order, file, line);
+        return modify<rl::rmw_type_add>(-bits(value), order, file, line);
+    }
+    T exchange(T value, std::memory_order order, const char* file = __builtin_FILE(),
+               unsigned line = __builtin_LINE()) noexcept {
+        return modify<rl::rmw_type_swap>(bits(value), order, file, line);
     }
 
     bool compare_exchange_weak(T& expected, T desired, std::memory_order order,
                                std::memory_order failed, const char* file = __builtin_FILE(),
                                unsigned line = __builtin_LINE()) noexcept {
-        const change by = changed({file, line, operation::read_modify_write, order});
-        std::uint64_t compared = bits(expected);
-        bool done = false;
-        if (by == change::in_two || by == change::skipped) {
-            compared = value_.load(relacy_order(failed), FREEHOLD_MODEL_INFO);
-            done = compared == bits(expected);
-            if (done && by == change::in_two)
-                value_.store(bits(desired), rl::mo_relaxed, FREEHOLD_MODEL_INFO);
-        } else {
-            done = value_.compare_exchange(rl::bool_t<true>(), compared, bits(desired),
-                                           relacy_order(ordered(order, by)), relacy_order(failed),
-                                           FREEHOLD_MODEL_INFO);
-        }
-        expected = from(compared);
-        return done;
+        return compare_exchange<true>(expected, desired, order, failed, file, line);
+    }
+    bool compare_exchange_strong(T& expected, T desired, std::memory_order order,
+                                 std::memory_order failed, const char* file = __builtin_FILE(),
+                                 unsigned line = __builtin_LINE()) noexcept {
+        return compare_exchange<false>(expected, desired, order, failed, file, line);
     }
 
     // For sequences, which are no part of the code under test.
@@ -161,20 +167,48 @@ private:
         }
     }
 
-    T add(std::uint64_t difference, std::memory_order order, const char* file,
-          unsigned line) noexcept {
-        const change by = changed({file, line, operation::read_modify_write, order});
+    // Line 0 is no code under test.
+    static change access(const site& here) noexcept {
+        Machine::before_access();
+        return here.line == 0 ? change::none : changed(here);
+    }
+
+    template <rl::rmw_type_e Type>
+    T modify(std::uint64_t operand, std::memory_order order, const char* file,
+             unsigned line) noexcept {
+        const change by = access({file, line, operation::read_modify_write, order});
         if (by == change::in_two || by == change::skipped) {
             const std::uint64_t before = value_.load(rl::mo_acquire, FREEHOLD_MODEL_INFO);
-            if (by == change::in_two)
-                value_.store(before + difference, rl::mo_release, FREEHOLD_MODEL_INFO);
+            const std::uint64_t after = Type == rl::rmw_type_add ? before + operand : operand;
+            if (by == change::in_two) value_.store(after, rl::mo_release, FREEHOLD_MODEL_INFO);
             return from(before);
         }
-        return from(value_.rmw(rl::rmw_type_t<rl::rmw_type_add>(), difference,
-                               relacy_order(ordered(order, by)), FREEHOLD_MODEL_INFO));
+        return from(value_.rmw(rl::rmw_type_t<Type>(), operand, relacy_order(ordered(order, by)),
+                               FREEHOLD_MODEL_INFO));
+    }
+
+    template <bool MayFail>
+    bool compare_exchange(T& expected, T desired, std::memory_order order, std::memory_order failed,
+                          const char* file, unsigned line) noexcept {
+        const change by = access({file, line, operation::read_modify_write, order});
+        std::uint64_t compared = bits(expected);
+        bool done = false;
+        if (by == change::in_two || by == change::skipped) {
+            compared = value_.load(relacy_order(failed), FREEHOLD_MODEL_INFO);
+            done = compared == bits(expected);
+            if (done && by == change::in_two)
+                value_.store(bits(desired), rl::mo_relaxed, FREEHOLD_MODEL_INFO);
+        } else {
+            done = value_.compare_exchange(rl::bool_t<MayFail>(), compared, bits(desired),
+                                           relacy_order(ordered(order, by)), relacy_order(failed),
+                                           FREEHOLD_MODEL_INFO);
+        }
+        expected = from(compared);
+        return done;
     }
 
     mutable rl::atomic<std::uint64_t> value_;
+    mutable std::array<std::uint64_t, Machine::threads> last_{};
 };
 
 #undef FREEHOLD_MODEL_INFO

@@ -67,6 +67,10 @@ inline void copy_and_drop(world& w) {
 inline void drop_what_was_put(world& w) {
     if (w.handle.take()) use_and_drop(w);
 }
+inline void copy_in_turns_and_drop(world& w) {
+    object(w).copy_in_turns();
+    object(w).drop();
+}
 inline void copy_use_and_drop(world& w) {
     copy_and_drop(w);
     use_and_drop(w);
@@ -141,6 +145,12 @@ inline constexpr std::array scenarios = {
                  for (int i = 0; i < 3; ++i) object(w).drop();
                  for (int i = 0; i < 2; ++i) object(w).drop_weak();
              }},
+    scenario{"two copy unless disturbed, another drops",
+             false,
+             2,
+             0,
+             {copy_in_turns_and_drop, copy_in_turns_and_drop, use_and_drop},
+             use_and_drop},
     scenario{"each copies its own",
              false,
              3,

@@ -31,6 +31,8 @@ public:
 
     // Not pure: a destructor of an abstract class traps, which GenMC does not understand.
     virtual void copy() {}
+    // As a load from an atomic pointer does.
+    virtual void copy_in_turns() {}
     virtual void drop() {}
     // For so many handles that no other thread uses.
     virtual void copy_held(int /*handles*/) {}
@@ -88,6 +90,13 @@ public:
 
     void copy() override {
         require_object();
+        count_->increment();
+    }
+    void copy_in_turns() override {
+        require_object();
+        if constexpr (requires { count_->increment_unless_disturbed(); }) {
+            if (count_->increment_unless_disturbed()) return;
+        }
         count_->increment();
     }
     void drop() override {

@@ -69,6 +69,25 @@ public:
 
     void increment() noexcept { add(1); }
 
+    // The same, unless another thread changes the count at this moment: then does nothing, and says
+    // so. For who can leave the count to that thread for a while.
+    [[nodiscard, gnu::always_inline]] bool increment_unless_disturbed() noexcept {
+        if (Atomics::single_threaded()) {
+            add(1);
+            return true;
+        }
+        note_copy();
+        // relaxed, all: as in add().
+        std::int64_t before = word_.load(std::memory_order_relaxed);
+        const std::int64_t after = weak_word::after_adding(weak_word::owner, before);
+        if (!word_.compare_exchange_strong(before, after, std::memory_order_relaxed,
+                                           std::memory_order_relaxed)) [[unlikely]]
+            return false;
+        if (after < 0) [[unlikely]]
+            refuse_addition();
+        return true;
+    }
+
     void increment_held(std::int64_t owners) noexcept {
         // acquire: what the caller does with the new owners comes after former releases, which the
         // plain store hides from them.

@@ -50,15 +50,15 @@ template <class Subject>
 void read_mostly(kernel_state& state, std::size_t reads) {
     const auto shared = std::make_unique<scene<Subject>>();
     // The two store by turns: each when it has made as many reads as both make between two stores.
-    const auto act = [reads, left = std::size_t{0}](auto& who, std::size_t number) mutable {
+    const auto act = [reads, left = std::size_t{0}](auto& actor, std::size_t number) mutable {
         if (left == 0) left = (2 * number + 1) * reads / 4;
         for (std::size_t more = mixed_batch(reads); more != 0;) {
             const std::size_t now = std::min(more, left);
-            who.read(now);
+            actor.read(now);
             more -= now;
             left -= now;
             if (left != 0) continue;
-            who.store();
+            actor.store();
             left = reads;
         }
     };

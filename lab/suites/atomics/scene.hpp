@@ -118,10 +118,10 @@ private:
 template <class Scene, class Act, class... Seconds>
 void perform(kernel_state& state, std::size_t threads, Scene& in, Act act, Seconds... seconds) {
     thread_group(threads, [&](std::size_t number) {
-        return [number, act, who = std::make_unique<typename Scene::actor>(in)]() mutable {
-            who->begin();
-            act(*who, number);
-            who->end();
+        return [number, act, actor = std::make_unique<typename Scene::actor>(in)]() mutable {
+            actor->begin();
+            act(*actor, number);
+            actor->end();
         };
     }).measure(state, seconds...);
     in.check();

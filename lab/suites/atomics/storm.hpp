@@ -57,15 +57,15 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
     const auto shared = std::make_unique<scene<Subject>>();
     std::vector<double> seconds(readers + 1);
     rounds all(timed == storm_role::writer ? 1 : readers);
-    const auto act = [&, round = std::size_t{0}](auto& who, std::size_t number) mutable {
+    const auto act = [&, round = std::size_t{0}](auto& actor, std::size_t number) mutable {
         ++round;
         const storm_role mine = number == 0 ? storm_role::writer : storm_role::reader;
         if (mine != timed) {
             while (!all.over(round)) {
                 if (mine == storm_role::writer) {
-                    who.store();
+                    actor.store();
                 } else {
-                    who.read(reads_before_a_pause);
+                    actor.read(reads_before_a_pause);
                 }
             }
             return;
@@ -75,10 +75,10 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
         auto now = begin;
         do {
             if (mine == storm_role::writer) {
-                for (std::size_t i = 0; i < stores_at_a_time; ++i) who.store();
+                for (std::size_t i = 0; i < stores_at_a_time; ++i) actor.store();
                 operations += stores_at_a_time;
             } else {
-                who.read(reads_at_a_time);
+                actor.read(reads_at_a_time);
                 operations += reads_at_a_time;
             }
             now = clock::now();
@@ -106,15 +106,15 @@ double slow_read_seconds() {
     const auto shared = std::make_unique<scene<Subject>>();
     std::vector<clock::duration> times(reads);
     rounds all(1);
-    const auto act = [&, round = std::size_t{0}](auto& who, std::size_t number) mutable {
+    const auto act = [&, round = std::size_t{0}](auto& actor, std::size_t number) mutable {
         ++round;
         if (number == 0) {
-            while (!all.over(round)) who.store();
+            while (!all.over(round)) actor.store();
             return;
         }
         auto before = clock::now();
         for (clock::duration& each : times) {
-            who.read(1);
+            actor.read(1);
             const auto now = clock::now();
             each = now - before;
             before = now;

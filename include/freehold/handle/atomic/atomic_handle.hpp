@@ -3,6 +3,7 @@
 // they promise.
 #pragma once
 
+#include <freehold/count/back_off.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/atomic/debt_platform.hpp>
 #include <freehold/handle/atomic/kept_handle.hpp>
@@ -62,7 +63,8 @@ public:
         if (owed != nullptr) {
             const std::uintptr_t word = kept::place::word_of(read);
             const debt_key key = kept::key_of(word);
-            if (word != 0) kept::add(key);
+            if (word != 0 && !kept::add_unless_disturbed(key)) [[unlikely]]
+                return own_after_a_while(read, *owed);
             if (end(*owed, key)) [[unlikely]]
                 give_up_another(key);
         }
@@ -132,6 +134,16 @@ public:
     void notify_all() noexcept { notify_all_of(this); }
 
 private:
+    // Where another thread counts the same object: lets it do so some hundred times, for each time
+    // that the line of the count goes from one to the other takes as long as several loads.
+    [[nodiscard, gnu::noinline, gnu::cold]] static Handle own_after_a_while(
+        words read, debt_platform::debt& owed) noexcept {
+        const debt_key key = kept::key_of(kept::place::word_of(read));
+        back_off();
+        kept::add(key);
+        if (debt_platform::end_slowly(owed, key)) give_up_another(key);
+        return kept::own(read);
+    }
     [[gnu::noinline, gnu::cold]] static void give_up_another(debt_key key) noexcept {
         kept::give_up(key);
     }

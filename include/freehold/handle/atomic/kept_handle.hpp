@@ -15,6 +15,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // own, take   words to a handle and back, and their count with them
 // words       the words of a handle
 // key_of      the key of what the word of a place keeps alive
+// add         adds a count of that; add_unless_disturbed: false, and nothing is added, if another
+//             thread changes the count at this moment
 // calls       the same, and the counting, for the core
 template <class Handle>
 struct kept_handle;
@@ -22,6 +24,17 @@ struct kept_handle;
 template <class Count>
 [[nodiscard, FREEHOLD_INLINED]] inline control_block<Count>* counts_of(debt_key key) noexcept {
     return reinterpret_cast<control_block<Count>*>(key & ~debt_key{3});
+}
+
+template <class Count>
+[[nodiscard, FREEHOLD_INLINED]] inline bool add_unless_disturbed(
+    control_block<Count>& counts) noexcept {
+    if constexpr (requires { counts.increment_unless_disturbed(); }) {
+        return counts.increment_unless_disturbed();
+    } else {
+        counts.increment();
+        return true;
+    }
 }
 
 template <class T, class Count>
@@ -51,6 +64,9 @@ struct kept_handle<shared_ptr<T, Count>> {
     }
     [[FREEHOLD_INLINED]] static void add(debt_key key) noexcept {
         counts_of<Count>(key)->increment();
+    }
+    [[nodiscard, FREEHOLD_INLINED]] static bool add_unless_disturbed(debt_key key) noexcept {
+        return detail::add_unless_disturbed(*counts_of<Count>(key));
     }
     static void give_up(debt_key key) noexcept { counts_of<Count>(key)->release(); }
     static constexpr owner_kind calls = {&key_of, &add, &give_up};
@@ -83,6 +99,10 @@ struct kept_handle<weak_ptr<T, Count>> {
 
     static debt_key key_of(std::uintptr_t word) noexcept { return word + for_weak_reference; }
     static void add(debt_key key) noexcept { counts_of<Count>(key)->increment_weak(); }
+    static bool add_unless_disturbed(debt_key key) noexcept {
+        add(key);
+        return true;
+    }
     static void give_up(debt_key key) noexcept { counts_of<Count>(key)->release_weak(); }
     static constexpr owner_kind calls = {&key_of, &add, &give_up};
 };

@@ -25,6 +25,7 @@
 // Exceptions: none. Wait-free.
 #pragma once
 
+#include <freehold/count/back_off.hpp>
 #include <freehold/handle/atomic/kept_handle.hpp>
 #include <freehold/handle/handle_operators.hpp>
 
@@ -84,7 +85,7 @@ public:
 
     // An owner of the same.
     operator Handle() const& noexcept {
-        if (!is_null(words_)) kept::add(key_of(words_));
+        if (!is_null(words_)) add(key_of(words_));
         return kept::own(words_);
     }
     operator Handle() && noexcept {
@@ -116,12 +117,21 @@ private:
         }
         give_up(held);
     }
+    // As load() does.
+    [[FREEHOLD_INLINED]] static void add(detail::debt_key key) noexcept {
+        if (!kept::add_unless_disturbed(key)) [[unlikely]]
+            add_after_a_while(key);
+    }
+    [[gnu::noinline, gnu::cold]] static void add_after_a_while(detail::debt_key key) noexcept {
+        detail::back_off();
+        kept::add(key);
+    }
     [[gnu::noinline]] static void give_up(words held) noexcept { kept::give_up(key_of(held)); }
 
     // What the words protect, with a count in place of a debt.
     [[nodiscard, FREEHOLD_INLINED]] static Handle owner_instead(words held, debt* owed) noexcept {
         if (owed != nullptr) {
-            if (!is_null(held)) kept::add(key_of(held));
+            if (!is_null(held)) add(key_of(held));
             if (detail::end(*owed, key_of(held))) [[unlikely]]
                 give_up(held);
         }
