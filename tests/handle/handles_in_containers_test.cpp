@@ -7,9 +7,9 @@
 
 namespace freehold::contracts {
 
-using strategies =
-    testing::Types<shared_atomic, shared_local, shared_biased, arc_atomic, arc_local, arc_biased,
-                   simple_counted, special_counted_atomic, intrusive_atomic, linked, cyclic>;
+// One of each handle: what a count does with the same operations, the contracts of owners show.
+using strategies = testing::Types<shared_atomic, arc_biased, simple_counted, special_counted_atomic,
+                                  intrusive_atomic, linked, cyclic>;
 INSTANTIATE_TYPED_TEST_SUITE_P(handles, handles_in_containers, strategies);
 
 }  // namespace freehold::contracts
