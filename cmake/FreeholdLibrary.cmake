@@ -6,7 +6,18 @@
 #   freehold::s3            what s3_source takes, where libcurl is; comes with freehold::freehold
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(CheckCXXSourceCompiles)
 find_package(Threads REQUIRED)
+
+# g++ before 14 calls libatomic for atomic bytes on RISC-V.
+check_cxx_source_compiles("#include <atomic>
+    int main(int, char** words) { std::atomic<bool> said{words != nullptr}; return said.exchange(true) ? 0 : 1; }"
+    FREEHOLD_BYTES_ARE_ATOMIC)
+set(atomic_library "")
+if(NOT FREEHOLD_BYTES_ARE_ATOMIC)
+    set(atomic_library atomic)
+    set(pc_libraries "-latomic")
+endif()
 
 add_library(freehold_header_only INTERFACE)
 add_library(freehold::header_only ALIAS freehold_header_only)
@@ -31,7 +42,7 @@ endif()
 
 function(freehold_usage target scope)
     target_compile_features(${target} ${scope} cxx_std_20)
-    target_link_libraries(${target} ${scope} Threads::Threads)
+    target_link_libraries(${target} ${scope} Threads::Threads ${atomic_library})
     target_include_directories(${target} ${scope}
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -67,7 +78,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDI
 
 # gdb loads printers by itself for a shared library, from the folder below `auto-load` that has the library's path.
 set(printers "${PROJECT_SOURCE_DIR}/packaging/gdb/freehold_gdb.py")
-install(FILES "${printers}" DESTINATION "${CMAKE_INSTALL_DATADIR}/freehold")
+install(FILES "${printers}" "${PROJECT_SOURCE_DIR}/packaging/lldb/freehold_lldb.py"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/freehold")
 if(BUILD_SHARED_LIBS)
     install(FILES "${printers}" DESTINATION "${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}"
         RENAME "libfreehold.so.${PROJECT_VERSION}-gdb.py")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl.
+// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl, and, on
+// Windows, for cache/file_source.hpp.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -35,7 +36,9 @@
 #include <freehold/cache/buffer_policies.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/buffer_resource.hpp>
-#include <freehold/cache/file_source.hpp>
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/cache/line_source.hpp>
+#if !defined(_WIN32)
+#include <freehold/cache/file_source.hpp>
+#endif
 #endif

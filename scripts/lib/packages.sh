@@ -6,7 +6,7 @@
 # One row for each thing that is needed:
 #     how it is found | Debian's package | purposes that require it | purposes that it is optional for | its use
 # It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below, which gets the package. A purpose is `test`,
-# `report`, `check` (scripts/install-check), `full` (scripts/report --full), or a suite that is named to scripts/report.
+# `platforms`, `report`, `check` (scripts/install-check), `full` (scripts/report --full), or a suite that is named to scripts/report.
 # versitygw is no package: it is built, with Go from a package.
 packages="
 command:g++                       | g++                     | test report check |               | compiler
@@ -26,6 +26,10 @@ has_libcxx                        | libc++-dev              |             | test
 has_libcxx                        | libc++abi-dev           |             | test report         | figures and tests with libc++
 header:curl/curl.h                | libcurl4-openssl-dev    |             | test report         | component freehold::s3
 command:objdump                   | binutils                |             | test report         | suite zeroing
+command:aarch64-linux-gnu-g++     | g++-aarch64-linux-gnu   |             | platforms           | tests on AArch64
+command:riscv64-linux-gnu-g++     | g++-riscv64-linux-gnu   |             | platforms           | tests on RISC-V
+command:qemu-aarch64              | qemu-user               |             | platforms           | tests on AArch64 and RISC-V
+is_installed                      | googletest              |             | platforms           | tests on AArch64 and RISC-V
 header:loki/SmartPtr.h            | libloki-dev             |             | report              | figures of Loki
 header:gc.h                       | libgc-dev               |             | report              | figures of the Boehm collector
 header:mimalloc.h                 | libmimalloc-dev         |             | report              | figures of mimalloc

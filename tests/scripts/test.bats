@@ -29,6 +29,15 @@ load sandbox.bash
     not_called "preset release"
 }
 
+@test "--platforms tells which compilers are missing, and tests nothing without them" {
+    install_for test
+    run scripts/test --platforms --no-install
+    [ "$status" -eq 0 ]
+    [[ $output == *"linux-aarch64: left out, for aarch64-linux-gnu-g++ is not installed"* ]]
+    [[ $output == *"windows-x86_64: left out, for the PyPI package ziglang is not installed"* ]]
+    not_called cmake
+}
+
 @test "an unknown preset or option is refused before anything is looked for" {
     run scripts/test no_such_preset
     [ "$status" -eq 2 ]

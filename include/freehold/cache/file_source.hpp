@@ -22,6 +22,11 @@
 // Source: POSIX pread, and Linux's O_DIRECT.
 #pragma once
 
+#if defined(_WIN32)
+#error \
+    "file_source reads by POSIX's pread, which Windows lacks: give line_cache a source of your own"
+#endif
+
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/detail/open_file.hpp>
 #include <freehold/cache/detail/read_name.hpp>

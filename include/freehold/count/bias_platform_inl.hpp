@@ -3,19 +3,19 @@
 #pragma once
 
 #include <freehold/count/bias_platform.hpp>
-#include <freehold/count/membarrier.hpp>
+#include <freehold/platform/fork.hpp>
+#include <freehold/platform/lasting_memory.hpp>
+#include <freehold/platform/membarrier.hpp>
+#include <freehold/platform/mutex.hpp>
 
 #include <cstdint>
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
-
-#include <pthread.h>
 #endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -23,7 +23,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 
 // Never destroyed, because handles are released by destructors that run after all others.
-inline constinit pthread_mutex_t bias_mutex = PTHREAD_MUTEX_INITIALIZER;
+inline constinit platform_mutex bias_mutex;
 
 enum class restartability { unknown, present, absent };
 // Guarded by the mutex.
@@ -32,10 +32,10 @@ inline constinit restartability known_restartability = restartability::unknown;
 // A child must not find the lock taken by a thread that it does not have. Called with the lock
 // held; the first call decides.
 inline bool lock_is_kept_across_fork() noexcept {
-    constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&bias_mutex)); };
-    constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&bias_mutex)); };
+    constexpr auto take = +[] { bias_mutex.lock(); };
+    constexpr auto give = +[] { bias_mutex.unlock(); };
     static constinit bool is_kept = false;
-    if (!is_kept) is_kept = pthread_atfork(take, give, give) == 0;
+    if (!is_kept) is_kept = call_around_fork(take, give, give);
     return is_kept;
 }
 
@@ -52,11 +52,11 @@ inline bool prepare_restarts() noexcept {
 }
 
 restartable_platform::lock::lock() noexcept {
-    pthread_mutex_lock(&bias_mutex);
+    bias_mutex.lock();
 }
 
 restartable_platform::lock::~lock() {
-    pthread_mutex_unlock(&bias_mutex);
+    bias_mutex.unlock();
 }
 
 bool restartable_platform::can_restart() noexcept {
@@ -80,8 +80,7 @@ void restartable_platform::restart_all() noexcept {
 basic_bias_record<restartable_platform>* restartable_platform::make_record(
     const void* thread, basic_biased_type<restartable_platform>& type) noexcept {
     using record = basic_bias_record<restartable_platform>;
-    // Not by operator new: a program that replaces it counts its own allocations.
-    void* const memory = std::aligned_alloc(alignof(record), sizeof(record));
+    void* const memory = lasting_memory(alignof(record), sizeof(record));
     return memory != nullptr ? ::new (memory) record(thread, type) : nullptr;
 }
 

@@ -28,9 +28,8 @@
 #include <freehold/memory/errno_kept.hpp>
 #include <freehold/memory/huge_page_census.hpp>
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/page_mapping.hpp>
-#include <freehold/memory/prefault.hpp>
 #include <freehold/memory/rounding.hpp>
+#include <freehold/platform/pages.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -83,8 +82,8 @@ public:
     [[nodiscard]] std::size_t huge_bytes(const void* place, std::size_t bytes) const {
         const detail::errno_kept kept;
         const auto begin = reinterpret_cast<std::uintptr_t>(place);
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> smaps(
-            std::fopen("/proc/self/smaps", "re"), &std::fclose);
+        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> smaps(detail::open_list_of_mappings(),
+                                                                    &std::fclose);
         if (smaps == nullptr) {
             FREEHOLD_THROW(
                 std::system_error(errno, std::generic_category(),
@@ -106,10 +105,7 @@ public:
         const std::uintptr_t end = detail::down_to_whole(granule, address + bytes);
         if (end <= begin) return 0;
         const std::size_t whole = end - begin;
-        if (::madvise(static_cast<std::byte*>(place) + (begin - address), whole, MADV_DONTNEED) !=
-            0) {
-            return 0;
-        }
+        if (!detail::discard(static_cast<std::byte*>(place) + (begin - address), whole)) return 0;
         add(decommitted_bytes_, whole);
         return whole;
     }
@@ -191,31 +187,20 @@ private:
         const std::size_t aligned = huge ? std::max(alignment, huge_page_size) : alignment;
         void* region = nullptr;
         if (huge && options_.huge == huge_pages::reserved) {
-            region = map_reserved(mapped_length(bytes), aligned);
+            region = detail::map_reserved(mapped_length(bytes), aligned, huge_page_size);
             add(region != nullptr ? reserved_maps_ : reserved_fallbacks_, 1);
         }
         if (region == nullptr) {
-            region = detail::map_aligned(mapped_length(bytes), aligned, detail::page_size(), 0);
+            region = detail::map_aligned(mapped_length(bytes), aligned);
             if (region == nullptr) return nullptr;
             if (huge && !detail::advise_huge(region, usable_length(bytes))) add(advice_refused_, 1);
         }
-        if ((!options_.in_children && !detail::advise_no_fork(region, usable_length(bytes))) ||
+        if ((!options_.in_children && !detail::keep_from_children(region, usable_length(bytes))) ||
             (options_.prefault && !has_all_pages(region, usable_length(bytes)))) {
             unmap(region, bytes);
             return nullptr;
         }
         return region;
-    }
-
-    static void* map_reserved([[maybe_unused]] std::size_t length,
-                              [[maybe_unused]] std::size_t alignment) noexcept {
-#if defined(MAP_HUGETLB)
-        constexpr int log2_of_size_shift = 26;  // MAP_HUGE_SHIFT, which not all headers have
-        constexpr int of_2_mib = std::countr_zero(huge_page_size) << log2_of_size_shift;
-        return detail::map_aligned(length, alignment, huge_page_size, MAP_HUGETLB | of_2_mib);
-#else
-        return nullptr;
-#endif
     }
 
     // A kernel that cannot be asked gives them one by one: the memory is fresh, all zero.
@@ -232,8 +217,8 @@ private:
     // The system refuses if that would part one of its mappings in two and the process has as many
     // as it may; the memory itself can be given back even so.
     void unmap(void* region, std::size_t bytes) noexcept {
-        if (::munmap(region, mapped_length(bytes)) == 0) return;
-        static_cast<void>(::madvise(region, usable_length(bytes), MADV_DONTNEED));
+        if (detail::unmap(region, mapped_length(bytes))) return;
+        static_cast<void>(detail::discard(region, usable_length(bytes)));
         add(stuck_bytes_, mapped_length(bytes));
     }
 

@@ -3,16 +3,16 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/platform/thread_number.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-#include <sys/types.h>
-
 namespace freehold::inline FREEHOLD_ABI {
 
 struct pool_thread_statistics {
-    pid_t thread = 0;        // the system's number of the thread, as top, perf and gdb show it
+    detail::thread_number thread =
+        0;                   // the system's number of the thread, as top, perf and gdb show it
     std::size_t cached = 0;  // free blocks that only this thread can take
     std::uint64_t allocations = 0;
     std::uint64_t frees = 0;

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <freehold/memory/spin_lock.hpp>
-
-#include <sched.h>
+#include <freehold/platform/thread.hpp>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Not std::this_thread::yield: <thread> takes a compiler a tenth of a second.
 void yield_processor() noexcept {
-    ::sched_yield();
+    yield_to_others();
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

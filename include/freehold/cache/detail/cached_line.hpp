@@ -25,6 +25,7 @@
 #include <freehold/cache/stop_token.hpp>
 #include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
+#include <freehold/memory/poison.hpp>
 #include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>

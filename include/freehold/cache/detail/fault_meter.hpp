@@ -6,13 +6,12 @@
 
 #include <freehold/config.hpp>
 #include <freehold/handle/arc.hpp>
+#include <freehold/platform/page_faults.hpp>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
-
-#include <sys/resource.h>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -50,15 +49,10 @@ private:
         return meter;
     }
     void charge() noexcept {
-        const std::uint64_t now = faults_of_thread();
+        const std::uint64_t now = page_faults_of_this_thread();
         // relaxed: read by this thread, or by one that has seen the complete line.
         if (account_) account_->faults.fetch_add(now - since_, std::memory_order_relaxed);
         since_ = now;
-    }
-    static std::uint64_t faults_of_thread() noexcept {
-        rusage usage{};
-        if (::getrusage(RUSAGE_THREAD, &usage) != 0) return 0;
-        return static_cast<std::uint64_t>(usage.ru_minflt + usage.ru_majflt);
     }
 
     // Shared, because the request may end before the thread comes back.

@@ -143,8 +143,8 @@ private:
     line_fetch(line_core& core, std::vector<line_ptr>& lines, std::string tag,
                fault_account::ptr faults, bool is_ahead)
         : line_read(lines.front()->object->name, lines.front()->offset(),
-                    std::min(lines.size() * core.options().line_size,
-                             cached_line::unknown - lines.front()->offset()),
+                    std::min<std::uint64_t>(lines.size() * core.options().line_size,
+                                            cached_line::unknown - lines.front()->offset()),
                     std::move(tag)),
           core_(core),
           lines_(std::move(lines)),

@@ -16,7 +16,7 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct length_prefix {
-    std::size_t length;
+    std::size_t number;
 };
 
 template <class T, class Count, class Allocator>
@@ -47,9 +47,7 @@ public:
         return units(length) * sizeof(unit);
     }
 
-    [[nodiscard]] static std::size_t length(const T* first) noexcept {
-        return of(first)->length_prefix::length;
-    }
+    [[nodiscard]] static std::size_t length(const T* first) noexcept { return of(first)->number; }
     [[nodiscard]] static control* counts(const T* first) noexcept { return of(first); }
     [[nodiscard]] static T* object_of(control* counts) noexcept {
         return static_cast<element_block*>(counts)->elements();
@@ -91,12 +89,10 @@ private:
                                                 first_offset());
     }
 
-    void destroy_elements() noexcept {
-        row(elements(), this->allocator()).destroy(length_prefix::length);
-    }
+    void destroy_elements() noexcept { row(elements(), this->allocator()).destroy(number); }
     void free_block() noexcept {
         const Allocator allocator(this->allocator());
-        const std::size_t had = units(length_prefix::length);
+        const std::size_t had = units(number);
         this->~element_block();
         memory::free(this, allocator, had);
     }

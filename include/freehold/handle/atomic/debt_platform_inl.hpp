@@ -5,27 +5,24 @@
 #include <freehold/count/back_off.hpp>
 #include <freehold/count/bias_platform.hpp>
 #include <freehold/count/bias_platform_inl.hpp>
-#include <freehold/count/membarrier.hpp>
 #include <freehold/handle/atomic/debt_platform.hpp>
 #include <freehold/handle/atomic/debts_slow.hpp>
+#include <freehold/platform/fork.hpp>
+#include <freehold/platform/lasting_memory.hpp>
+#include <freehold/platform/membarrier.hpp>
+#include <freehold/platform/mutex.hpp>
+#include <freehold/platform/processor.hpp>
 #include <freehold/terminate.hpp>
 
 #include <atomic>
-#include <cstdlib>
 #include <new>
-
-#include <pthread.h>
-#if defined(__aarch64__) && defined(__linux__)
-#include <sys/auxv.h>
-#endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 using debt_actions = debt_steps<debt_platform>;
 
 // Never destroyed, because atomic pointers are used by destructors that run after all others.
-[[gnu::visibility("default")]] inline constinit pthread_mutex_t debt_mutex =
-    PTHREAD_MUTEX_INITIALIZER;
+[[gnu::visibility("default")]] inline constinit platform_mutex debt_mutex;
 
 // Whether a writer can execute a fence on all threads. Set by prepare_debts(), and constant then.
 [[gnu::visibility("default")]] inline constinit std::atomic<bool> writers_can_fence{false};
@@ -44,17 +41,6 @@ reader_of_thread = nullptr;
 }
 ;
 
-inline bool machine_reads_two_words() noexcept {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx") != 0;
-#elif defined(__aarch64__) && defined(__linux__)
-    constexpr unsigned long uscat = 1UL << 25;
-    return (::getauxval(AT_HWCAP) & uscat) != 0;
-#else
-    return false;
-#endif
-}
-
 inline void keep_debt_lock_across_fork() noexcept {
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
     // A writer that adds a biased count takes that lock with this one held. What is registered last
@@ -64,14 +50,14 @@ inline void keep_debt_lock_across_fork() noexcept {
         static_cast<void>(lock_is_kept_across_fork());
     }
 #endif
-    constexpr auto take = +[] { static_cast<void>(pthread_mutex_lock(&debt_mutex)); };
-    constexpr auto give = +[] { static_cast<void>(pthread_mutex_unlock(&debt_mutex)); };
+    constexpr auto take = +[] { debt_mutex.lock(); };
+    constexpr auto give = +[] { debt_mutex.unlock(); };
     constexpr auto give_in_child = +[] {
         debt_actions::forget_others(reader_of_thread);
-        static_cast<void>(pthread_mutex_unlock(&debt_mutex));
+        debt_mutex.unlock();
     };
     // Without memory for it, a child must not use atomic pointers if another thread was storing.
-    static_cast<void>(pthread_atfork(take, give, give_in_child));
+    static_cast<void>(call_around_fork(take, give, give_in_child));
 }
 
 // Before the first reader is made.
@@ -86,21 +72,28 @@ inline void prepare_debts() noexcept {
 #endif
 }
 
+// Not by pthread_once, which is not everywhere, nor by std::call_once, whose <mutex> is long.
+[[gnu::cold, gnu::noinline]] inline void prepare_debts_once() noexcept {
+    [[maybe_unused]] static const bool are_prepared = [] {
+        prepare_debts();
+        return true;
+    }();
+}
+
 debt_platform::lock::lock() noexcept : is_held_(true) {
     // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
     // to be woken up, takes longer: about as long is spent in attempts before. Between two of them
     // the other writer stores several times: what both change goes from one to the other once for
     // all of these. That saves more than a lock for each atomic would.
     for (int attempts = 0; attempts != 35; ++attempts) {
-        if (pthread_mutex_trylock(&debt_mutex) == 0) return;
+        if (debt_mutex.try_lock()) return;
         back_off();
     }
-    pthread_mutex_lock(&debt_mutex);
+    debt_mutex.lock();
 }
-debt_platform::lock::lock(unless_taken) noexcept
-    : is_held_(pthread_mutex_trylock(&debt_mutex) == 0) {}
+debt_platform::lock::lock(unless_taken) noexcept : is_held_(debt_mutex.try_lock()) {}
 debt_platform::lock::~lock() {
-    if (is_held_) pthread_mutex_unlock(&debt_mutex);
+    if (is_held_) debt_mutex.unlock();
 }
 
 bool debt_platform::can_fence_everywhere() noexcept {
@@ -119,8 +112,7 @@ void debt_platform::fence_everywhere() noexcept {
 
 auto debt_platform::this_reader() noexcept -> reader* {
     if (reader_of_thread == nullptr && !thread_has_ended) {
-        static pthread_once_t once = PTHREAD_ONCE_INIT;
-        pthread_once(&once, prepare_debts);
+        prepare_debts_once();
         reader_of_thread = debt_actions::take_reader();
         if (reader_of_thread != nullptr) {
             static thread_local end_of_thread last;
@@ -131,8 +123,7 @@ auto debt_platform::this_reader() noexcept -> reader* {
 }
 
 auto debt_platform::make_reader() noexcept -> reader* {
-    // Not by operator new: a program that replaces it counts its own allocations.
-    void* const memory = std::aligned_alloc(alignof(reader), sizeof(reader));
+    void* const memory = lasting_memory(alignof(reader), sizeof(reader));
     return memory != nullptr ? ::new (memory) reader : nullptr;
 }
 

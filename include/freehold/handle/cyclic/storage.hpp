@@ -7,22 +7,12 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/memory/poison.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define FREEHOLD_DETAIL_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FREEHOLD_DETAIL_ASAN 1
-#endif
-#endif
-#ifdef FREEHOLD_DETAIL_ASAN
-#include <sanitizer/asan_interface.h>
-#endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -103,14 +93,6 @@ private:
         poison(c.fresh, c.next_size - sizeof(segment));
         if (c.next_size < largest_segment) c.next_size *= 2;
     }
-
-#ifdef FREEHOLD_DETAIL_ASAN
-    static void poison(void* p, std::size_t n) noexcept { __asan_poison_memory_region(p, n); }
-    static void unpoison(void* p, std::size_t n) noexcept { __asan_unpoison_memory_region(p, n); }
-#else
-    static void poison(void*, std::size_t) noexcept {}
-    static void unpoison(void*, std::size_t) noexcept {}
-#endif
 
     std::array<size_class, largest_slot / granule> classes_{};
     segment* segments_ = nullptr;

@@ -5,6 +5,7 @@
 // To be defined for the whole program or not at all; it takes the header <valgrind/memcheck.h>.
 #pragma once
 
+#include <freehold/memory/poison.hpp>
 #include <freehold/memory/rounding.hpp>
 #include <freehold/memory/sanitizers.hpp>
 
@@ -14,9 +15,6 @@
 #ifdef FREEHOLD_VALGRIND
 #include <valgrind/memcheck.h>
 #endif
-
-extern "C" void __asan_poison_memory_region(const volatile void* begin, std::size_t size);
-extern "C" void __asan_unpoison_memory_region(const volatile void* begin, std::size_t size);
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -45,14 +43,14 @@ struct own_granules {
                                                        [[maybe_unused]] std::size_t size) noexcept {
     if constexpr (under_address_sanitizer) {
         const own_granules own(memory, size);
-        __asan_poison_memory_region(own.begin, own.size);
+        poison(own.begin, own.size);
     }
 }
 [[gnu::always_inline]] inline void unpoison_own_granules(
     [[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) noexcept {
     if constexpr (under_address_sanitizer) {
         const own_granules own(memory, size);
-        __asan_unpoison_memory_region(own.begin, own.size);
+        unpoison(own.begin, own.size);
     }
 }
 
@@ -105,7 +103,7 @@ struct own_granules {
 // Before memory that had blocks is used for something else.
 [[gnu::always_inline]] inline void annotate_returned([[maybe_unused]] void* memory,
                                                      [[maybe_unused]] std::size_t size) noexcept {
-    if constexpr (under_address_sanitizer) __asan_unpoison_memory_region(memory, size);
+    unpoison(memory, size);
 #ifdef FREEHOLD_VALGRIND
     static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(memory, size));
 #endif

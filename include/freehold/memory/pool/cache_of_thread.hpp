@@ -6,15 +6,14 @@
 #pragma once
 
 #include <freehold/memory/pool/thread_cache.hpp>
-
-#include <sys/types.h>
+#include <freehold/platform/thread_number.hpp>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 class pool_caches;
 
 struct alignas(64) cache_of_thread : thread_cache {
-    pid_t thread = 0;  // stands in the tail padding of thread_cache
+    thread_number thread = 0;  // stands in the tail padding of thread_cache
     pool_caches* pool = nullptr;
     cache_of_thread* next_of_pool = nullptr;
     cache_of_thread* next_of_thread = nullptr;

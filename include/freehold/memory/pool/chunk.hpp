@@ -77,7 +77,8 @@ public:
     [[nodiscard]] bool contains(const void* place) const noexcept {
         const auto* const at = static_cast<const std::byte*>(place);
         constexpr std::compare_three_way compare;
-        return compare(at, begin_) >= 0 && compare(at, end_) < 0;
+        constexpr auto less = std::strong_ordering::less;
+        return compare(at, begin_) != less && compare(at, end_) == less;
     }
     [[nodiscard]] bool is_free(std::size_t number) const noexcept {
         return (words()[number / 64] >> number % 64 & 1) != 0;

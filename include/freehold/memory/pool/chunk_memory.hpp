@@ -4,13 +4,12 @@
 #pragma once
 
 #include <freehold/exceptions.hpp>
-#include <freehold/memory/page_mapping.hpp>
 #include <freehold/memory/pool/annotations.hpp>
 #include <freehold/memory/pool/checks.hpp>
 #include <freehold/memory/pool/chunk.hpp>
 #include <freehold/memory/pool/depot_layout.hpp>
-#include <freehold/memory/prefault.hpp>
 #include <freehold/memory/rounding.hpp>
+#include <freehold/platform/pages.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,31 +4,12 @@
 #pragma once
 
 #include <freehold/memory/rounding.hpp>
+#include <freehold/platform/processor.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
-#include <unistd.h>
-
 namespace freehold::inline FREEHOLD_ABI::detail {
-
-// What the processor that this runs on has to do with it.
-struct processor_caches {
-    std::size_t second_level = 0;  // bytes of each core; 0 if the system does not say
-    bool gives_up_to_third_level = false;
-};
-[[nodiscard]] inline processor_caches caches_of_this_processor() noexcept {
-    processor_caches found;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    static const long told = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (told > 0) found.second_level = static_cast<std::size_t>(told);
-#endif
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_cpu_init();
-    found.gives_up_to_third_level = __builtin_cpu_is("amd") != 0;
-#endif
-    return found;
-}
 
 // Of blocks. Half a MiB in each of a thread's two magazines stays in the second-level cache of a
 // Xeon, 2 MiB; with a MiB in each whole packets take 1.7 times as long. An AMD core reads faster

@@ -18,6 +18,7 @@
 #include <freehold/memory/pool_thread_statistics.hpp>
 #include <freehold/memory/rounding.hpp>
 #include <freehold/memory/spin_lock.hpp>
+#include <freehold/platform/thread.hpp>
 
 #include <array>
 #include <atomic>
@@ -26,8 +27,6 @@
 #include <mutex>
 #include <new>
 #include <utility>
-
-#include <unistd.h>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -184,7 +183,7 @@ public:
 private:
     static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
         cache.pool = &pool;
-        cache.thread = gettid();
+        cache.thread = number_of_this_thread();
         cache.next_of_thread = std::exchange(first_, &cache);
         if (cache.entry != nullptr) {
             const std::lock_guard lock(cache_registry::mutex());

@@ -41,7 +41,8 @@ inline void initialise_curl() {
 
 template <class Value>
 void set_option(CURL* easy, CURLoption option, Value value) {
-    const CURLcode outcome = curl_easy_setopt(easy, option, value);
+    // The function, not the macro of its name, which only checks types.
+    const CURLcode outcome = (curl_easy_setopt)(easy, option, value);
     if (outcome == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
     if (outcome != CURLE_OK) {
         throw std::runtime_error(std::string("libcurl: ") + curl_easy_strerror(outcome));

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+// A clock for waits of less than a microsecond.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <cstdint>
+
+#if defined(_WIN32)
+#include <chrono>
+#else
+#include <ctime>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// Nanoseconds that never go back, from no particular moment. <chrono> is long, so only Windows,
+// which has no clock_gettime, includes it.
+[[nodiscard]] inline std::uint64_t nanoseconds_now() noexcept {
+#if defined(_WIN32)
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::steady_clock::now().time_since_epoch())
+                                          .count());
+#else
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+           static_cast<std::uint64_t>(now.tv_nsec);
+#endif
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is to happen around fork(), so that a child finds no lock taken by a thread that it does not
+// have. What is registered last is called first before the fork, and last after it.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+using fork_function = void (*)();
+
+// False if there is no memory to note it.
+inline bool call_around_fork(fork_function before, fork_function in_parent,
+                             fork_function in_child) noexcept {
+#if defined(_WIN32)
+    static_cast<void>(before);
+    static_cast<void>(in_parent);
+    static_cast<void>(in_child);
+    return true;
+#else
+    return ::pthread_atfork(before, in_parent, in_child) == 0;
+#endif
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

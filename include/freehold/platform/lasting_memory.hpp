@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+// Aligned memory that is never given back. Not by operator new: a program that replaces it counts
+// its own allocations. Thread-safe; nullptr if there is none.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <cstddef>
+#include <cstdlib>
+
+#if defined(_WIN32)
+#include <malloc.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// `size` is a multiple of `alignment`.
+[[nodiscard]] inline void* lasting_memory(std::size_t alignment, std::size_t size) noexcept {
+#if defined(_WIN32)
+    return ::_aligned_malloc(size, alignment);
+#else
+    return std::aligned_alloc(alignment, size);
+#endif
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

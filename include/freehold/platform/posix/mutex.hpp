@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+// A pthread_mutex_t; see ../mutex.hpp. POSIX has it usable as it is initialised, and glibc, musl
+// and the BSDs have it hold nothing that a destructor would give back.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <pthread.h>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+class platform_mutex {
+public:
+    void lock() noexcept { static_cast<void>(::pthread_mutex_lock(&mutex_)); }
+    [[nodiscard]] bool try_lock() noexcept { return ::pthread_mutex_trylock(&mutex_) == 0; }
+    void unlock() noexcept { static_cast<void>(::pthread_mutex_unlock(&mutex_)); }
+
+private:
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// By mmap and madvise; see ../pages.hpp. Advice that a system does not know is refused.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#include <sys/mman.h>
+#include <unistd.h>
+#if defined(__APPLE__)
+#include <mach/vm_inherit.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+[[nodiscard]] inline std::size_t page_size() noexcept {
+    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+// mmap promises the alignment of a page, which is `granule`, and no more. For more, a mapping is
+// made that is longer by the difference, and what lies before and behind is cut off. `granule` is
+// also what such a mapping can be cut at. If the cut is refused (it may need one mapping more than
+// a process may have), all is given back.
+[[nodiscard]] inline void* map_and_cut(std::size_t length, std::size_t alignment,
+                                       std::size_t granule, int flags) noexcept {
+    const std::size_t slack = alignment > granule ? alignment - granule : 0;
+    void* const mapped = ::mmap(nullptr, length + slack, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    auto* const begin = static_cast<std::byte*>(mapped);
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const std::size_t before = slack == 0 ? 0 : -address & (alignment - 1);
+    const std::size_t behind = slack - before;
+    if (before > 0 && ::munmap(begin, before) != 0) {
+        static_cast<void>(::munmap(begin, length + slack));
+        return nullptr;
+    }
+    // From here on what lay before may be another thread's.
+    if (behind > 0 && ::munmap(begin + before + length, behind) != 0) {
+        static_cast<void>(::munmap(begin + before, length + behind));
+        return nullptr;
+    }
+    return begin + before;
+}
+
+[[nodiscard]] inline void* map_aligned(std::size_t length, std::size_t alignment) noexcept {
+    return map_and_cut(length, alignment, page_size(), 0);
+}
+
+[[nodiscard]] inline void* map_reserved([[maybe_unused]] std::size_t length,
+                                        [[maybe_unused]] std::size_t alignment,
+                                        [[maybe_unused]] std::size_t huge) noexcept {
+#if defined(MAP_HUGETLB)
+    constexpr int log2_of_size_shift = 26;  // MAP_HUGE_SHIFT, which not all headers have
+    const int of_size = static_cast<int>(std::countr_zero(huge)) << log2_of_size_shift;
+    return map_and_cut(length, alignment, huge, MAP_HUGETLB | of_size);
+#else
+    return nullptr;
+#endif
+}
+
+[[nodiscard]] inline bool unmap(void* place, std::size_t length) noexcept {
+    return ::munmap(place, length) == 0;
+}
+
+[[nodiscard]] inline bool advise_huge([[maybe_unused]] void* place,
+                                      [[maybe_unused]] std::size_t length) noexcept {
+#if defined(MADV_HUGEPAGE)
+    return ::madvise(place, length, MADV_HUGEPAGE) == 0;
+#else
+    return false;
+#endif
+}
+
+[[nodiscard]] inline bool keep_from_children([[maybe_unused]] void* place,
+                                             [[maybe_unused]] std::size_t length) noexcept {
+#if defined(MADV_DONTFORK)
+    return ::madvise(place, length, MADV_DONTFORK) == 0;
+#elif defined(VM_INHERIT_NONE)  // macOS
+    return ::minherit(place, length, VM_INHERIT_NONE) == 0;
+#elif defined(INHERIT_NONE)     // the BSDs
+    return ::minherit(place, length, INHERIT_NONE) == 0;
+#else
+    return false;
+#endif
+}
+
+[[nodiscard]] inline bool discard(void* place, std::size_t length) noexcept {
+#if defined(__linux__)
+    constexpr int at_once = MADV_DONTNEED;
+#else
+    // Elsewhere that keeps the contents, and the memory with them.
+    constexpr int at_once = MADV_FREE;
+#endif
+    return ::madvise(place, length, at_once) == 0;
+}
+
+// Only Linux 5.14 and later can do it.
+inline int prefault([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) noexcept {
+#if defined(MADV_POPULATE_WRITE)
+    const int before = errno;
+    const int error = ::madvise(memory, size, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+    errno = before;
+    return error;
+#else
+    return ENOSYS;
+#endif
+}
+
+[[nodiscard]] inline std::FILE* open_list_of_mappings() noexcept {
+    return std::fopen("/proc/self/smaps", "re");
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

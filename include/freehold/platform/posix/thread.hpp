@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+// See ../thread.hpp. POSIX knows no such number; Linux, macOS and FreeBSD each have their own call.
+#pragma once
+
+#include <freehold/config.hpp>
+#include <freehold/platform/thread_number.hpp>
+
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+#if defined(__FreeBSD__)
+#include <pthread_np.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+[[nodiscard]] inline thread_number number_of_this_thread() noexcept {
+    thread_number number = 0;
+#if defined(__linux__)
+    number = ::gettid();
+#elif defined(__APPLE__)
+    static_cast<void>(::pthread_threadid_np(nullptr, &number));
+#elif defined(__FreeBSD__)
+    number = ::pthread_getthreadid_np();
+#endif
+    return number;
+}
+
+inline void yield_to_others() noexcept {
+    static_cast<void>(::sched_yield());
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the processor that this runs on is, and can do.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <cstddef>
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+struct processor_caches {
+    std::size_t second_level = 0;  // bytes of each core; 0 if the system does not say
+    bool gives_up_to_third_level = false;
+};
+[[nodiscard]] inline processor_caches caches_of_this_processor() noexcept {
+    processor_caches found;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    static const long told = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+    if (told > 0) found.second_level = static_cast<std::size_t>(told);
+#endif
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    found.gives_up_to_third_level = __builtin_cpu_is("amd") != 0;
+#endif
+    return found;
+}
+
+// Leaves the processor's resources, and the line of a lock, to others for a moment.
+inline void pause_processor() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+// Whether an aligned load of two words is one access.
+[[nodiscard]] inline bool machine_reads_two_words() noexcept {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx") != 0;
+#elif defined(__aarch64__) && defined(__linux__)
+    constexpr unsigned long uscat = 1UL << 25;
+    return (::getauxval(AT_HWCAP) & uscat) != 0;
+#elif defined(__aarch64__) && defined(__APPLE__)
+    return true;  // each of Apple's processors for macOS has ARMv8.4
+#else
+    return false;
+#endif
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+// The system's number of the calling thread, as top and debuggers show it, and letting others run.
+// Neither by <thread>, which takes a compiler a tenth of a second.
+//
+//     using thread_number = ...;                an integer; 0 is no thread's
+//     thread_number number_of_this_thread();
+//     void yield_to_others();
+#pragma once
+
+#include <freehold/config.hpp>
+#include <freehold/platform/thread_number.hpp>
+
+#if defined(_WIN32)
+#include <freehold/platform/windows/thread.hpp>
+#else
+#include <freehold/platform/posix/thread.hpp>
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSL-1.0
+// The functions of Windows that the library calls, declared as <windows.h> does, which would define
+// some thousand macros.
+#pragma once
+
+extern "C" {
+__declspec(dllimport) void* __stdcall VirtualAlloc(void* place, unsigned long long length,
+                                                   unsigned long type, unsigned long protection);
+__declspec(dllimport) int __stdcall VirtualFree(void* place, unsigned long long length,
+                                                unsigned long type);
+__declspec(dllimport) unsigned long __stdcall GetCurrentThreadId();
+__declspec(dllimport) int __stdcall SwitchToThread();
+
+struct _RTL_SRWLOCK;
+__declspec(dllimport) void __stdcall AcquireSRWLockExclusive(_RTL_SRWLOCK* lock);
+__declspec(dllimport) unsigned char __stdcall TryAcquireSRWLockExclusive(_RTL_SRWLOCK* lock);
+__declspec(dllimport) void __stdcall ReleaseSRWLockExclusive(_RTL_SRWLOCK* lock);
+}

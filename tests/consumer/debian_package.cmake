@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSL-1.0
+# Builds Debian's package of the library from a copy of SOURCE in FOLDER, unpacks it, and compiles `program` with what
+# pkg-config says of it there.
+file(REMOVE_RECURSE "${FOLDER}")
+set(copy "${FOLDER}/sources")
+foreach(part IN ITEMS CMakeLists.txt CHANGELOG.md LICENSE cmake include src packaging)
+    file(COPY "${SOURCE}/${part}" DESTINATION "${copy}")
+endforeach()
+file(COPY "${SOURCE}/packaging/debian" DESTINATION "${copy}")
+
+# The program is left out: it takes minutes.
+set(ENV{DEB_BUILD_PROFILES} pkg.freehold.noprogram)
+set(ENV{CXX} "${compiler}")
+execute_process(COMMAND dpkg-buildpackage -b -us -uc WORKING_DIRECTORY "${copy}" OUTPUT_FILE "${FOLDER}/build.log"
+    ERROR_FILE "${FOLDER}/build.log" RESULT_VARIABLE failed)
+if(failed)
+    message(FATAL_ERROR "dpkg-buildpackage failed; what it said is in ${FOLDER}/build.log")
+endif()
+
+file(GLOB built "${FOLDER}/libfreehold-dev_${VERSION}_*.deb")
+if(NOT built)
+    message(FATAL_ERROR "there is no libfreehold-dev of version ${VERSION}: see packaging/debian/changelog")
+endif()
+set(prefix "${FOLDER}/root/usr")
+execute_process(COMMAND dpkg -x "${built}" "${FOLDER}/root" COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB libdir RELATIVE "${prefix}" "${prefix}/lib/*")
+include("${CMAKE_CURRENT_LIST_DIR}/compile_by_pkg_config.cmake")

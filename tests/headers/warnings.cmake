@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSL-1.0
+# warnings.cpp under each compiler that is installed, with the headers as the user's own, not the system's.
+set(all_of_gcc -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast)
+
+# What is left out of clang's -Weverything. The same list is in docs/installing.md.
+set(all_of_clang -Weverything
+    -Wno-c++98-compat -Wno-c++98-compat-pedantic -Wno-c++20-compat # what older standards lack
+    -Wno-ctad-maybe-unsupported     # std::lock_guard lock(mutex)
+    -Wno-padded                     # layouts are chosen by hand
+    -Wno-weak-vtables               # a header has no other unit to put a table in
+    -Wno-exit-time-destructors -Wno-global-constructors # each thread's caches end with it
+    -Wno-switch-enum -Wno-switch-default # a switch names each value or has a default
+    -Wno-unsafe-buffer-usage        # a library of memory computes with addresses
+    -Wno-cast-function-type-strict  # the managers of all kinds of block are in one table
+    -Wno-unknown-warning-option)    # of these, what is newer than the compiler
+
+# warnings_test(NAME COMPILER OPTION...): the unit under the compiler, to which a warning is an error.
+function(warnings_test name compiler)
+    add_test(NAME headers.warnings_of_${name} COMMAND "${compiler}" ${ARGN} -Werror -c -o "${name}.o"
+        "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/warnings.cpp")
+endfunction()
+
+find_program(FREEHOLD_GXX g++)
+mark_as_advanced(FREEHOLD_GXX)
+if(FREEHOLD_GXX)
+    # Some warnings come from the optimiser, which takes most of the time: once.
+    warnings_test(gcc_in_20 "${FREEHOLD_GXX}" -std=c++20 -O1 ${all_of_gcc})
+    warnings_test(gcc_in_23 "${FREEHOLD_GXX}" -std=c++23 -fsyntax-only ${all_of_gcc})
+else()
+    freehold_test_left_out(gcc "g++ is not installed")
+endif()
+
+foreach(clang IN ITEMS clang++ clang++-19)
+    find_program(FREEHOLD_FOUND_${clang} ${clang})
+    mark_as_advanced(FREEHOLD_FOUND_${clang})
+    if(NOT FREEHOLD_FOUND_${clang})
+        continue()
+    endif()
+    foreach(library IN ITEMS libstdc++ libc++)
+        execute_process(COMMAND "${FREEHOLD_FOUND_${clang}}" -stdlib=${library} -x c++ -E -include version /dev/null
+            RESULT_VARIABLE lacks_library OUTPUT_QUIET ERROR_QUIET)
+        if(lacks_library)
+            continue()
+        endif()
+        foreach(standard IN ITEMS 20 2b)
+            warnings_test(${clang}_with_${library}_in_${standard} "${FREEHOLD_FOUND_${clang}}" -std=c++${standard}
+                -stdlib=${library} ${all_of_clang})
+        endforeach()
+    endforeach()
+endforeach()
+if(NOT FREEHOLD_FOUND_clang++)
+    freehold_test_left_out(clang "clang++ is not installed")
+endif()
