@@ -309,6 +309,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             break;
         }
         if (block == &graph->getExit()) {
+            watch(nullptr, now);
             for (facts& each : now) add_state(ends, std::move(each));
             continue;
         }
@@ -409,7 +410,26 @@ void flow::activate(facts& now) {
     if (now.at_least_zero(now.zeroed.low - now.zeroed.high)) now.end();
 }
 
+void flow::watch(const Stmt* statement, const states& before) {
+    if (values_.frames.size() != 1) return;
+    if (what_.filling != nullptr && what_.filling->count(statement) == 0)
+        for (const facts& now : before)
+            if (now.live && !now.is_all_covered()) verdict_.left_by_filling = true;
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(statement);
+    if (call == nullptr || call == what_.start || name_of(call->getMethodDecl()) != "resize" ||
+        call->getNumArgs() == 0 || what_.object.kind != object_kind::container)
+        return;
+    const auto target = values_.object_path(call->getImplicitObjectArgument());
+    if (!target || !(*target == what_.object.root)) return;
+    const polynomial bytes =
+        polynomial(values_.size_of(what_.object.type)) * values_.value_of(call->getArg(0));
+    bool& shrinks = verdict_.shrinks.try_emplace(call, true).first->second;
+    for (const facts& now : before)
+        shrinks = shrinks && now.live && now.at_least_zero(now.zeroed.high - bytes);
+}
+
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
+    watch(statement, before);
     // A destructor may go through the pointers of what is not local.
     if (!what_.is_local && has_pointers(what_.object.type) &&
         may_throw(statement, values_.context()))

@@ -45,6 +45,8 @@ struct zeroing {
     zeroed_extent extent;
     bool is_local = true;     ///< The object dies with the function.
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
+    /// If set, the verdict says whether these statements overwrite all before any other follows.
+    const std::set<const clang::Stmt*>* filling = nullptr;
 };
 
 struct verdict {
@@ -52,6 +54,9 @@ struct verdict {
     bool overwritten = false;  ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;     ///< Some path returns the object with its zeroes.
     bool optimised = false;    ///< g++ and clang++ remove the zeroing.
+    bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
+    /// Each `resize` of the same container that was met: true if it never makes it larger.
+    std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
     clang::SourceLocation needed_at;
 };
@@ -114,6 +119,8 @@ private:
     void effects_of_call(const call_parts& call, facts& now);
     void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
+    /// Notes what the verdict tells of the states before a statement; null for the function's end.
+    void watch(const clang::Stmt* statement, const states& before);
     states assume(const clang::Expr* condition, bool truth, const facts& before);
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "hidden_zeroing_check.hpp"
 
-#include "fixes.hpp"
+#include "allocator_fix.hpp"
+#include "overwrite_fix.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -71,7 +72,8 @@ std::string amount_of(const construct& what, const ASTContext& context) {
 hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidyContext* context)
     : ClangTidyCheck(name, context),
       min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
-      fill_functions_(Options.get("FillFunctions", "")) {
+      fill_functions_(Options.get("FillFunctions", "")),
+      includes_(tidy::utils::IncludeSorter::IS_LLVM, areDiagsSelfContained()) {
     std::string problem;
     more_fillers_ = parse_fillers(fill_functions_, problem);
     if (!problem.empty()) configurationDiag("%0") << problem;
@@ -80,6 +82,13 @@ hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidy
 void hidden_zeroing_check::storeOptions(tidy::ClangTidyOptions::OptionMap& options) {
     Options.store(options, "MinBytes", min_bytes_);
     Options.store(options, "FillFunctions", fill_functions_);
+}
+
+void hidden_zeroing_check::registerPPCallbacks(const SourceManager&, Preprocessor* preprocessor,
+                                               Preprocessor*) {
+    includes_.registerPreprocessor(preprocessor);
+    has_allocator_ =
+        getLangOpts().CPlusPlus20 && finds_header(*preprocessor, allocator_header);
 }
 
 void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
@@ -150,6 +159,11 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
     if (found.needed || found.optimised) {
         about.needed = true;
         return;
+    }
+    if (depth == 0 && !found.returned) {
+        about.within = within.declaration;
+        about.followed = followed;
+        about.shrinks = found.shrinks;
     }
     if (found.overwritten) {
         about.hidden = true;
@@ -291,14 +305,72 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     calls_.clear();
     creations_.clear();
     functions_.clear();
+    other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
     context_ = nullptr;
 }
 
+void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
+    values names(*context_);
+    names.frames = {about.within};
+    const auto fills = [&](const std::set<const Stmt*>& filling) {
+        zeroing followed = about.followed;
+        followed.filling = &filling;
+        const verdict found =
+            flow(*context_, graphs_, more_fillers_, followed).follow(about.within);
+        return !found.needed && !found.left_by_filling;
+    };
+    how.replacements = overwrite_fix(about.what, about.within, names, fills);
+    if (!how.replacements.empty())
+        how.advice = "use 'resize_and_overwrite', which leaves the bytes as they are";
+}
+
+void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
+    const auto& sources = context_->getSourceManager();
+    const path& root = about.followed.object.root;
+    const auto* variable = about.what.kind == construct_kind::resize
+                               ? resized_variable(about.what)
+                               : dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    if (!has_allocator_ || variable == nullptr || !root.members.empty()) return;
+    values names(*context_);
+    names.frames = {about.within};
+    const auto other = [&](const Expr* zeroing) {
+        const auto shrinks = about.shrinks.find(zeroing);
+        if (shrinks != about.shrinks.end() && shrinks->second) return true;
+        return std::any_of(opinions_.begin(), opinions_.end(), [&](const auto& each) {
+            return each.second.what.expression == zeroing && each.second.hidden &&
+                   !each.second.needed;
+        });
+    };
+    how.replacements = allocator_fix(about.what, variable, about.within, names, other,
+                                     other_allocator_.count(variable) == 0);
+    if (how.replacements.empty()) return;
+    other_allocator_.insert(variable);
+    const auto file = sources.getFileID(variable->getLocation());
+    if (const auto include =
+            includes_.createIncludeInsertion(file, std::string("<") + allocator_header + ">"))
+        how.replacements.push_back(*include);
+    how.advice =
+        "use 'freehold::default_init_allocator', which leaves the elements as they are";
+}
+
+fix hidden_zeroing_check::fix_of(const opinion& about) {
+    const construct& what = about.what;
+    fix result = fix_for(what, about.variable, about.initializer, *context_);
+    if (about.within == nullptr) return result;
+    if (what.kind == construct_kind::container || what.kind == construct_kind::resize) {
+        if (is_string(what))
+            fix_string(about, result);
+        else
+            fix_vector(about, result);
+    }
+    return result;
+}
+
 void hidden_zeroing_check::report(const opinion& about) {
     const construct& what = about.what;
-    fix how = fix_for(what, about.variable, about.initializer, *context_);
+    fix how = fix_of(about);
     {
         auto warning =
             diag(what.location, "'%0' zeroes %1 that are overwritten before any is read");
