@@ -108,7 +108,15 @@ private:
     states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);
     bool use_filler(const call_parts& call, facts& now);
     bool use_room(const call_parts& call, const filler& how, facts& now);
-    bool use_parts(const call_parts& call, const filler& how, facts& now);
+    bool use_parts(const clang::Expr* call, const clang::Expr* array, const polynomial& count,
+                   facts& now);
+    bool use_message(const call_parts& call, const filler& how, facts& now);
+    void use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
+                           facts& now);
+    /// The end of what is known to be a terminated string around the place; none otherwise.
+    [[nodiscard]] std::optional<polynomial> string_end(const polynomial& at,
+                                                       const facts& now) const;
+    void know_of_string(const call_parts& call, facts& now);
     bool use_algorithm(const call_parts& call, facts& now);
     bool use_method(const call_parts& call, const place& on, facts& now);
     void use_argument(const call_parts& call, std::size_t index, const place& where,
@@ -130,6 +138,8 @@ private:
     void assign(facts& now, atom which, const polynomial& value);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
+    /// Forgets what is computed from a variable, but not its own value.
+    void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
     void find_padding(clang::QualType type, std::int64_t offset);
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
@@ -139,6 +149,7 @@ private:
     void find_pointers(const path& within, const clang::Expr* initial);
     /// True for what has such a part.
     bool holds_pointer(const path& whole) const;
+    bool holds_pointer_at(const clang::Expr* address) const;
     struct room_left {
         path whole;
         atom next;
@@ -159,9 +170,14 @@ private:
     const clang::CFGBlock* start_block_ = nullptr;
     const clang::CFGBlock* block_ = nullptr;
     std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
+    std::map<const clang::CFGBlock*, std::set<atom>> declared_;
     std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
     // Initialiser lists that store pointers to the object in a local variable.
     std::set<const clang::Stmt*> storing_;
+    // The arrays of parts that messages have, for recvmsg.
+    std::map<path, const clang::Expr*> parts_;
+    // How many characters stand before terminators, or with them.
+    std::set<atom> string_sizes_;
     int steps_left_ = 4000;
     bool finished_ = false;
 };

@@ -46,6 +46,23 @@ bool mentions(const Stmt* part, const FieldDecl* field) {
     return false;
 }
 
+/// True if the part, or a member function that it calls on the same object, names the member.
+bool reaches(const Stmt* part, const FieldDecl* field, int depth) {
+    constexpr int deepest = 3;
+    if (part == nullptr) return false;
+    if (mentions(part, field)) return true;
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(part)) {
+        const Expr* object = call->getImplicitObjectArgument();
+        const FunctionDecl* body = nullptr;
+        if (object != nullptr && isa<CXXThisExpr>(object->IgnoreImpCasts()) && depth < deepest &&
+            call->getMethodDecl() != nullptr && call->getMethodDecl()->hasBody(body) &&
+            reaches(body->getBody(), field, depth + 1))
+            return true;
+    }
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return reaches(each, field, depth); });
+}
+
 /// `freehold check --min-bytes` comes by the environment: clang-tidy has no other way to set one
 /// option and to keep those of .clang-tidy.
 unsigned least_bytes_by_default() {
@@ -252,7 +269,7 @@ void hidden_zeroing_check::judge_members(const function& within) {
         if (!what) continue;
         opinion& about = opinion_on(*what);
         about.initializer = each;
-        if (mentions(constructor->getBody(), field)) {
+        if (reaches(constructor->getBody(), field, 0)) {
             const path member{constructor, {nullptr, field->getCanonicalDecl()}};
             judge_bound(within, *what, binding{each, member, false}, about, 0);
         } else {

@@ -255,6 +255,7 @@ atom values::intern(role what, const std::string& key, std::vector<path> depends
         atoms_.try_emplace({what, key}, static_cast<atom>(depends_.size()));
     if (is_new) {
         depends_.push_back(std::move(depends));
+        if (what == role::result || what == role::count) of_calls_.insert(found->second);
         if (what == role::size || what == role::fresh)
             axioms.push_back(polynomial::of(found->second));
     }
@@ -401,6 +402,20 @@ atom values::opaque_atom(const Expr* expression) {
     return result;
 }
 
+/// The same words with the same values take the same number of characters.
+atom values::formatted_atom(const CallExpr* call) {
+    std::vector<path> depends;
+    bool pure = true;
+    std::string key = "format";
+    for (unsigned i = 2; i < call->getNumArgs(); ++i) {
+        collect_paths(call->getArg(i), depends, pure);
+        llvm::FoldingSetNodeID profile;
+        call->getArg(i)->Profile(profile, context_, true);
+        key += std::to_string(profile.ComputeHash()) + ",";
+    }
+    return pure ? intern(role::opaque, key, std::move(depends)) : result_atom(call);
+}
+
 polynomial values::value_of(const Expr* expression) {
     expression = strip(expression);
     if (expression->isValueDependent() || expression->isTypeDependent())
@@ -515,7 +530,9 @@ polynomial values::value_of(const Expr* expression) {
     if (const auto found = path_of(expression)) {
         const auto before = depends_.size();
         const atom result = value_atom(*found);
-        if (depends_.size() != before && expression->getType()->isUnsignedIntegerType())
+        const auto* variable = dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(found->root));
+        const bool wraps = found->members.empty() && may_wrap.count(variable) != 0;
+        if (depends_.size() != before && !wraps && expression->getType()->isUnsignedIntegerType())
             axioms.push_back(polynomial::of(result));
         return polynomial::of(result);
     }
@@ -592,6 +609,8 @@ polynomial values::call_value(const CallExpr* call) {
             if (const auto found = path_of(operation)) return polynomial::of(value_atom(*found));
         return polynomial::of(opaque_atom(call));
     }
+    if ((name == "snprintf" || name == "std::snprintf") && call->getNumArgs() > 2)
+        return polynomial::of(formatted_atom(call));
     if (call->getNumArgs() == 1 && (name == "std::size" || name == "std::ssize")) {
         const Expr* of = call->getArg(0);
         if (const auto* array = context_.getAsConstantArrayType(of->getType()))
@@ -810,6 +829,13 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
     }
     const std::string name = name_of_callee(call);
     if (call->getNumArgs() == 0) return std::nullopt;
+    constexpr std::array searches = {"strchr",      "strrchr",      "strstr",      "strpbrk",
+                                     "std::strchr", "std::strrchr", "std::strstr", "std::strpbrk"};
+    if (is_one_of(name, searches)) {
+        const auto from = place_of(call->getArg(0));
+        if (!is_address(from) || !type->isPointerType()) return std::nullopt;
+        return place{form::address, polynomial::of(result_atom(call)), type->getPointeeType(), {}};
+    }
     if (is_passed_through(call)) {
         auto from = place_of(call->getArg(0));
         if (from && name == "std::addressof" && from->how == form::object)

@@ -109,6 +109,8 @@ public:
     atom result_atom(const clang::Expr* call);
     atom count_atom(const clang::Expr* call, std::int64_t which = 0);
     atom fresh_atom();
+    /// True for what a call told, which the same call will tell anew.
+    [[nodiscard]] bool is_of_call(atom which) const { return of_calls_.count(which) != 0; }
     /// The atoms whose values may change when what the path names, or only what it leads to,
     /// changes.
     [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
@@ -129,6 +131,8 @@ public:
     /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
     /// `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
     std::set<path> pointers;
+    /// Unsigned variables that a loop's last comparison takes below zero: `i-- > 0`.
+    std::set<const clang::VarDecl*> may_wrap;
     /// What references, and `this` of a called function, stand for.
     std::map<const void*, path> bound;
     /// What pointer parameters of a called function point to.
@@ -142,6 +146,7 @@ private:
     enum class role { value, size, base, stream, stream_count, result, count, opaque, fresh };
     atom intern(role what, const std::string& key, std::vector<path> depends);
     atom opaque_atom(const clang::Expr* expression);
+    atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial call_value(const clang::CallExpr* call);
     std::optional<polynomial> pointer_value(const clang::Expr* expression);
@@ -154,6 +159,7 @@ private:
     clang::ASTContext& context_;
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
+    std::set<atom> of_calls_;
 };
 
 /// Without the inline namespaces of the standard libraries; "" if it has no name.
