@@ -194,7 +194,7 @@ bool finds_header(Preprocessor& preprocessor, const char* header) {
     auto& files = preprocessor.getFileManager();
     for (auto each = search.angled_dir_begin(); each != search.search_dir_end(); ++each)
         if (each->isNormalDir() &&
-            files.getOptionalFileRef(each->getName().str() + "/" + header).has_value())
+            files.getOptionalFileRef(each->getName().str() + "/" + header))
             return true;
     return false;
 }

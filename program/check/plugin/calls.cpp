@@ -147,6 +147,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
         }
     }
     if (call.name == "std::move" || call.name == "std::forward") return {now};
+    // What uses the place that it returns is seen where that is used.
+    if (values_.is_place_of_accessor(call.expression)) return {now};
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};
     if (object && use_method(call, *object, now)) return {now};
     if (auto result = inlined(call, now)) return *result;

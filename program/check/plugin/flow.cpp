@@ -484,6 +484,11 @@ void flow::activate(facts& now) {
         if (extent.second_count != nullptr) result = result * values_.value_of(extent.second_count);
         return translated(result);
     };
+    for (const auto& [field, value] : what_.members) {
+        path member = what_.whole;
+        member.members.emplace_back(field);
+        assign(now, values_.value_atom(member), translated(values_.value_of(value)));
+    }
     const atom container_size = values_.size_atom(what_.object.root);
     now.end();
     now.live = true;

@@ -44,6 +44,9 @@ struct zeroing {
     zeroed_object object;
     zeroed_extent extent;
     bool is_local = true;     ///< The object dies with the function.
+    /// What the constructor that zeroes gives members of the same object, whose path is `whole`.
+    path whole;
+    std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> members;
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
     /// If set, the verdict says whether these statements overwrite all before any other follows.
     const std::set<const clang::Stmt*>* filling = nullptr;

@@ -2,6 +2,7 @@
 #include "hidden_zeroing_check.hpp"
 
 #include "allocator_fix.hpp"
+#include "clang_version.hpp"
 #include "overwrite_fix.hpp"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidy
     : ClangTidyCheck(name, context),
       min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
       fill_functions_(Options.get("FillFunctions", "")),
-      includes_(tidy::utils::IncludeSorter::IS_LLVM, areDiagsSelfContained()) {
+      includes_(include_inserter()) {
     std::string problem;
     more_fillers_ = parse_fillers(fill_functions_, problem);
     if (!problem.empty()) configurationDiag("%0") << problem;
@@ -189,6 +190,58 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
     if (found.returned) judge_callers(within, what, about, depth);
 }
 
+/// A buffer that a constructor leaves to the object's users.
+void hidden_zeroing_check::judge_owned(const function& constructor, const construct& what,
+                                       const binding& bound, opinion& about) {
+    const auto* declaration = cast<CXXConstructorDecl>(constructor.declaration);
+    const auto* record = declaration->getParent();
+    const auto sites = creations_.find(record->getCanonicalDecl());
+    if (sites == creations_.end() ||
+        !context_->getSourceManager().isInMainFile(record->getLocation())) {
+        about.needed = true;
+        return;
+    }
+    for (const call_site& each : sites->second) {
+        const auto* creation = dyn_cast<CXXConstructExpr>(each.call);
+        if (creation != nullptr &&
+            creation->getConstructor()->getCanonicalDecl() != declaration->getCanonicalDecl())
+            continue;
+        values names(*context_);
+        names.frames = {each.caller->declaration};
+        const auto holder = each.caller->contents->binding_of(each.call, names);
+        if (creation == nullptr || !holder || !holder->root || !holder->is_local) {
+            about.needed = true;
+            return;
+        }
+        zeroing followed;
+        followed.start = holder->start;
+        path root = *holder->root;
+        root.members.insert(root.members.end(), bound.root->members.begin() + 1,
+                            bound.root->members.end());
+        followed.object = {root, what.object, what.type};
+        followed.extent = what.extent;
+        followed.whole = *holder->root;
+        for (unsigned i = 0; i < declaration->getNumParams() && i < creation->getNumArgs(); ++i)
+            followed.extent.arguments.emplace_back(declaration->getParamDecl(i),
+                                                   creation->getArg(i));
+        for (const CXXCtorInitializer* member : declaration->inits())
+            if (member->isMemberInitializer() &&
+                member->getMember()->getType()->isIntegralOrEnumerationType())
+                followed.members.emplace_back(member->getMember()->getCanonicalDecl(),
+                                              member->getInit());
+        const verdict found =
+            flow(*context_, graphs_, more_fillers_, followed).follow(each.caller->declaration);
+        if (found.needed || found.returned) {
+            about.needed = true;
+            return;
+        }
+        if (found.overwritten) {
+            about.hidden = true;
+            if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+        }
+    }
+}
+
 void hidden_zeroing_check::judge_callers(const function& factory, const construct& what,
                                          opinion& about, int depth) {
     const auto sites = calls_.find(key_of(factory.declaration));
@@ -237,7 +290,16 @@ void hidden_zeroing_check::judge(const function& within) {
         }
         if (!bound) continue;
         opinion& about = opinion_on(*what);
-        judge_bound(within, *what, *bound, about, 0);
+        const auto* constructor = dyn_cast<CXXConstructorDecl>(within.declaration);
+        const auto* field = constructor != nullptr && bound->root &&
+                                    bound->root->root == constructor &&
+                                    bound->root->members.size() == 2
+                                ? bound->root->members[1].field
+                                : nullptr;
+        if (field != nullptr && !reaches(constructor->getBody(), field, 0))
+            judge_owned(within, *what, *bound, about);
+        else
+            judge_bound(within, *what, *bound, about, 0);
     }
     for (const VarDecl* each : within.contents->variables()) {
         const auto what = zeroing_variable(each, names, min_bytes_);

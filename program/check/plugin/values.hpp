@@ -96,6 +96,11 @@ public:
                                                            : path_of(object_argument);
     }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
+    /// True for a call of a member function that does nothing but return a place.
+    [[nodiscard]] bool is_place_of_accessor(const clang::Expr* call) {
+        const auto* member = clang::dyn_cast<clang::CXXMemberCallExpr>(call);
+        return member != nullptr && accessed(member) != nullptr && place_of(call).has_value();
+    }
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
 
@@ -149,6 +154,12 @@ private:
     atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial call_value(const clang::CallExpr* call);
+    /// What a member function returns that has no other statement; null otherwise.
+    [[nodiscard]] const clang::Expr* accessed(const clang::CXXMemberCallExpr* call) const;
+    /// Translates that as the member function sees it.
+    template <class Translate>
+    auto within_accessor(const clang::CXXMemberCallExpr* call, Translate translate)
+        -> decltype(translate(static_cast<const clang::Expr*>(nullptr)));
     std::optional<polynomial> pointer_value(const clang::Expr* expression);
     std::optional<place> place_of_call(const clang::CallExpr* call);
     std::optional<place> place_of_name(const clang::VarDecl* variable, clang::QualType type);

@@ -1,4 +1,4 @@
-// flags: -std=c++23
+// flags: -std=c++2b
 // SPDX-License-Identifier: BSL-1.0
 // Strings whose filling moves into resize_and_overwrite.
 #include <algorithm>

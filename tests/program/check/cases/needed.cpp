@@ -275,3 +275,21 @@ std::size_t smaller(std::size_t left, const char* from) {
     use(bytes.get(), whole);
     return left;
 }
+
+class half_filled {
+public:
+    explicit half_filled(std::size_t n) : bytes_(new char[n]()), size_(n) {}
+    ~half_filled() { delete[] bytes_; }
+    char* data() { return bytes_; }
+    std::size_t size() const { return size_; }
+
+private:
+    char* bytes_;
+    std::size_t size_;
+};
+
+void in_a_class_that_its_users_fill_in_part(const char* from, std::size_t n) {
+    half_filled bytes(n);
+    std::memcpy(bytes.data(), from, bytes.size() / 2);
+    use(bytes.data(), bytes.size());
+}

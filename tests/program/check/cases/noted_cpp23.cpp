@@ -1,4 +1,4 @@
-// flags: -std=c++23 -Iinclude
+// flags: -std=c++2b -Iinclude
 // SPDX-License-Identifier: BSL-1.0
 // Nothing here has a replacement that keeps the meaning although the standard has one.
 #include <algorithm>
