@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] std::size_t count(std::FILE* smaps) noexcept {
         // A mapped file's name may be longer than the line; its rest is no line of its own.
-        std::array<char, 512> line{};
+        std::array<char, 512> line;
         bool at_line_start = true;
         while (std::fgets(line.data(), static_cast<int>(line.size()), smaps) != nullptr) {
             if (at_line_start) read(line.data());

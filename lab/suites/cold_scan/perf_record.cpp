@@ -125,7 +125,7 @@ void perf_record::finish(const std::function<void(const std::vector<std::string>
                                                                  pclose);
     if (output == nullptr) fail("cannot be run a second time");
     std::vector<std::string> functions;
-    std::array<char, 4096> line{};
+    std::array<char, 4096> line;
     while (std::fgets(line.data(), line.size(), output.get()) != nullptr) {
         std::string text = line.data();
         while (!text.empty() && text.back() == '\n') text.pop_back();

@@ -34,6 +34,21 @@ bool may_read_target(const FunctionDecl* assignment) {
            !method->getParent()->isInStdNamespace();
 }
 
+/// Functions that read a terminated string from each pointer to characters that they get.
+bool reads_strings(std::string name, std::size_t arguments) {
+    if (name.compare(0, 5, "std::") == 0) name = name.substr(5);
+    constexpr std::array readers = {
+        "strlen", "strchr",  "strrchr", "strstr",  "strpbrk", "strcspn", "strspn",  "strcmp",
+        "strdup", "strncmp", "strtol",  "strtoul", "strtoll", "strtod",  "strtof",  "strtoull",
+        "atoi",   "atol",    "atof",    "puts",    "fputs",   "printf",  "fprintf", "sprintf",
+        "snprintf", "sscanf", "operator<<", "strcasecmp", "strncasecmp", "fopen", "open"};
+    if (is_one_of(name, readers)) return true;
+    constexpr std::array of_strings = {"basic_string",            "basic_string_view",
+                                       "basic_string::operator=", "basic_string::operator+=",
+                                       "basic_string::append",    "basic_string::assign"};
+    return is_one_of(name, of_strings) && arguments <= 2;
+}
+
 path part_of(path whole, const step& last) {
     whole.members.push_back(last);
     return whole;
@@ -132,6 +147,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
         }
     }
     if (call.name == "std::move" || call.name == "std::forward") return {now};
+    // What uses the place that it returns is seen where that is used.
+    if (values_.is_place_of_accessor(call.expression)) return {now};
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};
     if (object && use_method(call, *object, now)) return {now};
     if (auto result = inlined(call, now)) return *result;
@@ -161,7 +178,12 @@ bool flow::use_filler(const call_parts& call, facts& now) {
     const filler& how = found->second;
     if (how.how == filled::nothing) return true;
     if (how.how == filled::by_room) return use_room(call, how, now);
-    if (how.how == filled::by_parts) return use_parts(call, how, now);
+    if (how.how == filled::by_parts) {
+        if (call.arguments.size() <= static_cast<std::size_t>(how.size)) return false;
+        return use_parts(call.expression, call.arguments[static_cast<std::size_t>(how.buffer)],
+                         values_.value_of(call.arguments[static_cast<std::size_t>(how.size)]), now);
+    }
+    if (how.how == filled::by_message) return use_message(call, how, now);
     const auto argument = [&](int index) -> const Expr* {
         return index >= 0 && static_cast<std::size_t>(index) < call.arguments.size()
                    ? call.arguments[static_cast<std::size_t>(index)]
@@ -186,6 +208,10 @@ bool flow::use_filler(const call_parts& call, facts& now) {
         return true;
     }
     const polynomial& low = where->offset;
+    if (how.how == filled::by_string || how.how == filled::by_format) {
+        use_string_filler(call, how, low, now);
+        return true;
+    }
     polynomial unit = 1;
     if (how.unit != no_argument && argument(how.unit) != nullptr)
         unit = values_.value_of(argument(how.unit));
@@ -235,6 +261,9 @@ bool flow::use_filler(const call_parts& call, facts& now) {
         }
         case filled::by_room:
         case filled::by_parts:
+        case filled::by_message:
+        case filled::by_string:
+        case filled::by_format:
         case filled::nothing:
             break;
     }
@@ -278,12 +307,81 @@ bool flow::use_room(const call_parts& call, const filler& how, facts& now) {
     return true;
 }
 
-bool flow::use_parts(const call_parts& call, const filler& how, facts& now) {
+bool flow::use_message(const call_parts& call, const filler& how, facts& now) {
+    if (call.arguments.size() <= static_cast<std::size_t>(how.buffer)) return false;
+    const Expr* argument = call.arguments[static_cast<std::size_t>(how.buffer)];
+    const auto whole = values_.pointee_of(argument);
+    const QualType type = argument->getType()->getPointeeType();
+    const auto* parts = field_named(type, "msg_iov");
+    const auto* count = field_named(type, "msg_iovlen");
+    if (!whole || parts == nullptr || count == nullptr) return false;
+    const auto array = parts_.find(part_of(*whole, parts));
+    if (array == parts_.end()) return false;
+    return use_parts(call.expression, array->second,
+                     polynomial::of(values_.value_atom(part_of(*whole, count))), now);
+}
+
+void flow::use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
+                             facts& now) {
+    if (how.how == filled::by_format) {
+        // Where the buffer is too small it is filled whole.
+        const polynomial wanted = values_.value_of(call.expression);
+        now.know_at_least_zero(wanted);
+        for (const atom each : wanted.atoms()) string_sizes_.insert(each);
+        write(now, {low, low + wanted + 1}, call.expression, false);
+        return;
+    }
+    const auto stream = call.object != nullptr ? values_.stream_of(call.object) : std::nullopt;
+    const atom status =
+        stream ? values_.stream_atom(*stream) : values_.result_atom(call.expression);
+    const atom count = values_.count_atom(call.expression);
+    const atom size = values_.count_atom(call.expression, 1);
+    for (const atom each : {status, count, size}) forget(now, each);
+    string_sizes_.insert({count, size});
+    now.know_at_least_zero(polynomial::of(count));
+    now.know_at_least_zero(polynomial::of(size));
+    write(now, {low, low + polynomial::of(count)}, call.expression, false);
+    now.promise_if({status, how.when, polynomial::of(count) - polynomial::of(size) - 1});
+    if (stream) assign(now, values_.stream_count_atom(*stream), polynomial::of(count));
+}
+
+std::optional<polynomial> flow::string_end(const polynomial& at, const facts& now) const {
+    for (const byte_range& each : now.covered) {
+        const bool is_string =
+            std::any_of(string_sizes_.begin(), string_sizes_.end(), [&](atom size) {
+                return now.normal(each.high).linear_coefficient(size) == 1;
+            });
+        if (is_string && now.at_least_zero(at - each.low) && now.at_least_zero(each.high - 1 - at))
+            return each.high;
+    }
+    return std::nullopt;
+}
+
+/// What the C library's functions say of a string.
+void flow::know_of_string(const call_parts& call, facts& now) {
+    if (string_sizes_.empty() || call.arguments.empty()) return;
+    const auto where = values_.place_of(call.arguments[0]);
+    if (!values_.is_address(where)) return;
+    const auto end = string_end(where->offset, now);
+    if (!end) return;
+    const std::string name = call.name.compare(0, 5, "std::") == 0 ? call.name.substr(5) : call.name;
+    const polynomial result = values_.value_of(call.expression);
+    if (name == "strlen" || name == "strcspn" || name == "strspn")
+        now.know_at_least_zero(*end - 1 - where->offset - result);
+    if (name != "strchr" && name != "strrchr" && name != "strstr" && name != "strpbrk") return;
+    now.know_at_least_zero(result - where->offset);
+    const bool is_character = name == "strchr" || name == "strrchr";
+    const auto character = is_character && call.arguments.size() > 1
+                               ? values_.value_of(call.arguments[1]).constant()
+                               : std::nullopt;
+    const bool before_end = name == "strpbrk" || (character && *character != 0);
+    now.know_at_least_zero(*end - (before_end ? 2 : 1) - result);
+}
+
+bool flow::use_parts(const Expr* call, const Expr* array, const polynomial& count, facts& now) {
     constexpr std::int64_t most_parts = 4;
-    if (call.arguments.size() <= static_cast<std::size_t>(how.size)) return false;
-    const Expr* array = strip(call.arguments[static_cast<std::size_t>(how.buffer)]);
-    const auto number =
-        now.normal(values_.value_of(call.arguments[static_cast<std::size_t>(how.size)])).constant();
+    array = strip(array);
+    const auto number = now.normal(count).constant();
     const QualType type = array->getType()->getPointeeType();
     const auto* base = field_named(type, "iov_base");
     const auto* size = field_named(type, "iov_len");
@@ -301,21 +399,21 @@ bool flow::use_parts(const call_parts& call, const filler& how, facts& now) {
         return false;
     }
     const bool has_elements = is_array || first != 0 || !whole->members.empty() || *number != 1;
-    const atom result = values_.result_atom(call.expression);
+    const atom result = values_.result_atom(call);
     forget(now, result);
     polynomial sum;
     for (std::int64_t i = 0; i < *number; ++i) {
         const path part = has_elements ? part_of(*whole, step(first + i)) : *whole;
-        const atom count = values_.count_atom(call.expression, i);
-        forget(now, count);
-        sum += polynomial::of(count);
-        now.know_at_least_zero(polynomial::of(count));
+        const atom filled = values_.count_atom(call, i);
+        forget(now, filled);
+        sum += polynomial::of(filled);
+        now.know_at_least_zero(polynomial::of(filled));
         now.know_at_least_zero(polynomial::of(values_.value_atom(part_of(part, size))) -
-                               polynomial::of(count));
+                               polynomial::of(filled));
         const path target = part_of(part, base);
         if (values_.pointers.count(target) == 0) continue;
         const polynomial low = polynomial::of(values_.value_atom(target));
-        write(now, {low, low + polynomial::of(count)}, call.expression, false);
+        write(now, {low, low + polynomial::of(filled)}, call, false);
     }
     now.know_at_least_zero(sum - polynomial::of(result));
     return true;
@@ -332,7 +430,13 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         return false;
     const auto& arguments = call.arguments;
     const auto place_at = [&](std::size_t index) {
-        return index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
+        auto where =
+            index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
+        // A plain pointer to the object is an iterator.
+        if (where && where->how == form::handle && values_.is_address(where) &&
+            arguments[index]->getType()->isPointerType())
+            where->how = form::address;
+        return where;
     };
     constexpr std::array<std::string_view, 3> filling = {"fill", "generate", "iota"};
     constexpr std::array<std::string_view, 2> filling_n = {"fill_n", "generate_n"};
@@ -525,6 +629,15 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
                 values_.value_of(arguments[1]) * values_.value_of(arguments[2]);
             read(now, {where.offset, where.offset + bytes}, call.expression, raw);
             return;
+        }
+        const bool is_text = type.isNull() || (type->isPointerType() &&
+                                               type->getPointeeType().isConstQualified() &&
+                                               type->getPointeeType()->isAnyCharacterType());
+        if (is_text && reads_strings(call.name, arguments.size())) {
+            if (const auto end = string_end(where.offset, now)) {
+                read(now, {where.offset, *end}, call.expression);
+                return;
+            }
         }
         // A range that ends at the next argument, or began at the one before.
         for (const bool forward : {true, false}) {

@@ -20,7 +20,6 @@ void flow::effects(const Stmt* statement, facts& now) {
         if (!binary->isAssignmentOp()) return;
         const auto target = values_.path_of(binary->getLHS());
         if (!target) return;
-        forget_all(now, *target, false);
         const atom name = values_.value_atom(*target);
         const polynomial right = values_.value_of(binary->getRHS());
         const QualType type = binary->getLHS()->getType();
@@ -43,6 +42,7 @@ void flow::effects(const Stmt* statement, facts& now) {
             default:
                 forget(now, name);
         }
+        forget_dependents(now, *target);
         return;
     }
     if (const auto* unary = dyn_cast<UnaryOperator>(statement)) {
@@ -54,6 +54,7 @@ void flow::effects(const Stmt* statement, facts& now) {
         const atom name = values_.value_atom(*target);
         assign(now, name,
                unary->isIncrementOp() ? polynomial::of(name) + step : polynomial::of(name) - step);
+        forget_dependents(now, *target);
         return;
     }
     if (const auto* choice = dyn_cast<ConditionalOperator>(statement)) {
@@ -79,6 +80,7 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
     const auto alias = values_.aliases.find(variable);
     if (alias == values_.aliases.end() && values_.bound.count(variable) != 0) return;
     forget_all(now, name, true);
+    declared_[block_].insert(values_.value_atom(name));
     if (initial == nullptr) return;
     if (alias != values_.aliases.end()) {
         if (const auto where = values_.place_of(initial)) {
@@ -140,6 +142,7 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                               collected_.count({body, call.expression}) != 0;
     if (!is_filler && !was_followed) forget(now, values_.result_atom(call.expression));
     if (was_followed) return;
+    if (now.live) know_of_string(call, now);
     if (callee != nullptr && isa<CXXOperatorCallExpr>(call.expression)) {
         const auto* operation = cast<CXXOperatorCallExpr>(call.expression);
         const auto target = values_.path_of(operation->getArg(0));
@@ -150,7 +153,12 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                                           : step_of(values_, operation->getArg(0)->getType());
             const atom name = values_.value_atom(*target);
             const auto move = [&](const polynomial& by) {
-                assign(now, name, polynomial::of(name) + polynomial(step) * by);
+                // An iterator of a list or a map has no number that tells where it is.
+                if (step == 0)
+                    forget(now, name);
+                else
+                    assign(now, name, polynomial::of(name) + polynomial(step) * by);
+                forget_dependents(now, *target);
             };
             switch (operation->getOperator()) {
                 case OO_PlusPlus:
@@ -188,9 +196,9 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
     if (method != nullptr && call.object != nullptr && !method->isConst() && !method->isStatic()) {
         const auto target = values_.object_path(call.object);
         const llvm::StringRef name = name_of(method);
-        constexpr std::array<std::string_view, 17> harmless = {
+        constexpr std::array<std::string_view, 18> harmless = {
             "data",  "begin",  "end",  "at",      "front", "back", "get",  "read",    "gcount",
-            "c_str", "rbegin", "rend", "reserve", "value", "good", "fill", "readsome"};
+            "c_str", "rbegin", "rend", "reserve", "value", "good", "fill", "readsome", "getline"};
         const bool is_operator = method->isOverloadedOperator();
         if (target && call.expression != what_.start && !is_operator &&
             !is_one_of(name, harmless)) {

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include <clang-tidy/utils/IncludeInserter.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Basic/Version.h>
 #include <llvm/ADT/StringRef.h>
@@ -24,6 +25,15 @@ inline bool is_cpp23(const clang::LangOptions& options) {
     return options.CPlusPlus23;
 #else
     return options.CPlusPlus2b;
+#endif
+}
+
+inline clang::tidy::utils::IncludeInserter include_inserter() {
+    constexpr auto style = clang::tidy::utils::IncludeSorter::IS_LLVM;
+#if CLANG_VERSION_MAJOR >= 15
+    return clang::tidy::utils::IncludeInserter(style, false);
+#else
+    return clang::tidy::utils::IncludeInserter(style);
 #endif
 }
 

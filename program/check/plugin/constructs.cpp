@@ -109,13 +109,28 @@ bool is_zero(const Expr* value, const ASTContext& context) {
     return false;
 }
 
-bool is_standard_allocator(const ClassTemplateSpecializationDecl* container, unsigned index) {
+/// True if std::allocator_traits constructs what it is asked to: the allocator has no `construct`
+/// of its own, which may leave the bytes alone.
+bool is_plain_allocator(QualType type) {
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition()) return false;
+    if (record->isInStdNamespace())
+        return name_of(record) == "allocator" || name_of(record) == "polymorphic_allocator";
+    const auto constructs = [](const CXXRecordDecl* of) {
+        return std::any_of(of->decls_begin(), of->decls_end(), [](const Decl* each) {
+            const auto* named = dyn_cast<NamedDecl>(each);
+            return named != nullptr && name_of(named) == "construct";
+        });
+    };
+    record = record->getDefinition();
+    return !constructs(record) &&
+           record->forallBases([&](const CXXRecordDecl* base) { return !constructs(base); });
+}
+
+bool has_plain_allocator(const ClassTemplateSpecializationDecl* container, unsigned index) {
     const auto& arguments = container->getTemplateArgs();
-    if (arguments.size() <= index || arguments[index].getKind() != TemplateArgument::Type)
-        return false;
-    const auto* record = arguments[index].getAsType()->getAsCXXRecordDecl();
-    return record != nullptr && record->isInStdNamespace() &&
-           (name_of(record) == "allocator" || name_of(record) == "polymorphic_allocator");
+    return arguments.size() > index && arguments[index].getKind() == TemplateArgument::Type &&
+           is_plain_allocator(arguments[index].getAsType());
 }
 
 QualType first_type_argument(QualType type) {
@@ -171,7 +186,7 @@ QualType element_of(QualType type) {
     if (special == nullptr) return {};
     const bool vector = is_container(type, "vector");
     const bool string = is_container(type, "basic_string");
-    if ((!vector && !string) || !is_standard_allocator(special, vector ? 1 : 2)) return {};
+    if ((!vector && !string) || !has_plain_allocator(special, vector ? 1 : 2)) return {};
     const QualType element = first_type_argument(type);
     return element->isBooleanType() ? QualType() : element;
 }
@@ -194,9 +209,8 @@ std::optional<construct> make_call(const CallExpr* call, values& names, std::int
     auto arguments = written_arguments(call);
     if (arguments.size() < found->before) return std::nullopt;
     if (found->before == 1) {
-        // An allocator with a construct of its own may leave the bytes alone.
-        const auto* allocator = class_of(arguments[0]->getType());
-        if (allocator == nullptr || !allocator->isInStdNamespace()) return std::nullopt;
+        if (!is_plain_allocator(arguments[0]->getType().getNonReferenceType()))
+            return std::nullopt;
         arguments.erase(arguments.begin());
     }
     construct result;
@@ -221,10 +235,18 @@ std::optional<construct> make_call(const CallExpr* call, values& names, std::int
     return result;
 }
 
+bool is_nothrow(const Expr* argument) {
+    return name_of(class_of(argument->getType())) == "nothrow_t";
+}
+
 std::optional<construct> new_expression(const CXXNewExpr* expression, values& names,
                                         std::int64_t min_bytes) {
-    if (has_no_initializer(*expression) || expression->getInitializer() == nullptr ||
-        expression->getNumPlacementArgs() != 0)
+    if (has_no_initializer(*expression) || expression->getInitializer() == nullptr)
+        return std::nullopt;
+    // `new (std::nothrow) T()`, and `new (where) T()` with no more than a place.
+    if (expression->getNumPlacementArgs() > 1 ||
+        (expression->getNumPlacementArgs() == 1 && !is_nothrow(expression->getPlacementArg(0)) &&
+         !expression->getPlacementArg(0)->getType()->isPointerType()))
         return std::nullopt;
     const Expr* initial = expression->getInitializer();
     if (const auto* list = dyn_cast<ParenListExpr>(initial)) {
@@ -457,6 +479,17 @@ void parents::add(const Stmt* part, const parent& above) {
     for (const Stmt* child : part->children()) add(child, {part, nullptr, nullptr});
 }
 
+namespace {
+
+/// Whose memory it is, and who reads it later, is not known.
+bool is_placed(const Expr* expression) {
+    const auto* creation = dyn_cast<CXXNewExpr>(expression);
+    return creation != nullptr && creation->getNumPlacementArgs() == 1 &&
+           !is_nothrow(creation->getPlacementArg(0));
+}
+
+}  // namespace
+
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;
     const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {
@@ -479,7 +512,8 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
             const VarDecl* variable = above.variable;
             if (!variable->hasLocalStorage() || variable->getType()->isReferenceType())
                 return std::nullopt;
-            return binding{variable, path{variable->getCanonicalDecl(), {}}, true};
+            return binding{variable, path{variable->getCanonicalDecl(), {}},
+                           !is_placed(expression)};
         }
         if (above.initializer != nullptr) {
             const auto* member = above.initializer->getMember();

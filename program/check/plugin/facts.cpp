@@ -62,24 +62,41 @@ bool facts::is_covered(const byte_range& range) const {
     if (at_least_zero(zeroed.low - high) || at_least_zero(low - zeroed.high)) return true;
     if (at_least_zero(zeroed.low - low)) low = zeroed.low;
     if (at_least_zero(high - zeroed.high)) high = zeroed.high;
-    return std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
+    std::vector<bool> used(covered.size());
+    return is_chained(low, high, used);
+}
+
+bool facts::is_chained(const polynomial& low, const polynomial& high,
+                       std::vector<bool>& used) const {
+    for (std::size_t i = 0; i < covered.size(); ++i) {
+        const byte_range& each = covered[i];
         // What lies below the zeroed bytes, or above them, has not been zeroed.
-        return (at_least_zero(low - each.low) || at_least_zero(zeroed.low - each.low)) &&
-               (at_least_zero(each.high - high) || at_least_zero(each.high - zeroed.high));
-    });
+        if (used[i] || !(each.low == low || at_least_zero(low - each.low) ||
+                         at_least_zero(zeroed.low - each.low)))
+            continue;
+        if (at_least_zero(each.high - high) || at_least_zero(each.high - zeroed.high)) return true;
+        if (at_least_zero(each.low - each.high - 1)) continue;
+        used[i] = true;
+        if (is_chained(each.high, high, used)) return true;
+    }
+    return false;
 }
 
 void facts::cover(const byte_range& range) {
     if (!live || covered.size() >= most_ranges) return;
     covered.push_back({normal(range.low), normal(range.high)});
-    merge_covered();
+    merge_covered(joining::if_sure);
 }
 
-void facts::merge_covered() {
+void facts::merge_covered(joining how) {
+    const auto joins = [&](const byte_range& b) {
+        return how == joining::if_sure ? at_least_zero(b.high - b.low)
+                                       : !at_least_zero(b.low - b.high - 1);
+    };
     const auto merged = [&](byte_range& a, const byte_range& b) {
         if (!at_least_zero(a.high - b.low)) return false;
         // Whatever lies from a.low up to b.high is in one of them.
-        if (a.high == b.low || at_least_zero(b.high - a.high)) {
+        if ((a.high == b.low && joins(b)) || at_least_zero(b.high - a.high)) {
             a.high = b.high;
             return true;
         }
@@ -118,6 +135,12 @@ void facts::forget(atom which, const std::function<atom()>& fresh) {
                                    [&](const promise& each) { return each.status == which; }),
                     promises_.end());
     if (equal_.erase(which) != 0) return;
+    // A read that failed wrote nothing, and leaves what was there before.
+    const bool is_in_range =
+        std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
+            return each.low.contains(which) || each.high.contains(which);
+        });
+    if (is_in_range) merge_covered(joining::unless_absurd);
     // Another atom whose value depends on this one can take its place.
     for (const auto& [other, value] : equal_) {
         const std::int64_t coefficient = value.linear_coefficient(which);
@@ -301,6 +324,7 @@ void facts::bound_ranges(const std::vector<atom>& which) {
 }
 
 void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
+    merge_covered(joining::unless_absurd);
     bound_ranges(changed);
     // The variable with the smallest step: what the others and the ranges change by is then a
     // multiple of it.
@@ -339,8 +363,8 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
             std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
                 return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
             });
-        // What is new grows upwards with the variable, unless it begins at the object's end.
-        const bool downwards = (step < 0) != (now.high == zeroed.high && !(now.low == zeroed.low));
+        // What is new grows away from the object's end that it touches, and else with the variable.
+        const bool downwards = !(now.low == zeroed.low) && (now.high == zeroed.high || step < 0);
         byte_range then = downwards ? byte_range{now.high, now.high} : byte_range{now.low, now.low};
         if (before != entry.covered.end()) then = *before;
         now = {moved(then.low, now.low), moved(then.high, now.high)};
@@ -364,6 +388,19 @@ void facts::forget_values(const std::vector<atom>& changed) {
 bool facts::same_object_state(const facts& other) const {
     return std::tie(live, zeroed, covered, padding_left) ==
            std::tie(other.live, other.zeroed, other.covered, other.padding_left);
+}
+
+bool facts::implies(const facts& other) const {
+    return same_object_state(other) &&
+           std::all_of(other.equal_.begin(), other.equal_.end(),
+                       [&](const auto& each) {
+                           return normal(polynomial::of(each.first)) == normal(each.second);
+                       }) &&
+           std::all_of(other.at_least_zero_.begin(), other.at_least_zero_.end(),
+                       [&](const polynomial& each) { return at_least_zero(each); }) &&
+           std::all_of(other.promises_.begin(), other.promises_.end(), [&](const promise& each) {
+               return std::find(promises_.begin(), promises_.end(), each) != promises_.end();
+           });
 }
 
 void facts::weaken_to(const facts& other) {

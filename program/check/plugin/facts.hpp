@@ -92,6 +92,12 @@ public:
 
     /// True if nothing distinguishes them but what is known of values.
     [[nodiscard]] bool same_object_state(const facts& other) const;
+    /// True if whatever holds in the other one holds in this one.
+    [[nodiscard]] bool implies(const facts& other) const;
+    /// True if an end of the zeroed bytes is told by this atom.
+    [[nodiscard]] bool is_end(atom which) const {
+        return zeroed.low.contains(which) || zeroed.high.contains(which);
+    }
     /// Keeps only what both know of values.
     void weaken_to(const facts& other);
 
@@ -102,7 +108,15 @@ private:
     void replace(atom which, const polynomial& value);
     [[nodiscard]] bool equate_to_zero(const polynomial& value);
     [[nodiscard]] bool keep_promises(const polynomial& value, relation how);
-    void merge_covered();
+    /// How two ranges join whose second begins where the first ends.
+    enum class joining {
+        if_sure,        ///< Only if the second cannot have a negative length.
+        unless_absurd,  ///< Unless the second is known to have one.
+    };
+    void merge_covered(joining how);
+    /// True if ranges cover it one after the other.
+    [[nodiscard]] bool is_chained(const polynomial& low, const polynomial& high,
+                                  std::vector<bool>& used) const;
     /// Replaces such an atom in the ends of ranges by the least value that comparisons leave it.
     void bound_ranges(const std::vector<atom>& which);
 

@@ -24,6 +24,9 @@ filler argument(const char* name, int buffer, int size, int count, success when)
 filler stream(const char* name, int buffer, int size) {
     return {name, buffer, size, none, filled::by_stream};
 }
+filler string(const char* name, int buffer, int size) {
+    return {name, buffer, size, none, filled::by_string, none, success::if_nonzero};
+}
 filler parts(const char* name, int array, int count) {
     return {name, array, count, none, filled::by_parts};
 }
@@ -70,6 +73,11 @@ const std::vector<filler>& known_fillers() {
         result("_read", 1, 2),
         parts("readv", 1, 2),
         parts("preadv", 1, 2),
+        {"recvmsg", 1, none, none, filled::by_message},
+        string("fgets", 0, 1),
+        {"snprintf", 0, 1, none, filled::by_format},
+        {"vsnprintf", 0, 1, none, filled::by_format},
+        {"sprintf", 0, none, none, filled::by_format},
         result("fread", 0, 2, 1),
         result("fread_unlocked", 0, 2, 1),
         status("getentropy", 0, 1, success::if_zero),
@@ -79,6 +87,8 @@ const std::vector<filler>& known_fillers() {
         // iostreams.
         stream("std::basic_istream::read", 0, 1),
         result("std::basic_istream::readsome", 0, 1),
+        string("std::basic_istream::get", 0, 1),
+        string("std::basic_istream::getline", 0, 1),
         result("std::basic_streambuf::sgetn", 0, 1),
         // Decompressors.
         argument("uncompress", 0, 1, 1, success::if_zero),

@@ -18,6 +18,9 @@ enum class filled {
     by_stream,    ///< `size` characters if the stream is good; gcount() says how many.
     by_room,      ///< What the struct `buffer` points to says that it had, less what it has then.
     by_parts,     ///< `size` parts, each an iovec; as many bytes in all as the result says.
+    by_message,   ///< `buffer` points to a msghdr, which has such parts.
+    by_string,    ///< Characters and a terminator, on success; no more than `size`.
+    by_format,    ///< So too, always; the result is the number of characters that are wanted.
     nothing,      ///< It neither fills nor reads what the struct `buffer` points to.
 };
 
@@ -39,7 +42,7 @@ struct filler {
     int unit = no_argument;    ///< What size and result are multiplied by.
     filled how = filled::all;  ///< How it tells what it filled.
     int count = no_argument;   ///< For by_argument: points to the number of bytes.
-    success when = success::if_zero;  ///< For by_argument and by_status: what the result tells.
+    success when = success::if_zero;  ///< For by_argument, by_status, by_string: what it tells.
     room_members members = {};
 };
 

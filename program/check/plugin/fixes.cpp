@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fixes.hpp"
 
-#include "clang_version.hpp"
-
-#include <cctype>
-
-#include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
+#include "overwrite_fix.hpp"
+#include "source_text.hpp"
 
 namespace freehold::check {
 namespace {
@@ -16,29 +12,6 @@ using namespace clang;
 constexpr const char* put_back =
     "; cppcoreguidelines-pro-type-member-init and modernize-use-equals-default would put the "
     "zeroing back";
-
-bool in_macro(SourceRange range) {
-    return range.getBegin().isMacroID() || range.getEnd().isMacroID() || range.isInvalid();
-}
-
-SourceLocation end_of(SourceLocation token, const ASTContext& context) {
-    return Lexer::getLocForEndOfToken(token, 0, context.getSourceManager(), context.getLangOpts());
-}
-
-/// The character before (-1) or after (+1) spaces next to the location; its location.
-std::pair<char, SourceLocation> neighbour(SourceLocation from, int direction,
-                                          const ASTContext& context) {
-    const auto& sources = context.getSourceManager();
-    const auto [file, begin] = sources.getDecomposedLoc(from);
-    const auto text = view_of(sources.getBufferData(file));
-    auto offset = static_cast<std::ptrdiff_t>(begin) - (direction < 0 ? 1 : 0);
-    while (offset >= 0 && offset < static_cast<std::ptrdiff_t>(text.size()) &&
-           std::isspace(static_cast<unsigned char>(text[static_cast<std::size_t>(offset)])) != 0)
-        offset += direction;
-    if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(text.size())) return {'\0', from};
-    return {text[static_cast<std::size_t>(offset)],
-            from.getLocWithOffset(static_cast<int>(offset - static_cast<std::ptrdiff_t>(begin)))};
-}
 
 /// Removes an initialiser `{}` or `= {}`.
 std::vector<FixItHint> without_initialiser(SourceRange range, const ASTContext& context) {
@@ -131,7 +104,18 @@ fix of_calloc(const CallExpr* call, const ASTContext& context) {
     return result;
 }
 
+const CXXRecordDecl* container_of(const construct& what) {
+    return class_of(
+        what.kind == construct_kind::resize
+            ? cast<CXXMemberCallExpr>(what.expression)->getImplicitObjectArgument()->getType()
+            : what.expression->getType());
+}
+
 }  // namespace
+
+bool is_string(const construct& what) {
+    return name_of(container_of(what)) == "basic_string";
+}
 
 fix fix_for(const construct& what, const VarDecl* variable, const CXXCtorInitializer* initializer,
             const ASTContext& context) {
@@ -156,14 +140,9 @@ fix fix_for(const construct& what, const VarDecl* variable, const CXXCtorInitial
         }
         case construct_kind::container:
         case construct_kind::resize: {
-            const auto* record = class_of(what.kind == construct_kind::resize
-                                              ? cast<CXXMemberCallExpr>(what.expression)
-                                                    ->getImplicitObjectArgument()
-                                                    ->getType()
-                                              : what.expression->getType());
-            if (record != nullptr && record->getName() == "basic_string")
+            if (is_string(what))
                 return {{},
-                        is_cpp23(context.getLangOpts())
+                        has_resize_and_overwrite(container_of(what), context)
                             ? "let 'resize_and_overwrite' do the overwriting"
                             : "C++23 has 'resize_and_overwrite'; before, use an array of "
                               "'std::make_unique_for_overwrite'"};

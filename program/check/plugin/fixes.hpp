@@ -16,6 +16,9 @@ struct fix {
     std::string advice;
 };
 
+/// True for a container construct whose container is a string.
+bool is_string(const construct& what);
+
 /// `variable` and `initializer` say where a construct of that kind stands; else they are null.
 fix fix_for(const construct& what, const clang::VarDecl* variable,
             const clang::CXXCtorInitializer* initializer, const clang::ASTContext& context);

@@ -15,32 +15,109 @@ using namespace clang;
 constexpr std::size_t most_states = 24;
 constexpr int most_passes = 8;
 
+/// The system's functions in C count as functions that do not throw.
+bool may_throw_in_try(const Stmt* statement) {
+    if (isa<CXXThrowExpr>(statement) || isa<CXXNewExpr>(statement)) return true;
+    const FunctionDecl* function = nullptr;
+    if (const auto* call = dyn_cast<CallExpr>(statement))
+        function = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
+    else if (const auto* construct = dyn_cast<CXXConstructExpr>(statement))
+        function = construct->getConstructor();
+    else
+        return false;
+    if (function == nullptr) return true;
+    if (function->isExternC() || function->isImplicit() || function->isDefaulted()) return false;
+    const auto* type = function->getType()->getAs<FunctionProtoType>();
+    return !(type != nullptr && type->isNothrow());
+}
+
+/// Clang's graph leads no call in a `try` block to the handlers.
+class exception_edges {
+public:
+    exception_edges(const FunctionDecl* function, const CFG& graph) {
+        for (const CFGBlock* each : graph)
+            if (const auto* attempt = dyn_cast_or_null<CXXTryStmt>(each->getTerminatorStmt()))
+                dispatch_[attempt] = each;
+        if (dispatch_.empty()) return;
+        collect(function->getBody(), nullptr);
+        for (const CFGBlock* block : graph)
+            for (const CFGElement& element : *block)
+                if (const auto statement = element.getAs<CFGStmt>())
+                    if (const CFGBlock* to = handler_of(statement->getStmt())) {
+                        from_[block].insert(to);
+                        to_[to].insert(block);
+                    }
+    }
+
+    /// The block that chooses a handler, for what the statement may throw; null if there is none.
+    [[nodiscard]] const CFGBlock* handler_of(const Stmt* statement) const {
+        const auto found = handlers_.find(statement);
+        return found != handlers_.end() && may_throw_in_try(statement) ? found->second : nullptr;
+    }
+    [[nodiscard]] std::set<const CFGBlock*> after(const CFGBlock* block) const {
+        const auto found = from_.find(block);
+        auto result = found != from_.end() ? found->second : std::set<const CFGBlock*>();
+        for (const auto& next : block->succs())
+            if (next.getReachableBlock() != nullptr) result.insert(next.getReachableBlock());
+        return result;
+    }
+    [[nodiscard]] std::set<const CFGBlock*> before(const CFGBlock* block) const {
+        const auto found = to_.find(block);
+        auto result = found != to_.end() ? found->second : std::set<const CFGBlock*>();
+        for (const auto& previous : block->preds())
+            if (previous.getReachableBlock() != nullptr)
+                result.insert(previous.getReachableBlock());
+        return result;
+    }
+
+private:
+    void collect(const Stmt* part, const CFGBlock* handler) {
+        if (part == nullptr || isa<LambdaExpr>(part)) return;
+        if (const auto* attempt = dyn_cast<CXXTryStmt>(part)) {
+            const auto found = dispatch_.find(attempt);
+            collect(attempt->getTryBlock(), found != dispatch_.end() ? found->second : handler);
+            for (unsigned i = 0; i < attempt->getNumHandlers(); ++i)
+                collect(attempt->getHandler(i), handler);
+            return;
+        }
+        if (handler != nullptr) handlers_[part] = handler;
+        if (const auto* declarations = dyn_cast<DeclStmt>(part))
+            for (const Decl* each : declarations->decls())
+                if (const auto* variable = dyn_cast<VarDecl>(each))
+                    collect(variable->getInit(), handler);
+        for (const Stmt* child : part->children()) collect(child, handler);
+    }
+
+    std::map<const CXXTryStmt*, const CFGBlock*> dispatch_;
+    std::map<const Stmt*, const CFGBlock*> handlers_;
+    std::map<const CFGBlock*, std::set<const CFGBlock*>> from_;
+    std::map<const CFGBlock*, std::set<const CFGBlock*>> to_;
+};
+
 /// The blocks of the loop that this back edge closes.
-std::set<const CFGBlock*> loop_of(const CFGBlock* from, const CFGBlock* head) {
+std::set<const CFGBlock*> loop_of(const CFGBlock* from, const CFGBlock* head,
+                                  const exception_edges& edges) {
     std::set<const CFGBlock*> result = {head};
     std::vector<const CFGBlock*> work = {from};
     while (!work.empty()) {
         const CFGBlock* each = work.back();
         work.pop_back();
         if (!result.insert(each).second) continue;
-        for (const auto& previous : each->preds())
-            if (previous.getReachableBlock() != nullptr) work.push_back(previous);
+        for (const CFGBlock* previous : edges.before(each)) work.push_back(previous);
     }
     return result;
 }
 
 void find_back_edges(const CFGBlock* block, std::set<const CFGBlock*>& on_way,
-                     std::set<const CFGBlock*>& done,
+                     std::set<const CFGBlock*>& done, const exception_edges& edges,
                      std::set<std::pair<const CFGBlock*, const CFGBlock*>>& result) {
     done.insert(block);
     on_way.insert(block);
-    for (const auto& next : block->succs()) {
-        const CFGBlock* to = next.getReachableBlock();
-        if (to == nullptr) continue;
+    for (const CFGBlock* to : edges.after(block)) {
         if (on_way.count(to) != 0)
             result.insert({block, to});
         else if (done.count(to) == 0)
-            find_back_edges(to, on_way, done, result);
+            find_back_edges(to, on_way, done, edges, result);
     }
     on_way.erase(block);
 }
@@ -172,6 +249,12 @@ void flow::forget_all(facts& now, const path& changed, bool itself) {
     for (const atom each : values_.atoms_of(changed, itself)) forget(now, each);
 }
 
+void flow::forget_dependents(facts& now, const path& changed) {
+    const atom own = values_.value_atom(changed);
+    for (const atom each : values_.atoms_of(changed, true))
+        if (each != own) forget(now, each);
+}
+
 byte_range flow::extent_of(const place& where) {
     switch (where.how) {
         case form::object:
@@ -224,7 +307,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
     std::set<const CFGBlock*> on_way;
     std::set<const CFGBlock*> done;
     std::set<std::pair<const CFGBlock*, const CFGBlock*>> back_edges;
-    find_back_edges(&graph->getEntry(), on_way, done, back_edges);
+    const exception_edges edges(function, *graph);
+    find_back_edges(&graph->getEntry(), on_way, done, edges, back_edges);
 
     struct incoming {
         states all;
@@ -240,9 +324,24 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         const bool is_back = back_edges.count({from, to}) != 0;
         if (is_back) {
             std::set<atom> in_loop;
-            for (const CFGBlock* each : loop_of(from, to))
+            std::set<atom> dead;  // What no later pass sees.
+            for (const CFGBlock* each : loop_of(from, to, edges)) {
                 in_loop.insert(assigned_[each].begin(), assigned_[each].end());
+                dead.insert(declared_[each].begin(), declared_[each].end());
+            }
             const std::vector<atom> changed(in_loop.begin(), in_loop.end());
+            for (const atom each : changed)
+                if (values_.is_of_call(each)) dead.insert(each);
+            // A pass that changed nothing, for example after EINTR.
+            const auto forget_dead = [&](facts& of) {
+                for (const atom each : dead)
+                    if (!of.is_end(each)) of.forget(each, [&] { return values_.fresh_atom(); });
+            };
+            facts rest = state;
+            forget_dead(rest);
+            if (std::any_of(target.all.begin(), target.all.end(),
+                            [&](const facts& each) { return rest.implies(each); }))
+                return;
             if (state.live) {
                 // The latest entry is the one that this pass began with, most often.
                 for (auto outside = target.from_outside.rbegin();
@@ -268,6 +367,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                 }
             }
             state.forget_values(changed);
+            forget_dead(state);
         } else {
             add_state(target.from_outside, state);
         }
@@ -309,6 +409,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             break;
         }
         if (block == &graph->getExit()) {
+            watch(nullptr, now);
             for (facts& each : now) add_state(ends, std::move(each));
             continue;
         }
@@ -316,6 +417,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         for (const CFGElement& element : *block) {
             if (now.empty() || finished_) break;
             if (const auto statement = element.getAs<CFGStmt>()) {
+                if (const CFGBlock* handler = edges.handler_of(statement->getStmt()))
+                    for (const facts& each : now) enter(block, handler, each);
                 now = transfer(statement->getStmt(), uses, std::move(now));
             } else if (const auto initializer = element.getAs<CFGInitializer>()) {
                 const CXXCtorInitializer* each = initializer->getInitializer();
@@ -381,6 +484,11 @@ void flow::activate(facts& now) {
         if (extent.second_count != nullptr) result = result * values_.value_of(extent.second_count);
         return translated(result);
     };
+    for (const auto& [field, value] : what_.members) {
+        path member = what_.whole;
+        member.members.emplace_back(field);
+        assign(now, values_.value_atom(member), translated(values_.value_of(value)));
+    }
     const atom container_size = values_.size_atom(what_.object.root);
     now.end();
     now.live = true;
@@ -409,7 +517,26 @@ void flow::activate(facts& now) {
     if (now.at_least_zero(now.zeroed.low - now.zeroed.high)) now.end();
 }
 
+void flow::watch(const Stmt* statement, const states& before) {
+    if (values_.frames.size() != 1) return;
+    if (what_.filling != nullptr && what_.filling->count(statement) == 0)
+        for (const facts& now : before)
+            if (now.live && !now.is_all_covered()) verdict_.left_by_filling = true;
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(statement);
+    if (call == nullptr || call == what_.start || name_of(call->getMethodDecl()) != "resize" ||
+        call->getNumArgs() == 0 || what_.object.kind != object_kind::container)
+        return;
+    const auto target = values_.object_path(call->getImplicitObjectArgument());
+    if (!target || !(*target == what_.object.root)) return;
+    const polynomial bytes =
+        polynomial(values_.size_of(what_.object.type)) * values_.value_of(call->getArg(0));
+    bool& shrinks = verdict_.shrinks.try_emplace(call, true).first->second;
+    for (const facts& now : before)
+        shrinks = shrinks && now.live && now.at_least_zero(now.zeroed.high - bytes);
+}
+
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
+    watch(statement, before);
     // A destructor may go through the pointers of what is not local.
     if (!what_.is_local && has_pointers(what_.object.type) &&
         may_throw(statement, values_.context()))
@@ -428,6 +555,10 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
             const auto use_all = [&](const void* where) {
                 const auto places = uses.uses.find(where);
                 if (places == uses.uses.end() || !now.live) return;
+                if (where == statement && storing_.count(statement) != 0 &&
+                    std::none_of(places->second.begin(), places->second.end(),
+                                 [&](const Expr* each) { return values_.place_of(each); }))
+                    return;
                 for (const Expr* each : places->second) {
                     if (const auto place = values_.place_of(each))
                         use(statement, each, *place, uses, now);
@@ -521,6 +652,9 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
             const bool is_target = strip(binary->getLHS()) == strip(expression);
             if (is_target && where.how == form::object) {
                 if (binary->isCompoundAssignmentOp()) read(now, range, statement);
+                // Whatever is written may take a string's terminator away.
+                if (!string_sizes_.empty() && values_.value_of(binary->getRHS()).constant() != 0)
+                    for (const atom each : string_sizes_) forget(now, each);
                 write(now, range, statement, true);
             } else if (is_target && where.how == form::handle && statement != what_.start) {
                 now.end();

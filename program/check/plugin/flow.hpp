@@ -44,7 +44,12 @@ struct zeroing {
     zeroed_object object;
     zeroed_extent extent;
     bool is_local = true;     ///< The object dies with the function.
+    /// What the constructor that zeroes gives members of the same object, whose path is `whole`.
+    path whole;
+    std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> members;
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
+    /// If set, the verdict says whether these statements overwrite all before any other follows.
+    const std::set<const clang::Stmt*>* filling = nullptr;
 };
 
 struct verdict {
@@ -52,6 +57,9 @@ struct verdict {
     bool overwritten = false;  ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;     ///< Some path returns the object with its zeroes.
     bool optimised = false;    ///< g++ and clang++ remove the zeroing.
+    bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
+    /// Each `resize` of the same container that was met: true if it never makes it larger.
+    std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
     clang::SourceLocation needed_at;
 };
@@ -103,7 +111,15 @@ private:
     states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);
     bool use_filler(const call_parts& call, facts& now);
     bool use_room(const call_parts& call, const filler& how, facts& now);
-    bool use_parts(const call_parts& call, const filler& how, facts& now);
+    bool use_parts(const clang::Expr* call, const clang::Expr* array, const polynomial& count,
+                   facts& now);
+    bool use_message(const call_parts& call, const filler& how, facts& now);
+    void use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
+                           facts& now);
+    /// The end of what is known to be a terminated string around the place; none otherwise.
+    [[nodiscard]] std::optional<polynomial> string_end(const polynomial& at,
+                                                       const facts& now) const;
+    void know_of_string(const call_parts& call, facts& now);
     bool use_algorithm(const call_parts& call, facts& now);
     bool use_method(const call_parts& call, const place& on, facts& now);
     void use_argument(const call_parts& call, std::size_t index, const place& where,
@@ -114,6 +130,8 @@ private:
     void effects_of_call(const call_parts& call, facts& now);
     void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
+    /// Notes what the verdict tells of the states before a statement; null for the function's end.
+    void watch(const clang::Stmt* statement, const states& before);
     states assume(const clang::Expr* condition, bool truth, const facts& before);
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
@@ -123,6 +141,8 @@ private:
     void assign(facts& now, atom which, const polynomial& value);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
+    /// Forgets what is computed from a variable, but not its own value.
+    void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
     void find_padding(clang::QualType type, std::int64_t offset);
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
@@ -132,6 +152,7 @@ private:
     void find_pointers(const path& within, const clang::Expr* initial);
     /// True for what has such a part.
     bool holds_pointer(const path& whole) const;
+    bool holds_pointer_at(const clang::Expr* address) const;
     struct room_left {
         path whole;
         atom next;
@@ -152,9 +173,14 @@ private:
     const clang::CFGBlock* start_block_ = nullptr;
     const clang::CFGBlock* block_ = nullptr;
     std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
+    std::map<const clang::CFGBlock*, std::set<atom>> declared_;
     std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
     // Initialiser lists that store pointers to the object in a local variable.
     std::set<const clang::Stmt*> storing_;
+    // The arrays of parts that messages have, for recvmsg.
+    std::map<path, const clang::Expr*> parts_;
+    // How many characters stand before terminators, or with them.
+    std::set<atom> string_sizes_;
     int steps_left_ = 4000;
     bool finished_ = false;
 };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "hidden_zeroing_check.hpp"
 
-#include "fixes.hpp"
+#include "allocator_fix.hpp"
+#include "clang_version.hpp"
+#include "overwrite_fix.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -45,6 +47,23 @@ bool mentions(const Stmt* part, const FieldDecl* field) {
     return false;
 }
 
+/// True if the part, or a member function that it calls on the same object, names the member.
+bool reaches(const Stmt* part, const FieldDecl* field, int depth) {
+    constexpr int deepest = 3;
+    if (part == nullptr) return false;
+    if (mentions(part, field)) return true;
+    if (const auto* call = dyn_cast<CXXMemberCallExpr>(part)) {
+        const Expr* object = call->getImplicitObjectArgument();
+        const FunctionDecl* body = nullptr;
+        if (object != nullptr && isa<CXXThisExpr>(object->IgnoreImpCasts()) && depth < deepest &&
+            call->getMethodDecl() != nullptr && call->getMethodDecl()->hasBody(body) &&
+            reaches(body->getBody(), field, depth + 1))
+            return true;
+    }
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return reaches(each, field, depth); });
+}
+
 /// `freehold check --min-bytes` comes by the environment: clang-tidy has no other way to set one
 /// option and to keep those of .clang-tidy.
 unsigned least_bytes_by_default() {
@@ -71,7 +90,8 @@ std::string amount_of(const construct& what, const ASTContext& context) {
 hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidyContext* context)
     : ClangTidyCheck(name, context),
       min_bytes_(Options.get("MinBytes", least_bytes_by_default())),
-      fill_functions_(Options.get("FillFunctions", "")) {
+      fill_functions_(Options.get("FillFunctions", "")),
+      includes_(include_inserter()) {
     std::string problem;
     more_fillers_ = parse_fillers(fill_functions_, problem);
     if (!problem.empty()) configurationDiag("%0") << problem;
@@ -80,6 +100,13 @@ hidden_zeroing_check::hidden_zeroing_check(llvm::StringRef name, tidy::ClangTidy
 void hidden_zeroing_check::storeOptions(tidy::ClangTidyOptions::OptionMap& options) {
     Options.store(options, "MinBytes", min_bytes_);
     Options.store(options, "FillFunctions", fill_functions_);
+}
+
+void hidden_zeroing_check::registerPPCallbacks(const SourceManager&, Preprocessor* preprocessor,
+                                               Preprocessor*) {
+    includes_.registerPreprocessor(preprocessor);
+    has_allocator_ =
+        getLangOpts().CPlusPlus20 && finds_header(*preprocessor, allocator_header);
 }
 
 void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
@@ -151,11 +178,68 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         about.needed = true;
         return;
     }
+    if (depth == 0 && !found.returned) {
+        about.within = within.declaration;
+        about.followed = followed;
+        about.shrinks = found.shrinks;
+    }
     if (found.overwritten) {
         about.hidden = true;
         if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
     }
     if (found.returned) judge_callers(within, what, about, depth);
+}
+
+/// A buffer that a constructor leaves to the object's users.
+void hidden_zeroing_check::judge_owned(const function& constructor, const construct& what,
+                                       const binding& bound, opinion& about) {
+    const auto* declaration = cast<CXXConstructorDecl>(constructor.declaration);
+    const auto* record = declaration->getParent();
+    const auto sites = creations_.find(record->getCanonicalDecl());
+    if (sites == creations_.end() ||
+        !context_->getSourceManager().isInMainFile(record->getLocation())) {
+        about.needed = true;
+        return;
+    }
+    for (const call_site& each : sites->second) {
+        const auto* creation = dyn_cast<CXXConstructExpr>(each.call);
+        if (creation != nullptr &&
+            creation->getConstructor()->getCanonicalDecl() != declaration->getCanonicalDecl())
+            continue;
+        values names(*context_);
+        names.frames = {each.caller->declaration};
+        const auto holder = each.caller->contents->binding_of(each.call, names);
+        if (creation == nullptr || !holder || !holder->root || !holder->is_local) {
+            about.needed = true;
+            return;
+        }
+        zeroing followed;
+        followed.start = holder->start;
+        path root = *holder->root;
+        root.members.insert(root.members.end(), bound.root->members.begin() + 1,
+                            bound.root->members.end());
+        followed.object = {root, what.object, what.type};
+        followed.extent = what.extent;
+        followed.whole = *holder->root;
+        for (unsigned i = 0; i < declaration->getNumParams() && i < creation->getNumArgs(); ++i)
+            followed.extent.arguments.emplace_back(declaration->getParamDecl(i),
+                                                   creation->getArg(i));
+        for (const CXXCtorInitializer* member : declaration->inits())
+            if (member->isMemberInitializer() &&
+                member->getMember()->getType()->isIntegralOrEnumerationType())
+                followed.members.emplace_back(member->getMember()->getCanonicalDecl(),
+                                              member->getInit());
+        const verdict found =
+            flow(*context_, graphs_, more_fillers_, followed).follow(each.caller->declaration);
+        if (found.needed || found.returned) {
+            about.needed = true;
+            return;
+        }
+        if (found.overwritten) {
+            about.hidden = true;
+            if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+        }
+    }
 }
 
 void hidden_zeroing_check::judge_callers(const function& factory, const construct& what,
@@ -206,7 +290,16 @@ void hidden_zeroing_check::judge(const function& within) {
         }
         if (!bound) continue;
         opinion& about = opinion_on(*what);
-        judge_bound(within, *what, *bound, about, 0);
+        const auto* constructor = dyn_cast<CXXConstructorDecl>(within.declaration);
+        const auto* field = constructor != nullptr && bound->root &&
+                                    bound->root->root == constructor &&
+                                    bound->root->members.size() == 2
+                                ? bound->root->members[1].field
+                                : nullptr;
+        if (field != nullptr && !reaches(constructor->getBody(), field, 0))
+            judge_owned(within, *what, *bound, about);
+        else
+            judge_bound(within, *what, *bound, about, 0);
     }
     for (const VarDecl* each : within.contents->variables()) {
         const auto what = zeroing_variable(each, names, min_bytes_);
@@ -238,7 +331,7 @@ void hidden_zeroing_check::judge_members(const function& within) {
         if (!what) continue;
         opinion& about = opinion_on(*what);
         about.initializer = each;
-        if (mentions(constructor->getBody(), field)) {
+        if (reaches(constructor->getBody(), field, 0)) {
             const path member{constructor, {nullptr, field->getCanonicalDecl()}};
             judge_bound(within, *what, binding{each, member, false}, about, 0);
         } else {
@@ -291,14 +384,72 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     calls_.clear();
     creations_.clear();
     functions_.clear();
+    other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
     context_ = nullptr;
 }
 
+void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
+    values names(*context_);
+    names.frames = {about.within};
+    const auto fills = [&](const std::set<const Stmt*>& filling) {
+        zeroing followed = about.followed;
+        followed.filling = &filling;
+        const verdict found =
+            flow(*context_, graphs_, more_fillers_, followed).follow(about.within);
+        return !found.needed && !found.left_by_filling;
+    };
+    how.replacements = overwrite_fix(about.what, about.within, names, fills);
+    if (!how.replacements.empty())
+        how.advice = "use 'resize_and_overwrite', which leaves the bytes as they are";
+}
+
+void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
+    const auto& sources = context_->getSourceManager();
+    const path& root = about.followed.object.root;
+    const auto* variable = about.what.kind == construct_kind::resize
+                               ? resized_variable(about.what)
+                               : dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    if (!has_allocator_ || variable == nullptr || !root.members.empty()) return;
+    values names(*context_);
+    names.frames = {about.within};
+    const auto other = [&](const Expr* zeroing) {
+        const auto shrinks = about.shrinks.find(zeroing);
+        if (shrinks != about.shrinks.end() && shrinks->second) return true;
+        return std::any_of(opinions_.begin(), opinions_.end(), [&](const auto& each) {
+            return each.second.what.expression == zeroing && each.second.hidden &&
+                   !each.second.needed;
+        });
+    };
+    how.replacements = allocator_fix(about.what, variable, about.within, names, other,
+                                     other_allocator_.count(variable) == 0);
+    if (how.replacements.empty()) return;
+    other_allocator_.insert(variable);
+    const auto file = sources.getFileID(variable->getLocation());
+    if (const auto include =
+            includes_.createIncludeInsertion(file, std::string("<") + allocator_header + ">"))
+        how.replacements.push_back(*include);
+    how.advice =
+        "use 'freehold::default_init_allocator', which leaves the elements as they are";
+}
+
+fix hidden_zeroing_check::fix_of(const opinion& about) {
+    const construct& what = about.what;
+    fix result = fix_for(what, about.variable, about.initializer, *context_);
+    if (about.within == nullptr) return result;
+    if (what.kind == construct_kind::container || what.kind == construct_kind::resize) {
+        if (is_string(what))
+            fix_string(about, result);
+        else
+            fix_vector(about, result);
+    }
+    return result;
+}
+
 void hidden_zeroing_check::report(const opinion& about) {
     const construct& what = about.what;
-    fix how = fix_for(what, about.variable, about.initializer, *context_);
+    fix how = fix_of(about);
     {
         auto warning =
             diag(what.location, "'%0' zeroes %1 that are overwritten before any is read");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "constructs.hpp"
+#include "fixes.hpp"
 
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <clang-tidy/ClangTidyCheck.h>
+#include <clang-tidy/utils/IncludeInserter.h>
 
 namespace freehold::check {
 
@@ -22,6 +24,9 @@ public:
         return options.CPlusPlus;
     }
     void storeOptions(clang::tidy::ClangTidyOptions::OptionMap& options) override;
+    void registerPPCallbacks(const clang::SourceManager& sources,
+                             clang::Preprocessor* preprocessor,
+                             clang::Preprocessor* expander) override;
     void registerMatchers(clang::ast_matchers::MatchFinder* finder) override;
     void check(const clang::ast_matchers::MatchFinder::MatchResult& result) override;
     void onEndOfTranslationUnit() override;
@@ -41,6 +46,10 @@ private:
         const clang::VarDecl* variable = nullptr;
         const clang::CXXCtorInitializer* initializer = nullptr;
         clang::SourceLocation filled_at;
+        // Where the object is zeroed for a variable of the same function.
+        const clang::FunctionDecl* within = nullptr;
+        zeroing followed;
+        std::map<const clang::Stmt*, bool> shrinks;
         bool hidden = false;
         bool needed = false;
     };
@@ -52,8 +61,13 @@ private:
     void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);
     void judge_bound(const function& within, const construct& what, const binding& bound,
                      opinion& about, int depth);
+    void judge_owned(const function& constructor, const construct& what, const binding& bound,
+                     opinion& about);
     void judge_callers(const function& factory, const construct& what, opinion& about, int depth);
     void report(const opinion& about);
+    fix fix_of(const opinion& about);
+    void fix_string(const opinion& about, fix& how);
+    void fix_vector(const opinion& about, fix& how);
 
     const unsigned min_bytes_;
     const std::string fill_functions_;
@@ -65,6 +79,9 @@ private:
     std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;
     std::map<const clang::CXXRecordDecl*, std::vector<call_site>> creations_;
     std::map<clang::SourceLocation, opinion> opinions_;
+    clang::tidy::utils::IncludeInserter includes_;
+    bool has_allocator_ = false;  ///< The file can include freehold's.
+    std::set<const clang::VarDecl*> other_allocator_;  ///< Vectors whose type has been changed.
 };
 
 }  // namespace freehold::check

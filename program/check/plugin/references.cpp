@@ -25,6 +25,23 @@ bool is_named(const Stmt* part, const VarDecl* variable) {
     return false;
 }
 
+/// The variable in `i-- > 0`, `i--` as a condition, and their like; null if there is none.
+const VarDecl* counted_down(const Expr* condition) {
+    condition = strip(condition);
+    while (const auto* cast = dyn_cast<CastExpr>(condition)) condition = strip(cast->getSubExpr());
+    if (const auto* comparison = dyn_cast<BinaryOperator>(condition))
+        return comparison->isComparisonOp() ? counted_down(comparison->getLHS()) : nullptr;
+    const auto* step = dyn_cast<UnaryOperator>(condition);
+    if (step == nullptr || step->getOpcode() != UO_PostDec) return nullptr;
+    const auto* name = dyn_cast<DeclRefExpr>(strip(step->getSubExpr()));
+    return name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+}
+
+bool is_parts_member(const Expr* expression) {
+    const auto* member = dyn_cast<MemberExpr>(strip(expression));
+    return member != nullptr && name_of(member->getMemberDecl()) == "msg_iov";
+}
+
 /// A variable that holds a lambda.
 bool holds_lambda(const VarDecl* variable) {
     const auto* record = variable->getType()->getAsCXXRecordDecl();
@@ -44,6 +61,15 @@ bool flow::is_alias_type(QualType type) const {
 void flow::find_aliases(const Stmt* part) {
     if (part == nullptr) return;
     if (isa<LambdaExpr>(part)) return;
+    const Expr* condition = nullptr;
+    if (const auto* loop = dyn_cast<ForStmt>(part))
+        condition = loop->getCond();
+    else if (const auto* other = dyn_cast<WhileStmt>(part))
+        condition = other->getCond();
+    else if (const auto* last = dyn_cast<DoStmt>(part))
+        condition = last->getCond();
+    const VarDecl* wraps = condition != nullptr ? counted_down(condition) : nullptr;
+    if (wraps != nullptr) values_.may_wrap.insert(wraps->getCanonicalDecl());
     if (const auto* statement = dyn_cast<DeclStmt>(part)) {
         for (const Decl* declaration : statement->decls()) {
             const auto* variable = dyn_cast<VarDecl>(declaration);
@@ -72,6 +98,14 @@ void flow::find_aliases(const Stmt* part) {
     }
     const auto* assignment = dyn_cast<BinaryOperator>(part);
     if (assignment != nullptr && assignment->getOpcode() == BO_Assign &&
+        is_parts_member(assignment->getLHS())) {
+        const auto target = values_.path_of(assignment->getLHS());
+        if (target && holds_pointer_at(assignment->getRHS()) && parts_.count(*target) == 0) {
+            parts_[*target] = assignment->getRHS();
+            storing_.insert(assignment);
+        }
+    }
+    if (assignment != nullptr && assignment->getOpcode() == BO_Assign &&
         assignment->getType()->isPointerType()) {
         const auto target = values_.path_of(assignment->getLHS());
         const bool is_local = target && !(*target == what_.object.root) &&
@@ -98,11 +132,29 @@ void flow::find_pointers(const path& within, const Expr* initial) {
     }
     for (const auto& [part, value] : parts_of_list(within, *list)) {
         find_pointers(part, value);
+        const auto* field = part.members.back().field;
+        if (field != nullptr && name_of(field) == "msg_iov" && holds_pointer_at(value)) {
+            parts_[part] = value;
+            storing_.insert(list);
+        }
         if (values_.pointers.count(part) != 0) storing_.insert(list);
     }
 }
 
+/// True for the address of a variable, or of an array's first element, that has such a part.
+bool flow::holds_pointer_at(const Expr* address) const {
+    address = strip(address);
+    while (const auto* cast = dyn_cast<CastExpr>(address)) address = strip(cast->getSubExpr());
+    const auto named = address->getType()->isArrayType() ? values_.path_of(address)
+                                                         : values_.pointee_of(address);
+    return named && holds_pointer(*named);
+}
+
 bool flow::holds_pointer(const path& whole) const {
+    const auto is_part = [&](const auto& each) {
+        return each.first.starts_with(whole) && !(each.first == whole);
+    };
+    if (std::any_of(parts_.begin(), parts_.end(), is_part)) return true;
     return std::any_of(values_.pointers.begin(), values_.pointers.end(), [&](const path& each) {
         return each.starts_with(whole) && !(each == whole);
     });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -255,6 +256,7 @@ atom values::intern(role what, const std::string& key, std::vector<path> depends
         atoms_.try_emplace({what, key}, static_cast<atom>(depends_.size()));
     if (is_new) {
         depends_.push_back(std::move(depends));
+        if (what == role::result || what == role::count) of_calls_.insert(found->second);
         if (what == role::size || what == role::fresh)
             axioms.push_back(polynomial::of(found->second));
     }
@@ -401,6 +403,20 @@ atom values::opaque_atom(const Expr* expression) {
     return result;
 }
 
+/// The same words with the same values take the same number of characters.
+atom values::formatted_atom(const CallExpr* call) {
+    std::vector<path> depends;
+    bool pure = true;
+    std::string key = "format";
+    for (unsigned i = 2; i < call->getNumArgs(); ++i) {
+        collect_paths(call->getArg(i), depends, pure);
+        llvm::FoldingSetNodeID profile;
+        call->getArg(i)->Profile(profile, context_, true);
+        key += std::to_string(profile.ComputeHash()) + ",";
+    }
+    return pure ? intern(role::opaque, key, std::move(depends)) : result_atom(call);
+}
+
 polynomial values::value_of(const Expr* expression) {
     expression = strip(expression);
     if (expression->isValueDependent() || expression->isTypeDependent())
@@ -515,11 +531,53 @@ polynomial values::value_of(const Expr* expression) {
     if (const auto found = path_of(expression)) {
         const auto before = depends_.size();
         const atom result = value_atom(*found);
-        if (depends_.size() != before && expression->getType()->isUnsignedIntegerType())
+        const auto* variable = dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(found->root));
+        const bool wraps = found->members.empty() && may_wrap.count(variable) != 0;
+        if (depends_.size() != before && !wraps && expression->getType()->isUnsignedIntegerType())
             axioms.push_back(polynomial::of(result));
         return polynomial::of(result);
     }
     return polynomial::of(opaque_atom(expression));
+}
+
+const Expr* values::accessed(const CXXMemberCallExpr* call) const {
+    constexpr std::size_t deepest = 6;
+    const auto* method = call->getMethodDecl();
+    const FunctionDecl* definition = nullptr;
+    if (method == nullptr || call->getNumArgs() != 0 || frames.size() >= deepest ||
+        method->getParent()->isInStdNamespace() || isa<CXXConversionDecl>(method) ||
+        call->getImplicitObjectArgument() == nullptr || !method->hasBody(definition) ||
+        definition->isDependentContext() ||
+        (method->isVirtual() && !method->hasAttr<FinalAttr>() &&
+         !method->getParent()->hasAttr<FinalAttr>()) ||
+        std::find(frames.begin(), frames.end(), definition) != frames.end())
+        return nullptr;
+    const auto* body = dyn_cast_or_null<CompoundStmt>(definition->getBody());
+    const auto* result =
+        body != nullptr && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
+    return result != nullptr && object_path(call->getImplicitObjectArgument())
+               ? result->getRetValue()
+               : nullptr;
+}
+
+template <class Translate>
+auto values::within_accessor(const CXXMemberCallExpr* call, Translate translate)
+    -> decltype(translate(static_cast<const Expr*>(nullptr))) {
+    const FunctionDecl* definition = nullptr;
+    call->getMethodDecl()->hasBody(definition);
+    const Expr* result = accessed(call);
+    const auto self = *object_path(call->getImplicitObjectArgument());
+    const auto before = bound.find(definition);
+    const auto old = before != bound.end() ? std::optional<path>(before->second) : std::nullopt;
+    bound[definition] = self;
+    frames.push_back(definition);
+    auto value = translate(result);
+    frames.pop_back();
+    if (old)
+        bound[definition] = *old;
+    else
+        bound.erase(definition);
+    return value;
 }
 
 polynomial values::call_value(const CallExpr* call) {
@@ -538,6 +596,8 @@ polynomial values::call_value(const CallExpr* call) {
             const auto stream = stream_of(object_argument);
             return polynomial::of(stream ? stream_atom(*stream) : result_atom(call));
         }
+        if (call->getType()->isIntegralOrEnumerationType() && accessed(member) != nullptr)
+            return within_accessor(member, [&](const Expr* each) { return value_of(each); });
         const llvm::StringRef method_name = name_of(method);
         if (method_name == "gcount")
             if (const auto stream = path_of(object_argument))
@@ -592,6 +652,8 @@ polynomial values::call_value(const CallExpr* call) {
             if (const auto found = path_of(operation)) return polynomial::of(value_atom(*found));
         return polynomial::of(opaque_atom(call));
     }
+    if ((name == "snprintf" || name == "std::snprintf") && call->getNumArgs() > 2)
+        return polynomial::of(formatted_atom(call));
     if (call->getNumArgs() == 1 && (name == "std::size" || name == "std::ssize")) {
         const Expr* of = call->getArg(0);
         if (const auto* array = context_.getAsConstantArrayType(of->getType()))
@@ -675,6 +737,16 @@ std::optional<place> values::view_from(llvm::ArrayRef<const Expr*> arguments) {
     return from;
 }
 
+namespace {
+
+/// A pointer, a reference or a view: what an accessor returns of a buffer.
+bool has_place(QualType type) {
+    return type->isPointerType() || type->isReferenceType() || is_view_class(class_of(type)) ||
+           name_of(class_of(type)) == "__normal_iterator";
+}
+
+}  // namespace
+
 std::optional<place> values::place_of_call(const CallExpr* call) {
     const QualType type = call->getType();
     const auto element_type = [&](const place& from) -> QualType {
@@ -747,8 +819,12 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         const auto* method = member->getMethodDecl();
         if (method == nullptr || member->getImplicitObjectArgument() == nullptr)
             return std::nullopt;
+        const auto accessor_place = [&]() -> std::optional<place> {
+            if (accessed(member) == nullptr || !has_place(type)) return std::nullopt;
+            return within_accessor(member, [&](const Expr* each) { return place_of(each); });
+        };
         auto from = place_of(member->getImplicitObjectArgument());
-        if (!from) return std::nullopt;
+        if (!from) return accessor_place();
         if (from->how == form::address &&
             member->getImplicitObjectArgument()->getType()->isPointerType())
             from = dereferenced(from, from->type);
@@ -757,7 +833,7 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
             method->getParent() != nullptr &&
             (method->isInStdNamespace() || method->getParent()->isInStdNamespace() ||
              from->how == form::handle || from->how == form::view);
-        if (!library) return std::nullopt;
+        if (!library) return accessor_place();
         if (isa<CXXConversionDecl>(method)) {
             const auto* to = class_of(type);
             if (is_view_class(to)) {
@@ -810,6 +886,13 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
     }
     const std::string name = name_of_callee(call);
     if (call->getNumArgs() == 0) return std::nullopt;
+    constexpr std::array searches = {"strchr",      "strrchr",      "strstr",      "strpbrk",
+                                     "std::strchr", "std::strrchr", "std::strstr", "std::strpbrk"};
+    if (is_one_of(name, searches)) {
+        const auto from = place_of(call->getArg(0));
+        if (!is_address(from) || !type->isPointerType()) return std::nullopt;
+        return place{form::address, polynomial::of(result_atom(call)), type->getPointeeType(), {}};
+    }
     if (is_passed_through(call)) {
         auto from = place_of(call->getArg(0));
         if (from && name == "std::addressof" && from->how == form::object)

@@ -96,6 +96,11 @@ public:
                                                            : path_of(object_argument);
     }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
+    /// True for a call of a member function that does nothing but return a place.
+    [[nodiscard]] bool is_place_of_accessor(const clang::Expr* call) {
+        const auto* member = clang::dyn_cast<clang::CXXMemberCallExpr>(call);
+        return member != nullptr && accessed(member) != nullptr && place_of(call).has_value();
+    }
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
 
@@ -109,6 +114,8 @@ public:
     atom result_atom(const clang::Expr* call);
     atom count_atom(const clang::Expr* call, std::int64_t which = 0);
     atom fresh_atom();
+    /// True for what a call told, which the same call will tell anew.
+    [[nodiscard]] bool is_of_call(atom which) const { return of_calls_.count(which) != 0; }
     /// The atoms whose values may change when what the path names, or only what it leads to,
     /// changes.
     [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
@@ -129,6 +136,8 @@ public:
     /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
     /// `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
     std::set<path> pointers;
+    /// Unsigned variables that a loop's last comparison takes below zero: `i-- > 0`.
+    std::set<const clang::VarDecl*> may_wrap;
     /// What references, and `this` of a called function, stand for.
     std::map<const void*, path> bound;
     /// What pointer parameters of a called function point to.
@@ -142,8 +151,15 @@ private:
     enum class role { value, size, base, stream, stream_count, result, count, opaque, fresh };
     atom intern(role what, const std::string& key, std::vector<path> depends);
     atom opaque_atom(const clang::Expr* expression);
+    atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial call_value(const clang::CallExpr* call);
+    /// What a member function returns that has no other statement; null otherwise.
+    [[nodiscard]] const clang::Expr* accessed(const clang::CXXMemberCallExpr* call) const;
+    /// Translates that as the member function sees it.
+    template <class Translate>
+    auto within_accessor(const clang::CXXMemberCallExpr* call, Translate translate)
+        -> decltype(translate(static_cast<const clang::Expr*>(nullptr)));
     std::optional<polynomial> pointer_value(const clang::Expr* expression);
     std::optional<place> place_of_call(const clang::CallExpr* call);
     std::optional<place> place_of_name(const clang::VarDecl* variable, clang::QualType type);
@@ -154,6 +170,7 @@ private:
     clang::ASTContext& context_;
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
+    std::set<atom> of_calls_;
 };
 
 /// Without the inline namespaces of the standard libraries; "" if it has no name.

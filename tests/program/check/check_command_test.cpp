@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold check` as a user runs it, over the files of cases/. A comment `// finds: WORDS` expects
 // a finding on its line whose message has these words; `// flags:` in the first line is how the
-// file is compiled. Skipped where no clang-tidy has the development files of the plug-in.
+// file is compiled, where `-Iinclude` is the library's folder. Skipped where no clang-tidy has the development files of the plug-in.
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "record/child_process.hpp"
@@ -47,7 +47,8 @@ std::vector<std::string> flags_of(const fs::path& path) {
     std::getline(lines, line);
     std::istringstream words(after(line, "flags: "));
     std::vector<std::string> result;
-    for (std::string word; words >> word;) result.push_back(word);
+    for (std::string word; words >> word;)
+        result.push_back(word == "-Iinclude" ? std::string("-I") + FREEHOLD_INCLUDE : word);
     return result;
 }
 
@@ -104,23 +105,55 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
-                         testing::Values("mended_cpp20.cpp", "noted.cpp", "fillers.cpp",
+                         testing::Values("mended_cpp20.cpp", "mended_strings.cpp", "mended_vectors.cpp",
+                                         "noted.cpp", "noted_cpp23.cpp", "fillers.cpp",
                                          "needed.cpp"));
+
+class mended_file : public check_command_ {};
+class noted_file : public check_command_ {};
 
 using check_program = check_command_;
 
-TEST_F(check_program, fix_leaves_nothing_to_find_in_what_has_replacements) {
-    const fs::path file = copy_of("mended_cpp20.cpp");
+TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
+    const fs::path file = copy_of(GetParam());
     EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
     const std::string once = text_of(file);
     // A file that does not compile would end with not_checked.
     const program_end second = check({"--fix"}, file);
     EXPECT_EQ(second.exit_status, nothing_found) << second.output << second.diagnostics;
+    // The compiler of the tests takes it, too.
+    std::vector<std::string> compile = {FREEHOLD_COMPILER, "-fsyntax-only", "-Wall", "-Werror"};
+    for (const std::string& each : flags_of(file)) compile.push_back(each);
+    compile.push_back(file.string());
+    child_process compiler;
+    ::sigemptyset(&compiler.mask);
+    compiler.command = compile;
+    const finished_process compiled = run(compiler);
+    EXPECT_EQ(compiled.status, 0) << compiled.output;
+    EXPECT_EQ(check({"--fix"}, file).exit_status, nothing_found);
     EXPECT_EQ(text_of(file), once);
 }
 
-TEST_F(check_program, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
-    const fs::path file = copy_of("noted.cpp");
+INSTANTIATE_TEST_SUITE_P(cases, mended_file,
+                         testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
+                                         "mended_vectors.cpp"));
+
+TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
+    const fs::path file = copy_of(GetParam());
+    const std::string before = text_of(file);
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    EXPECT_EQ(text_of(file), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(cases, noted_file, testing::Values("noted.cpp", "noted_cpp23.cpp"));
+
+TEST_F(check_program, a_vector_keeps_its_allocator_where_freehold_cannot_be_included) {
+    const fs::path file = folder.write(
+        "vector.cpp",
+        "// flags: -std=c++20\n#include <cstring>\n#include <vector>\n"
+        "void use(const char*);\nvoid copy(const char* from, unsigned long n) {\n"
+        "    std::vector<char> bytes(n);\n    std::memcpy(bytes.data(), from, n);\n"
+        "    use(bytes.data());\n}\n");
     const std::string before = text_of(file);
     EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
     EXPECT_EQ(text_of(file), before);

@@ -194,3 +194,39 @@ void pointer_assigned_later(int descriptor, std::size_t n) {
     }
     use(bytes.data(), n);
 }
+
+void received_as_a_message(int socket) {
+    std::vector<char> bytes(9216);  // finds: std::vector<char>(n)
+    iovec part{bytes.data(), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    const ssize_t got = ::recvmsg(socket, &message, 0);
+    if (got > 0) use(bytes.data(), static_cast<std::size_t>(got));
+}
+
+void received_as_a_message_and_used_whole(int socket) {
+    std::vector<char> bytes(9216);
+    iovec part{bytes.data(), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (::recvmsg(socket, &message, 0) > 0) use(bytes.data(), bytes.size());
+}
+
+void from_a_stream_buffer(std::istream& in) {
+    std::vector<char> bytes(8192);  // finds: std::vector<char>(n)
+    const std::streamsize got = in.rdbuf()->sgetn(bytes.data(), 8192);
+    if (got > 0) use(bytes.data(), static_cast<std::size_t>(got));
+}
+
+void lines_of_a_stream(std::istream& in) {
+    std::vector<char> line(8192);  // finds: std::vector<char>(n)
+    while (in.getline(line.data(), 8192)) std::puts(line.data());
+}
+
+void formatted(const char* from) {
+    std::vector<char> text(512);  // finds: std::vector<char>(n)
+    std::snprintf(text.data(), 512, "%s", from);
+    std::puts(text.data());
+}

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every finding here has a replacement.
 #include <algorithm>
+#include <cerrno>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <stdexcept>
 
@@ -242,4 +244,110 @@ void assigned_by_an_operator_of_its_own(const samples& from) {
     auto copy = std::make_unique<samples>();  // finds: std::make_unique<samples>()
     *copy = from;
     use(copy.get(), sizeof *copy);
+}
+
+void read_again_after_a_signal(int descriptor, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    std::size_t done = 0;
+    while (done < n) {
+        const ssize_t got = ::read(descriptor, bytes.get() + done, n - done);
+        if (got < 0) {
+            if (errno == EINTR) continue;
+            return;
+        }
+        if (got == 0) return;
+        done += static_cast<std::size_t>(got);
+    }
+    use(bytes.get(), n);
+}
+
+void copied_in_chunks(const char* from, std::size_t n) {
+    auto bytes = std::make_unique<char[]>(n);  // finds: std::make_unique<char[]>(n)
+    char* to = bytes.get();
+    std::size_t left = n;
+    while (left > 0) {
+        const std::size_t size = std::min<std::size_t>(left, 65536);
+        std::memcpy(to, from, size);
+        to += size;
+        from += size;
+        left -= size;
+    }
+    use(bytes.get(), n);
+}
+
+void backwards(const double* from, std::size_t n) {
+    auto numbers = std::make_unique<double[]>(n);  // finds: std::make_unique<double[]>(n)
+    for (std::size_t i = n; i-- > 0;) numbers[i] = from[i];
+    use(numbers.get(), n * sizeof(double));
+}
+
+void in_two_loops(const double* from, std::size_t half) {
+    const std::size_t n = 2 * half;
+    double* numbers = new double[n]();  // finds: new double[n]()
+    for (std::size_t i = 0; i < half; ++i) numbers[i] = from[i];
+    for (std::size_t i = half; i < n; ++i) numbers[i] = from[n - 1 - i];
+    std::sort(numbers, numbers + n);
+    use(numbers, n * sizeof(double));
+    delete[] numbers;
+}
+
+struct two_arrays {
+    float places[64];
+    float speeds[64];
+};
+
+void two_arrays_in_one_loop(const float* from) {
+    auto one = std::make_unique<two_arrays>();  // finds: std::make_unique<two_arrays>()
+    for (int i = 0; i < 64; ++i) {
+        one->places[i] = from[i];
+        one->speeds[i] = from[i + 64];
+    }
+    use(one.get(), sizeof *one);
+}
+
+class filled_by_a_member_function {
+public:
+    explicit filled_by_a_member_function(int start) : squares_() {  // finds: member filled_by_a_member_function::squares_{}
+        fill(start);
+    }
+    int square(int i) const { return squares_[i]; }
+
+private:
+    void fill(int start) {
+        for (int i = 0; i < 1000; ++i) squares_[i] = start + i * i;
+    }
+    int squares_[1000];
+};
+
+two_arrays* at_a_place(void* where, const two_arrays& from) {
+    auto* one = new (where) two_arrays();  // finds: new two_arrays()
+    *one = from;
+    return one;
+}
+
+template <class T>
+struct plain_allocator {
+    using value_type = T;
+    plain_allocator() = default;
+    template <class U>
+    plain_allocator(const plain_allocator<U>&) {}
+    T* allocate(std::size_t n) { return std::allocator<T>().allocate(n); }
+    void deallocate(T* at, std::size_t n) { std::allocator<T>().deallocate(at, n); }
+    friend bool operator==(plain_allocator, plain_allocator) { return true; }
+};
+
+void allocator_without_a_construct(const char* from, std::size_t n) {
+    auto bytes = std::allocate_shared<char[]>(plain_allocator<char>(), n);  // finds: std::allocate_shared<char[]>(n)
+    std::memcpy(bytes.get(), from, n);
+    use(bytes.get(), n);
+}
+
+void lines(std::FILE* file) {
+    char line[4096] = {0};  // finds: char[4096] x{}
+    while (std::fgets(line, sizeof line, file) != nullptr) {
+        char* equal = std::strchr(line, '=');
+        if (equal == nullptr) continue;
+        use(line, static_cast<std::size_t>(equal - line));
+        std::puts(equal + 1);
+    }
 }

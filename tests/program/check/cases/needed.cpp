@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -229,4 +230,66 @@ void assigned_by_an_operator_that_is_not_seen(const adds_when_assigned& from) {
     auto copy = std::make_unique<adds_when_assigned>();
     *copy = from;
     use(copy.get(), sizeof *copy);
+}
+
+double next_number();
+
+void what_an_exception_leaves(std::size_t n) {
+    std::vector<double> numbers(n);
+    try {
+        for (std::size_t i = 0; i < n; ++i) numbers[i] = next_number();
+    } catch (...) {
+    }
+    use(numbers.data(), n * sizeof(double));
+}
+
+void line_that_may_not_be_there(std::FILE* file) {
+    char line[4096] = {0};
+    if (std::fgets(line, sizeof line, file) == nullptr) std::puts("end");
+    std::puts(line);
+}
+
+void behind_the_terminator(std::FILE* file) {
+    char line[4096] = {0};
+    if (std::fgets(line, sizeof line, file) != nullptr) use(line, sizeof line);
+}
+
+void word_of_a_stream(std::ifstream& in) {
+    char word[512] = {};
+    in >> word;
+    std::puts(word);
+}
+
+void some_of_a_map(const std::map<int, int>& from, std::vector<int>& into) {
+    into.clear();
+    into.resize(from.size());
+    for (auto each = from.begin(); each != from.end(); ++each)
+        into[static_cast<std::size_t>(each->second)] = each->first;
+}
+
+std::size_t smaller(std::size_t left, const char* from) {
+    auto bytes = std::make_unique<char[]>(left);
+    const std::size_t whole = left;
+    left /= 2;
+    std::memcpy(bytes.get(), from, std::min<std::size_t>(left, 65536));
+    use(bytes.get(), whole);
+    return left;
+}
+
+class half_filled {
+public:
+    explicit half_filled(std::size_t n) : bytes_(new char[n]()), size_(n) {}
+    ~half_filled() { delete[] bytes_; }
+    char* data() { return bytes_; }
+    std::size_t size() const { return size_; }
+
+private:
+    char* bytes_;
+    std::size_t size_;
+};
+
+void in_a_class_that_its_users_fill_in_part(const char* from, std::size_t n) {
+    half_filled bytes(n);
+    std::memcpy(bytes.data(), from, bytes.size() / 2);
+    use(bytes.data(), bytes.size());
 }

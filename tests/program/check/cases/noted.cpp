@@ -102,3 +102,19 @@ void index_beside_an_iterator(const std::vector<std::string>& words) {
     for (const std::string& each : words) lengths[at++] = each.size();
     use(lengths.data(), lengths.size() * sizeof(std::size_t));
 }
+
+class scratch {
+public:
+    explicit scratch(std::size_t n) : bytes_(n) {}  // finds: std::vector<char>(n)
+    char* data() { return bytes_.data(); }
+    std::size_t size() const { return bytes_.size(); }
+
+private:
+    std::vector<char> bytes_;
+};
+
+void in_a_class_that_its_users_fill(const char* from, std::size_t n) {
+    scratch bytes(n);
+    std::memcpy(bytes.data(), from, bytes.size());
+    use(bytes.data(), bytes.size());
+}
