@@ -67,8 +67,8 @@ use use_of(const Expr* expression, ASTContext& context) {
         const bool passes =
             isa<ImplicitCastExpr>(part) || isa<ParenExpr>(part) || isa<ExprWithCleanups>(part) ||
             isa<MaterializeTemporaryExpr>(part) || isa<CXXBindTemporaryExpr>(part) ||
-            (construct != nullptr && name_of(construct->getConstructor()->getParent()) ==
-                                         "__normal_iterator");
+            (construct != nullptr &&
+             name_of(construct->getConstructor()->getParent()) == "__normal_iterator");
         if (!passes) return {part, operand};
         operand = cast<Expr>(part);
     }
@@ -82,8 +82,7 @@ bool names_vector(const Expr* expression, const VarDecl* variable) {
 bool is_std_template(const FunctionDecl* callee) {
     if (callee == nullptr || callee->getPrimaryTemplate() == nullptr) return false;
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
-    return method != nullptr ? method->getParent()->isInStdNamespace()
-                             : callee->isInStdNamespace();
+    return method != nullptr ? method->getParent()->isInStdNamespace() : callee->isInStdNamespace();
 }
 
 /// True if an iterator of another type may take its place: it goes to a function template of the
@@ -133,8 +132,8 @@ bearing bearing_of(const DeclRefExpr* reference, const VarDecl* variable, ASTCon
         if (call == nullptr || member->isArrow()) return bearing::badly;
         const llvm::StringRef name = name_of(call->getMethodDecl());
         constexpr std::array harmless = {
-            "data",    "size",      "empty",    "capacity", "at",            "front", "back",
-            "reserve", "push_back", "pop_back", "clear",    "shrink_to_fit", "assign"};
+            "data",      "size",     "empty", "capacity",      "at",    "front", "back", "reserve",
+            "push_back", "pop_back", "clear", "shrink_to_fit", "assign"};
         if (is_one_of(name, harmless)) return bearing::well;
         if (is_iterator(name))
             return any_iterator_will_do(call, variable, context) ? bearing::well : bearing::badly;
@@ -193,8 +192,7 @@ bool finds_header(Preprocessor& preprocessor, const char* header) {
     const HeaderSearch& search = preprocessor.getHeaderSearchInfo();
     auto& files = preprocessor.getFileManager();
     for (auto each = search.angled_dir_begin(); each != search.search_dir_end(); ++each)
-        if (each->isNormalDir() &&
-            files.getOptionalFileRef(each->getName().str() + "/" + header))
+        if (each->isNormalDir() && files.getOptionalFileRef(each->getName().str() + "/" + header))
             return true;
     return false;
 }
@@ -219,8 +217,7 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
     if (!spelled || in_macro(spelled.getSourceRange())) return {};
     // Alone in its declaration: the type is that of no other variable.
     const auto declarations = context.getParents(*variable);
-    const auto* declaration =
-        declarations.size() == 1 ? declarations[0].get<DeclStmt>() : nullptr;
+    const auto* declaration = declarations.size() == 1 ? declarations[0].get<DeclStmt>() : nullptr;
     if (declaration == nullptr || !declaration->isSingleDecl()) return {};
     const Expr* initial = variable->getInit();
     const auto* construction =

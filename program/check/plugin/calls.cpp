@@ -38,14 +38,18 @@ bool may_read_target(const FunctionDecl* assignment) {
 bool reads_strings(std::string name, std::size_t arguments) {
     if (name.compare(0, 5, "std::") == 0) name = name.substr(5);
     constexpr std::array readers = {
-        "strlen", "strchr",  "strrchr", "strstr",  "strpbrk", "strcspn", "strspn",  "strcmp",
-        "strdup", "strncmp", "strtol",  "strtoul", "strtoll", "strtod",  "strtof",  "strtoull",
-        "atoi",   "atol",    "atof",    "puts",    "fputs",   "printf",  "fprintf", "sprintf",
-        "snprintf", "sscanf", "operator<<", "strcasecmp", "strncasecmp", "fopen", "open"};
+        "strlen",      "strchr",   "strrchr", "strstr",   "strpbrk", "strcspn",    "strspn",
+        "strcmp",      "strdup",   "strncmp", "strtol",   "strtoul", "strtoll",    "strtod",
+        "strtof",      "strtoull", "atoi",    "atol",     "atof",    "puts",       "fputs",
+        "printf",      "fprintf",  "sprintf", "snprintf", "sscanf",  "operator<<", "strcasecmp",
+        "strncasecmp", "fopen",    "open"};
     if (is_one_of(name, readers)) return true;
-    constexpr std::array of_strings = {"basic_string",            "basic_string_view",
-                                       "basic_string::operator=", "basic_string::operator+=",
-                                       "basic_string::append",    "basic_string::assign"};
+    constexpr std::array of_strings = {"basic_string",
+                                       "basic_string_view",
+                                       "basic_string::operator=",
+                                       "basic_string::operator+=",
+                                       "basic_string::append",
+                                       "basic_string::assign"};
     return is_one_of(name, of_strings) && arguments <= 2;
 }
 
@@ -347,10 +351,9 @@ void flow::use_string_filler(const call_parts& call, const filler& how, const po
 
 std::optional<polynomial> flow::string_end(const polynomial& at, const facts& now) const {
     for (const byte_range& each : now.covered) {
-        const bool is_string =
-            std::any_of(string_sizes_.begin(), string_sizes_.end(), [&](atom size) {
-                return now.normal(each.high).linear_coefficient(size) == 1;
-            });
+        const bool is_string = std::any_of(
+            string_sizes_.begin(), string_sizes_.end(),
+            [&](atom size) { return now.normal(each.high).linear_coefficient(size) == 1; });
         if (is_string && now.at_least_zero(at - each.low) && now.at_least_zero(each.high - 1 - at))
             return each.high;
     }
@@ -364,7 +367,8 @@ void flow::know_of_string(const call_parts& call, facts& now) {
     if (!values_.is_address(where)) return;
     const auto end = string_end(where->offset, now);
     if (!end) return;
-    const std::string name = call.name.compare(0, 5, "std::") == 0 ? call.name.substr(5) : call.name;
+    const std::string name =
+        call.name.compare(0, 5, "std::") == 0 ? call.name.substr(5) : call.name;
     const polynomial result = values_.value_of(call.expression);
     if (name == "strlen" || name == "strcspn" || name == "strspn")
         now.know_at_least_zero(*end - 1 - where->offset - result);
@@ -430,8 +434,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         return false;
     const auto& arguments = call.arguments;
     const auto place_at = [&](std::size_t index) {
-        auto where =
-            index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
+        auto where = index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
         // A plain pointer to the object is an iterator.
         if (where && where->how == form::handle && values_.is_address(where) &&
             arguments[index]->getType()->isPointerType())
@@ -630,9 +633,9 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
             read(now, {where.offset, where.offset + bytes}, call.expression, raw);
             return;
         }
-        const bool is_text = type.isNull() || (type->isPointerType() &&
-                                               type->getPointeeType().isConstQualified() &&
-                                               type->getPointeeType()->isAnyCharacterType());
+        const bool is_text =
+            type.isNull() || (type->isPointerType() && type->getPointeeType().isConstQualified() &&
+                              type->getPointeeType()->isAnyCharacterType());
         if (is_text && reads_strings(call.name, arguments.size())) {
             if (const auto end = string_end(where.offset, now)) {
                 read(now, {where.offset, *end}, call.expression);

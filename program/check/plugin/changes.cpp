@@ -197,7 +197,7 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         const auto target = values_.object_path(call.object);
         const llvm::StringRef name = name_of(method);
         constexpr std::array<std::string_view, 18> harmless = {
-            "data",  "begin",  "end",  "at",      "front", "back", "get",  "read",    "gcount",
+            "data",  "begin",  "end",  "at",      "front", "back", "get",  "read",     "gcount",
             "c_str", "rbegin", "rend", "reserve", "value", "good", "fill", "readsome", "getline"};
         const bool is_operator = method->isOverloadedOperator();
         if (target && call.expression != what_.start && !is_operator &&

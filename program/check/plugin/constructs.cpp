@@ -209,8 +209,7 @@ std::optional<construct> make_call(const CallExpr* call, values& names, std::int
     auto arguments = written_arguments(call);
     if (arguments.size() < found->before) return std::nullopt;
     if (found->before == 1) {
-        if (!is_plain_allocator(arguments[0]->getType().getNonReferenceType()))
-            return std::nullopt;
+        if (!is_plain_allocator(arguments[0]->getType().getNonReferenceType())) return std::nullopt;
         arguments.erase(arguments.begin());
     }
     construct result;

@@ -43,7 +43,7 @@ struct zeroing {
     const void* start = nullptr;  ///< The statement, or constructor initialiser, that does it.
     zeroed_object object;
     zeroed_extent extent;
-    bool is_local = true;     ///< The object dies with the function.
+    bool is_local = true;  ///< The object dies with the function.
     /// What the constructor that zeroes gives members of the same object, whose path is `whole`.
     path whole;
     std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> members;
@@ -53,10 +53,10 @@ struct zeroing {
 };
 
 struct verdict {
-    bool needed = false;       ///< Some path reads a zeroed byte, or may do so.
-    bool overwritten = false;  ///< Some path overwrites zeroed bytes and then uses them.
-    bool returned = false;     ///< Some path returns the object with its zeroes.
-    bool optimised = false;    ///< g++ and clang++ remove the zeroing.
+    bool needed = false;           ///< Some path reads a zeroed byte, or may do so.
+    bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
+    bool returned = false;         ///< Some path returns the object with its zeroes.
+    bool optimised = false;        ///< g++ and clang++ remove the zeroing.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
     /// Each `resize` of the same container that was met: true if it never makes it larger.
     std::map<const clang::Stmt*, bool> shrinks;

@@ -105,8 +105,7 @@ void hidden_zeroing_check::storeOptions(tidy::ClangTidyOptions::OptionMap& optio
 void hidden_zeroing_check::registerPPCallbacks(const SourceManager&, Preprocessor* preprocessor,
                                                Preprocessor*) {
     includes_.registerPreprocessor(preprocessor);
-    has_allocator_ =
-        getLangOpts().CPlusPlus20 && finds_header(*preprocessor, allocator_header);
+    has_allocator_ = getLangOpts().CPlusPlus20 && finds_header(*preprocessor, allocator_header);
 }
 
 void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
@@ -430,8 +429,7 @@ void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
     if (const auto include =
             includes_.createIncludeInsertion(file, std::string("<") + allocator_header + ">"))
         how.replacements.push_back(*include);
-    how.advice =
-        "use 'freehold::default_init_allocator', which leaves the elements as they are";
+    how.advice = "use 'freehold::default_init_allocator', which leaves the elements as they are";
 }
 
 fix hidden_zeroing_check::fix_of(const opinion& about) {

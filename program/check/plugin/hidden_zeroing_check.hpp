@@ -24,8 +24,7 @@ public:
         return options.CPlusPlus;
     }
     void storeOptions(clang::tidy::ClangTidyOptions::OptionMap& options) override;
-    void registerPPCallbacks(const clang::SourceManager& sources,
-                             clang::Preprocessor* preprocessor,
+    void registerPPCallbacks(const clang::SourceManager& sources, clang::Preprocessor* preprocessor,
                              clang::Preprocessor* expander) override;
     void registerMatchers(clang::ast_matchers::MatchFinder* finder) override;
     void check(const clang::ast_matchers::MatchFinder::MatchResult& result) override;
@@ -80,7 +79,7 @@ private:
     std::map<const clang::CXXRecordDecl*, std::vector<call_site>> creations_;
     std::map<clang::SourceLocation, opinion> opinions_;
     clang::tidy::utils::IncludeInserter includes_;
-    bool has_allocator_ = false;  ///< The file can include freehold's.
+    bool has_allocator_ = false;                       ///< The file can include freehold's.
     std::set<const clang::VarDecl*> other_allocator_;  ///< Vectors whose type has been changed.
 };
 

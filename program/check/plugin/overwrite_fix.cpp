@@ -40,8 +40,7 @@ std::optional<block_part> block_part_of(const Expr* expression, ASTContext& cont
         }
         if (node.get<VarDecl>() != nullptr) continue;
         const auto* statement = node.get<Stmt>();
-        if (statement == nullptr ||
-            !(isa<ExprWithCleanups>(statement) || isa<DeclStmt>(statement)))
+        if (statement == nullptr || !(isa<ExprWithCleanups>(statement) || isa<DeclStmt>(statement)))
             return std::nullopt;
         own = statement;
     }
@@ -99,9 +98,9 @@ bool never_throws(const FunctionDecl* callee, llvm::ArrayRef<const Expr*> argume
     if (callee->getBuiltinID() != 0) return true;
     if (!is_in_system_header(callee, context)) return false;
     if (callee->isExternC()) return true;
-    constexpr std::array algorithms = {"std::copy", "std::copy_n",   "std::fill", "std::fill_n",
-                                       "std::min",  "std::max",      "std::move", "std::reverse_copy",
-                                       "std::iota", "std::copy_backward"};
+    constexpr std::array algorithms = {
+        "std::copy", "std::copy_n", "std::fill",         "std::fill_n", "std::min",
+        "std::max",  "std::move",   "std::reverse_copy", "std::iota",   "std::copy_backward"};
     return is_one_of(qualified_name(callee), algorithms) &&
            std::all_of(arguments.begin(), arguments.end(),
                        [](const Expr* each) { return is_plain(each->getType()); });
@@ -234,7 +233,8 @@ private:
 
 const Expr* without_casts(const Expr* expression) {
     expression = strip(expression);
-    while (const auto* cast = dyn_cast<CastExpr>(expression)) expression = strip(cast->getSubExpr());
+    while (const auto* cast = dyn_cast<CastExpr>(expression))
+        expression = strip(cast->getSubExpr());
     return expression;
 }
 
@@ -295,16 +295,15 @@ bool leaves_on_error(const Stmt* statement, const short_read& read, const path& 
     return isa<ReturnStmt>(last) || (isa<CXXThrowExpr>(last) && !has_try(within->getBody()));
 }
 
-short_read short_read_of(const block_part& part, const path& string,
-                                        const FunctionDecl* within, values& names) {
+short_read short_read_of(const block_part& part, const path& string, const FunctionDecl* within,
+                         values& names) {
     const auto& context = names.context();
     short_read result;
     const auto* declarations = dyn_cast<DeclStmt>(part.following[0]);
     if (declarations == nullptr || !declarations->isSingleDecl()) return {};
     result.got = dyn_cast<VarDecl>(declarations->getSingleDecl());
     if (result.got == nullptr || result.got->getInit() == nullptr ||
-        result.got->getInitStyle() != VarDecl::CInit ||
-        !result.got->getType()->isIntegerType())
+        result.got->getInitStyle() != VarDecl::CInit || !result.got->getType()->isIntegerType())
         return {};
     result.call = result.got->getInit();
     const auto* call = dyn_cast<CallExpr>(without_casts(result.call));
@@ -444,8 +443,7 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
                           !variable->getType()->isPointerType();
 
     const Stmt* filling = part->following[0];
-    const short_read read =
-        is_local ? short_read_of(*part, *string, within, names) : short_read();
+    const short_read read = is_local ? short_read_of(*part, *string, within, names) : short_read();
     if (!read) {
         const bool is_loop = isa<ForStmt>(filling) || isa<WhileStmt>(filling) ||
                              isa<DoStmt>(filling) || isa<CXXForRangeStmt>(filling);
@@ -485,18 +483,17 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
     std::vector<FixItHint> result;
     std::string declared;
     if (read)
-        declared =
-            read.got->getType().getUnqualifiedType().getAsString(
-                PrintingPolicy(context.getLangOpts())) +
-            " " + read.got->getNameAsString() + " = 0;\n" + indent;
+        declared = read.got->getType().getUnqualifiedType().getAsString(
+                       PrintingPolicy(context.getLangOpts())) +
+                   " " + read.got->getNameAsString() + " = 0;\n" + indent;
     if (is_variable) {
         result.push_back(FixItHint::CreateReplacement(
             CharSourceRange::getCharRange(before_arguments, own_end),
             ";\n" + indent + declared + object + ".resize_and_overwrite(" +
                 text_of(size->getSourceRange(), context) + head));
     } else {
-        const auto* member = dyn_cast<MemberExpr>(
-            strip(cast<CXXMemberCallExpr>(what.expression)->getCallee()));
+        const auto* member =
+            dyn_cast<MemberExpr>(strip(cast<CXXMemberCallExpr>(what.expression)->getCallee()));
         if (member == nullptr || in_macro(member->getMemberLoc())) return {};
         if (!declared.empty())
             result.push_back(FixItHint::CreateInsertion(part->own->getBeginLoc(), declared));
@@ -521,14 +518,12 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
             filling->getBeginLoc().getLocWithOffset(static_cast<int>(line + 1)), "    "));
     for (const auto& [range, which] : moved.mentions) {
         if (in_macro(range)) return {};
-        result.push_back(
-            FixItHint::CreateReplacement(range, which == 'd' ? data_name : size_name));
+        result.push_back(FixItHint::CreateReplacement(range, which == 'd' ? data_name : size_name));
     }
     std::string returned = size_name;
     if (read) {
         const std::string got = read.got->getNameAsString();
-        returned =
-            read.got->getType()->isSignedIntegerType() ? got + " < 0 ? 0 : " + got : got;
+        returned = read.got->getType()->isSignedIntegerType() ? got + " < 0 ? 0 : " + got : got;
     }
     result.push_back(FixItHint::CreateInsertion(
         filling_end, "\n" + indent + "    return " + returned + ";\n" + indent + "});"));
@@ -537,8 +532,7 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
         if (cut_end.isInvalid()) return {};
         const SourceLocation begin = read.cut->getBeginLoc();
         const auto before = neighbour(begin, -1, context).second.getLocWithOffset(1);
-        result.push_back(
-            FixItHint::CreateRemoval(CharSourceRange::getCharRange(before, cut_end)));
+        result.push_back(FixItHint::CreateRemoval(CharSourceRange::getCharRange(before, cut_end)));
     }
     return result;
 }

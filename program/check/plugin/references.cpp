@@ -145,8 +145,8 @@ void flow::find_pointers(const path& within, const Expr* initial) {
 bool flow::holds_pointer_at(const Expr* address) const {
     address = strip(address);
     while (const auto* cast = dyn_cast<CastExpr>(address)) address = strip(cast->getSubExpr());
-    const auto named = address->getType()->isArrayType() ? values_.path_of(address)
-                                                         : values_.pointee_of(address);
+    const auto named =
+        address->getType()->isArrayType() ? values_.path_of(address) : values_.pointee_of(address);
     return named && holds_pointer(*named);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold check` as a user runs it, over the files of cases/. A comment `// finds: WORDS` expects
 // a finding on its line whose message has these words; `// flags:` in the first line is how the
-// file is compiled, where `-Iinclude` is the library's folder. Skipped where no clang-tidy has the development files of the plug-in.
+// file is compiled, where `-Iinclude` is the library's folder. Skipped where no clang-tidy has the
+// development files of the plug-in.
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "record/child_process.hpp"
@@ -105,9 +106,9 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
-                         testing::Values("mended_cpp20.cpp", "mended_strings.cpp", "mended_vectors.cpp",
-                                         "noted.cpp", "noted_cpp23.cpp", "fillers.cpp",
-                                         "needed.cpp"));
+                         testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
+                                         "mended_vectors.cpp", "noted.cpp", "noted_cpp23.cpp",
+                                         "fillers.cpp", "needed.cpp"));
 
 class mended_file : public check_command_ {};
 class noted_file : public check_command_ {};
@@ -148,12 +149,12 @@ TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
 INSTANTIATE_TEST_SUITE_P(cases, noted_file, testing::Values("noted.cpp", "noted_cpp23.cpp"));
 
 TEST_F(check_program, a_vector_keeps_its_allocator_where_freehold_cannot_be_included) {
-    const fs::path file = folder.write(
-        "vector.cpp",
-        "// flags: -std=c++20\n#include <cstring>\n#include <vector>\n"
-        "void use(const char*);\nvoid copy(const char* from, unsigned long n) {\n"
-        "    std::vector<char> bytes(n);\n    std::memcpy(bytes.data(), from, n);\n"
-        "    use(bytes.data());\n}\n");
+    const fs::path file =
+        folder.write("vector.cpp",
+                     "// flags: -std=c++20\n#include <cstring>\n#include <vector>\n"
+                     "void use(const char*);\nvoid copy(const char* from, unsigned long n) {\n"
+                     "    std::vector<char> bytes(n);\n    std::memcpy(bytes.data(), from, n);\n"
+                     "    use(bytes.data());\n}\n");
     const std::string before = text_of(file);
     EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
     EXPECT_EQ(text_of(file), before);
