@@ -9,6 +9,7 @@ in_a_repository_with_suites() {
         mkdir -p "lab/suites/$suite"
         echo '{}' >"lab/suites/$suite/suite.json"
     done
+    echo '{"first": true}' >lab/suites/operations/suite.json
     mkdir -p build/release
     in_folder=repository/build/release stub freehold '
         echo "freehold $*" >>"$SANDBOX/calls"
@@ -21,7 +22,7 @@ in_a_repository_with_suites() {
         if [[ $command == measure ]]; then
             [[ ! -e $SANDBOX/fails_to_measure ]] || exit 1
             echo measured >>"$output"
-            echo page >"$page"
+            [[ -z ${page:-} ]] || echo page >"$page"
         fi'
 }
 
@@ -35,7 +36,7 @@ results() {
     [ "$status" -eq 0 ]
     [[ $output == *"A first page is at file://$repository/report.html"*"Building the rest"* ]]
     calls=$(<"$SANDBOX/calls")
-    [[ $calls == *"--target freehold_executable freehold_lab_first"*"measure --lab build/release/lab/g++/freehold-lab-first"*"--target freehold_executable freehold_lab"*"freehold measure -o"*"freehold report results/20"* ]]
+    [[ $calls == *"--target freehold_executable freehold_lab_first"*"measure --quick --lab build/release/lab/g++/freehold-lab-first --page report.html -o build/"*"--target freehold_executable freehold_lab"*"freehold measure operations -o"*"freehold measure --page report.html -o"*"freehold report results/20"* ]]
     called "FREEHOLD_LAB_SCOPE=default"
     [ -e report.html ]
     [ "$(results | wc -l)" -eq 1 ]
@@ -47,7 +48,8 @@ results() {
     run scripts/report --full --filter 'a b'
     [ "$status" -eq 0 ]
     called "FREEHOLD_LAB_SCOPE=full"
-    called "freehold measure --full --filter a b -o"
+    called "freehold measure --full operations --filter a b -o"
+    called "freehold measure --full --page report.html --filter a b -o"
 }
 
 @test "a named suite is added to the latest results" {
@@ -58,7 +60,7 @@ results() {
     run scripts/report cold_scan
     [ "$status" -eq 0 ]
     called "FREEHOLD_LAB_SCOPE=full"
-    called "freehold measure cold_scan -o"
+    called "freehold measure cold_scan --page report.html -o"
     not_called freehold-lab-first
     added=$(results | sort | tail -n 1)
     [ "$(<"$added")" = $'latest\nmeasured' ]
@@ -71,11 +73,11 @@ results() {
     echo '{}' >lab/programs/suite.json
     run scripts/report programs
     [ "$status" -eq 0 ]
-    called "freehold measure programs --lab lab/programs/freehold-lab-programs -o"
+    called "freehold measure programs --lab lab/programs/freehold-lab-programs --page report.html -o"
     not_called freehold_lab
     run scripts/report packets programs
     [ "$status" -eq 0 ]
-    called "freehold measure packets -o"
+    called "freehold measure packets --page report.html -o"
 }
 
 @test "a run that ended early is continued" {
@@ -90,7 +92,7 @@ results() {
     rm "$SANDBOX/fails_to_measure"
     run scripts/report
     [ "$status" -eq 0 ]
-    [ "$(<"$(results)")" = $'begun\nmeasured\nmeasured' ]
+    [ "$(<"$(results)")" = $'begun\nmeasured\nmeasured' ]  # the central suites, and all
 }
 
 @test "a build that fails ends it with its error, and measures nothing" {
