@@ -38,7 +38,7 @@ inline outcome run_command(const std::string& path, const std::string& arguments
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
     outcome result{};
-    std::array<char, 4096> block{};
+    std::array<char, 4096> block;
     while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
         result.output.append(block.data(), n);
     }

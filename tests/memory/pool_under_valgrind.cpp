@@ -18,8 +18,8 @@ int main(int argc, char** argv) {
     freehold::pool_options checked_options = options;
     checked_options.checked = true;
     freehold::pool checked(checked_options);
-    std::vector<void*> used(200);
-    for (void*& block : used) block = checked.allocate();
+    std::vector<void*> used;
+    while (used.size() != 200) used.push_back(checked.allocate());
     for (void* block : used) std::memset(block, 1, options.block_size);
     for (std::size_t i = 1; i < used.size(); ++i) checked.deallocate(used[i]);
     freehold::pool fresh(options);

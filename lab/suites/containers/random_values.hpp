@@ -15,8 +15,9 @@ inline constexpr std::size_t pointee_count = 300'000;
 inline const std::vector<std::uint64_t>& random_values() {
     static const std::vector<std::uint64_t> sequence = [] {
         std::mt19937_64 random(20000127);
-        std::vector<std::uint64_t> values(pointee_count);
-        for (std::uint64_t& value : values) value = random();
+        std::vector<std::uint64_t> values;
+        values.reserve(pointee_count);
+        while (values.size() != pointee_count) values.push_back(random());
         return values;
     }();
     return sequence;
