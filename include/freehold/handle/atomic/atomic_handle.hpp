@@ -134,12 +134,16 @@ public:
     void notify_all() noexcept { notify_all_of(this); }
 
 private:
-    // Where another thread counts the same object: lets it do so some hundred times, for each time
-    // that the line of the count goes from one to the other takes as long as several loads.
-    [[nodiscard, gnu::noinline, gnu::cold]] static Handle own_after_a_while(
-        words read, debt_platform::debt& owed) noexcept {
-        const debt_key key = kept::key_of(kept::place::word_of(read));
-        back_off();
+    // Where another thread counts the same object. If that is a reader, this one lets it do so some
+    // hundred times: each time that the line of the count goes from one to the other takes as long
+    // as several loads. A writer that has replaced the object counts it once, and is not waited
+    // for.
+    [[nodiscard, gnu::noinline, gnu::cold]] Handle own_after_a_while(
+        words read, debt_platform::debt& owed) const noexcept {
+        const std::uintptr_t word = kept::place::word_of(read);
+        const debt_key key = kept::key_of(word);
+        // relaxed: whether to wait is all that follows from it.
+        if (place_.load_word(std::memory_order_relaxed) == word) back_off();
         kept::add(key);
         if (debt_platform::end_slowly(owed, key)) give_up_another(key);
         return kept::own(read);
