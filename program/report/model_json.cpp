@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <nlohmann/json.hpp>
 
@@ -25,8 +26,17 @@ double rounded(double value) {
     return step >= 1 ? std::round(value) : std::round(value / step) / std::round(1 / step);
 }
 
+/// Rounded, and a whole number without ".0".
+json rounded_json(double value) {
+    constexpr double exact_below = 1e15;
+    const double shown = rounded(value);
+    if (shown == std::floor(shown) && std::abs(shown) < exact_below)
+        return static_cast<std::int64_t>(shown);
+    return shown;
+}
+
 json number_or_null(const std::optional<double>& number) {
-    return number && std::isfinite(*number) ? json(rounded(*number)) : json(nullptr);
+    return number && std::isfinite(*number) ? rounded_json(*number) : json(nullptr);
 }
 
 void trim(json& list) {
@@ -108,8 +118,8 @@ json series_json(const plot_series& series, const std::vector<std::string>& cate
     json made{{"name", series.name}, {"points", json::array()}};
     for (const auto& point : series.points) {
         const auto category = std::find(categories.begin(), categories.end(), point.category);
-        json dot{rounded(point.x),
-                 categories.empty() ? json(rounded(point.y)) : json(category - categories.begin()),
+        json dot{rounded_json(point.x),
+                 categories.empty() ? rounded_json(point.y) : json(category - categories.begin()),
                  number_or_null(point.low),
                  number_or_null(point.high),
                  point.note.empty() ? json(nullptr) : json(point.note),
@@ -118,8 +128,8 @@ json series_json(const plot_series& series, const std::vector<std::string>& cate
         made["points"].push_back(std::move(dot));
     }
     if (series.fit)
-        made["fit"] = {{"intercept", rounded(series.fit->intercept)},
-                       {"slope", rounded(series.fit->slope)}};
+        made["fit"] = {{"intercept", rounded_json(series.fit->intercept)},
+                       {"slope", rounded_json(series.fit->slope)}};
     return made;
 }
 
