@@ -1,17 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
-// The process's own pool for blocks of one size: the memory of control blocks and of other small
-// objects that come and go.
+// What it is: the process's own pool for small blocks of one size. It needs no pool object. It
+// supplies the memory of control blocks and of other small objects that are often allocated and
+// freed.
+// When to use it: for objects of at most 1024 bytes that are often allocated and freed.
+// common_pool_allocator is the standard allocator over it.
+// When not: for larger blocks, for a bounded capacity, or for statistics by thread. Use a pool for
+// these.
+// Example: `using node_pool = freehold::common_pool_for<sizeof(node), alignof(node)>;`
 //
-// It is a pool (see pool.hpp) that needs no object: each thread's magazines are variables of the
-// thread, found without a table, and its memory comes from operator new and is kept until
-// trim_common_pools gives it back or the process ends. Blocks lie next to each other, and those
-// that pile up in the depot come back in the order of their addresses: objects made one after the
-// other are neighbours, in whatever order their predecessors died.
+// It works like pool (see pool.hpp), but the cache of each thread is a thread-local variable, so no
+// table lookup is needed. Memory comes from operator new. The pool keeps it until trim_common_pools
+// frees it or the process ends. Blocks are adjacent in memory. Free blocks that accumulate in the
+// depot are handed out in the order of their addresses. So objects that are allocated one after the
+// other are neighbours, in whatever order earlier objects were freed.
 //
-// Costs five instructions and no atomic one for either operation; each size that is used takes 64
-// KiB or a 32nd of what it has at a time, and each thread that uses it 16 bytes for each block of a
-// magazine, at most 4 KiB, until it exits.
-// Thread-safe. Exceptions: allocate throws std::bad_alloc, deallocate nothing.
+// Units: bytes. Each size in use grows in steps of 64 KiB, or of 1/32 of its capacity if that is
+// more. Each thread that uses a size takes 16 bytes for each block of a magazine, at most 4 KiB,
+// until the thread exits.
+// Complexity: constant. An allocation or a free takes five instructions and no atomic
+// read-modify-write.
+// Thread safety: all functions may be called by several threads at once.
+// Exceptions: allocate throws std::bad_alloc. Nothing else throws.
+// Ownership: the pool owns the blocks. It is never destroyed, so destructors of static objects may
+// use it.
+// Source: see pool.hpp.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -24,23 +36,23 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
-// Of larger blocks a step of growth holds too few, and what is kept free of them is too much.
+// A step of growth would hold too few larger blocks, and would keep too much memory free.
 inline constexpr std::size_t largest_common_block = 1024;
 
 namespace detail {
 
-// The slow paths of all common pools, which tell each other apart by their block size.
+// The slow paths of all common pools. The block size identifies the pool.
 struct common_pools {
-    // Blocks: at most 256, and 16 KiB of them.
+    // In blocks: 16 KiB of them, but at least 16 and at most 256.
     [[nodiscard]] static constexpr std::size_t magazine_size(std::size_t block_size) noexcept {
         const std::size_t fitting = (std::size_t{16} << 10) / block_size;
         return fitting < 16 ? 16 : fitting > 256 ? 256 : fitting;
     }
 
-    // For a thread whose cache, `mine`, is empty. Throws std::bad_alloc.
+    // Requires that `mine`, the cache of the calling thread, is empty. Throws std::bad_alloc.
     [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(cache_of_thread& mine,
                                                                     std::size_t block_size);
-    // For a thread whose cache is full.
+    // Requires that `mine` is full.
     [[gnu::noinline]] FREEHOLD_API static void deallocate(cache_of_thread& mine,
                                                           std::size_t block_size,
                                                           void* block) noexcept;
@@ -50,8 +62,8 @@ struct common_pools {
 
 }  // namespace detail
 
-// Visible even where a shared library is compiled to hide its symbols: a thread has one cache for
-// each size.
+// Visible even if a shared library hides its symbols: a thread must have only one cache for each
+// size.
 template <std::size_t BlockSize>
 class [[gnu::visibility("default")]] common_pool {
     static_assert(BlockSize >= 8 && BlockSize % 8 == 0, "a block must be of whole words");
@@ -60,7 +72,8 @@ class [[gnu::visibility("default")]] common_pool {
 
 public:
     static constexpr std::size_t block_size = BlockSize;
-    // What its size allows: blocks lie next to each other from a multiple of any alignment on.
+    // The largest power of two that divides BlockSize. Blocks are adjacent, and the first starts at
+    // a multiple of 64 KiB.
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
     static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
@@ -78,19 +91,21 @@ public:
         mine.put(block);
     }
 
-    // How many blocks were taken from operator new, in use or free.
+    // The number of blocks that the pool holds from operator new, in use or free.
     [[nodiscard]] static std::size_t capacity() noexcept {
         return detail::common_pools::capacity(BlockSize);
     }
 
 private:
-    // A processor forwards what was just written to an address in a register within no time, but
-    // what clang++ writes relative to the thread's segment in some 1.5 ns.
+    // The pointer is in a register because a processor forwards a recent write to such an address
+    // without delay. clang++ would address the variable relative to the thread's segment, where
+    // forwarding takes about 1.5 ns.
     [[nodiscard, gnu::always_inline]] static detail::cache_of_thread& my_cache() noexcept {
         return *detail::in_register(&mine_);
     }
 
-    // Without arguments for the core: to load them, g++ would save registers on the fast path too.
+    // No argument for the core is passed here: to load one, g++ would save registers on the fast
+    // path too.
     [[nodiscard, gnu::noinline]] static void* allocate_slowly() {
         return detail::common_pools::allocate(mine_, BlockSize);
     }
@@ -101,17 +116,17 @@ private:
     static inline constinit thread_local detail::cache_of_thread mine_{};
 };
 
-// Gives memory of all common pools back to operator new, for a program that has had a peak: each
-// step of growth (64 KiB or more) of which no block is in use. The calling thread's cached blocks
-// go back to their pools first; those that other threads have cached count as in use. Returns how
-// many bytes that were; what operator new keeps of them, with glibc malloc_trim gives to the
-// system. Costs a look at each chunk that has a free block, and the next allocations theirs from
-// operator new. Thread-safe. Not for signal handlers. Throws nothing.
+// Returns memory of all common pools to operator new, for a program after a peak. It returns each
+// step of growth (64 KiB or more) without a block in use. The calling thread's cached blocks return
+// to their pools first. Blocks that other threads have cached count as in use. Returns the number
+// of bytes. operator new may keep them; glibc's malloc_trim returns them to the system. The cost is
+// one inspection of each chunk with a free block. Later allocations need operator new again.
+// Thread-safe. Must not be called by a signal handler.
 inline std::size_t trim_common_pools() noexcept {
     return detail::common_pools::trim();
 }
 
-// The pool for objects of that size and alignment. Objects of one rounded size share a pool.
+// The pool for objects of this size and alignment. Objects of the same rounded size share a pool.
 template <std::size_t Size, std::size_t Alignment>
 using common_pool_for = common_pool<detail::up_to_whole(Alignment < 8 ? 8 : Alignment, Size)>;
 

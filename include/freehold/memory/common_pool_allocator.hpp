@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
-// A standard allocator that takes single objects from the common_pool of their size, and arrays and
-// objects of more than a KiB from operator new: what makes a counted_ptr "special counted".
+// What it is: a standard allocator that takes single objects from the common_pool of their size.
+// Arrays, and objects of more than 1024 bytes, come from operator new. A counted_ptr with this
+// allocator is "special counted".
+// When to use it: for control blocks, nodes and other small objects that are often allocated and
+// freed.
+// When not: for arrays, or for objects of more than 1024 bytes. std::allocator does the same for
+// them.
+// Example: `std::list<int, freehold::common_pool_allocator<int>> numbers;`
 //
-// Costs no state; see common_pool for the rest. Under the address sanitizer all comes from operator
-// new, so that it sees a use after the release, and what was not released.
-// Thread-safe: memory may be given back on another thread. Exceptions: std::bad_alloc.
+// Under the address sanitizer all memory comes from operator new, so that the sanitizer finds uses
+// after the release, and leaks.
+//
+// Units: an allocator has no state.
+// Complexity: that of common_pool::allocate and deallocate for single objects, that of operator new
+// and delete for the rest.
+// Thread safety: all functions may be called by several threads at once. Any thread may free the
+// memory.
+// Exceptions: allocate throws std::bad_alloc, or std::bad_array_new_length, derived from it, if the
+// array is larger than any memory.
+// Ownership: the common pools outlive everything allocated from them. All allocators are equal.
+// Source: the standard's allocator requirements.
 #pragma once
 
 #include <freehold/memory/common_pool.hpp>
@@ -47,7 +62,7 @@ public:
     }
 
 private:
-    // A template, because T may be incomplete where the allocator is named.
+    // A template, because T may be incomplete where the allocator type is named.
     template <class U>
     static constexpr bool is_pooled() noexcept {
         return !detail::under_address_sanitizer && sizeof(U) <= largest_common_block;

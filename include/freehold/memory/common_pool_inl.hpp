@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What all common pools share: a depot for each size, made when the size is first used.
+// The shared state of all common pools: one depot for each block size, constructed when the size is
+// first used.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -26,16 +27,15 @@ struct common_source {
     pool_caches caches{shared};
 
 private:
-    // The pages of the first step come as they are touched, because many a process needs few
-    // blocks of a size. A process that needs more gets its pages several at a time, the more of
-    // them the more it has.
+    // The pages of the first step are faulted in as they are touched, because many processes need
+    // few blocks of a size. Later steps get several pages at a time, more as the pool grows.
     static constexpr std::size_t step = std::size_t{64} << 10;
 
     static constexpr depot_layout layout(std::size_t block_size) noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
-            .alignment = step,  // a chunk shares no entry of the chunk_map with another
+            .alignment = step,  // two chunks share no entry of the chunk_map
             .magazine_size = magazine_size,
             .most_full = smaller(16, 2048 / magazine_size),
             .growth_share = 32,
@@ -50,23 +50,23 @@ private:
 
 struct common_source_entry {
     std::atomic<bool> is_made{false};
-    // Never destroyed: destructors of other statics may still use it.
+    // Never destroyed: destructors of other static objects may still use it.
     unmade<common_source> source;
 };
 
-// Visible even where a shared library is compiled to hide its symbols: a process has one depot for
-// each size. All zero until a size is used, so that it takes no room in the program's file.
+// Visible even if a shared library hides its symbols: a process must have only one depot for each
+// size. The array is all zero until a size is used, so it takes no space in the program file.
 class [[gnu::visibility("default")]] common_sources {
 public:
     static common_source& of(std::size_t block_size) noexcept {
         common_source_entry& found = entries_[block_size / 8 - 1];
-        // acquire: the thread sees the source as it was made.
+        // acquire: pairs with the release in make. The thread sees the constructed source.
         if (!found.is_made.load(std::memory_order_acquire)) [[unlikely]]
             make(found, block_size);
         return found.source.object;
     }
 
-    // Null if the size was never used.
+    // Returns nullptr if the size was never used. acquire: as above.
     static common_source* if_made(std::size_t block_size) noexcept {
         common_source_entry& found = entries_[block_size / 8 - 1];
         return found.is_made.load(std::memory_order_acquire) ? &found.source.object : nullptr;
@@ -76,10 +76,10 @@ private:
     [[gnu::noinline, gnu::cold]] static void make(common_source_entry & made,
                                                   std::size_t block_size) noexcept {
         const std::lock_guard lock(cache_registry::mutex());
-        // relaxed: only written under the mutex.
+        // relaxed: the flag is written only under this mutex.
         if (made.is_made.load(std::memory_order_relaxed)) return;
         std::construct_at(&made.source.object, block_size);
-        // release: pairs with the loads above.
+        // release: pairs with the acquire loads above.
         made.is_made.store(true, std::memory_order_release);
     }
 

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
-// An allocator adaptor whose construct without arguments default-initialises where the standard's
-// value-initialises: `std::vector<char, default_init_allocator<char>>(n)`, and its resize(n), leave
-// their elements' bytes as they are, to be filled by a read. What has a default constructor gets it
-// called as ever; `resize(n, value)` writes the value.
+// What it is: an allocator adaptor. Its construct without arguments default-initialises an object
+// where the standard's allocators value-initialise it. So `std::vector<char, ...>(n)` and
+// `resize(n)` leave the bytes of new elements unwritten.
+// When to use it: for a std::vector whose new elements are overwritten at once, for example by a
+// read.
+// When not: for std::basic_string. Its resize and similar functions write new characters with
+// character traits, and bypass the allocator.
+// Example: `std::vector<char, freehold::default_init_allocator<char>> bytes(n);`
 //
-// The bytes are those of memory that was freed before, or zero where the system has just given it:
-// reading one before it is written is undefined behaviour, and shows what was there. Not for
-// std::basic_string: resize and its like fill new characters by character traits, past any
-// allocator.
+// The constructor of a type with a default constructor is called as usual. `resize(n, value)`
+// writes the value. The bytes that are not written are those of memory that was freed before, or
+// zero if the memory is new from the system. Reading a byte before it is written is undefined
+// behaviour, and can disclose old data.
 //
-// Costs nothing: no memory of its own if the underlying allocator has none, and no instruction for
-// types that are trivially default constructible. All else, thread-safety and exceptions included,
-// is the underlying allocator's, and what propagates with it. Throws from construct what the
-// element's constructor throws.
-// Source of the technique: Casey Carter's answer to "Is this behavior of vector::resize(size_type
-// n) under C++11 and Boost.Container correct?" (Stack Overflow, 2014); Boost.Container has it as
+// Units: no memory of its own if the underlying allocator has no state.
+// Complexity: no instruction for trivially default-constructible types. The rest is the underlying
+// allocator's.
+// Thread safety: as the underlying allocator's.
+// Exceptions: construct throws what the element's constructor throws. The rest is the underlying
+// allocator's.
+// Ownership: as the underlying allocator's. The propagation traits are also the underlying
+// allocator's.
+// Source: Casey Carter's answer to "Is this behavior of vector::resize(size_type n) under C++11 and
+// Boost.Container correct?" (Stack Overflow, 2014). Boost.Container has the technique as
 // default_init_t.
 #pragma once
 
@@ -51,8 +59,8 @@ public:
         return traits::select_on_container_copy_construction(*this);
     }
 
-    // What takes the underlying allocator for its own memory is left to that, which hands itself
-    // on.
+    // If the element takes the underlying allocator for its own memory, the underlying allocator
+    // constructs it, and passes itself on.
     template <class U>
     void construct(U* place) {
         if constexpr (std::uses_allocator_v<U, Allocator>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Puts errno back, which an allocation that succeeds has no business to change.
+// Restores errno at the end of its scope: an allocation that succeeds must not change errno.
 #pragma once
 
 #include <freehold/config.hpp>

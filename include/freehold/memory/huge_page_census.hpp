@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// How much of a range of addresses stands on huge pages: what the kernel says in /proc/self/smaps.
+// Counts how many bytes of an address range are on huge pages, as the kernel reports it in
+// /proc/self/smaps.
 //
-// The kernel counts for each of its mappings, not for each range. Of a mapping that reaches beyond
-// the range, only what cannot lie outside is counted: the sum is never too large, and exact where
-// mappings and range end together.
+// The kernel counts for each of its mappings. If a mapping extends beyond the range, the class
+// counts only what cannot be outside. So the result is never too large. It is exact if the range
+// consists of whole mappings.
 // Source: Documentation/filesystems/proc.rst of Linux.
 #pragma once
 
@@ -25,7 +26,8 @@ public:
         : begin_(begin), end_(end) {}
 
     [[nodiscard]] std::size_t count(std::FILE* smaps) noexcept {
-        // A mapped file's name may be longer than the line; its rest is no line of its own.
+        // The name of a mapped file may be longer than the buffer. The rest of such a line is
+        // skipped.
         std::array<char, 512> line;
         bool at_line_start = true;
         while (std::fgets(line.data(), static_cast<int>(line.size()), smaps) != nullptr) {
@@ -37,7 +39,8 @@ public:
     }
 
 private:
-    // `7f12a0000000-7f12a0800000 rw-p ...` begins a mapping; `AnonHugePages:   8192 kB` is of it.
+    // `7f12a0000000-7f12a0800000 rw-p ...` begins a mapping. `AnonHugePages:   8192 kB` describes
+    // it.
     void read(const char* line) noexcept {
         std::uintptr_t begin = 0;
         std::uintptr_t end = 0;

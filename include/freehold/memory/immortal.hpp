@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A variable that is never destroyed: destructors of other statics, and of other threads'
-// variables, may still use it, whatever the order.
+// A variable that is never destroyed. The destructors of other static objects, and of other
+// threads' variables, may still use it, in any order.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -18,7 +18,7 @@ union immortal {
     constexpr ~immortal() {}
 };
 
-// Memory for a T that is made later, or never, and not destroyed.
+// Memory for a T that is constructed later or never, and is not destroyed.
 template <class T>
 union unmade {
     char nothing;

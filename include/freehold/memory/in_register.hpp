@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Keeps compilers from habits that make a processor wait for what it has just written: to read two
-// words as one vector, and to find a place in an array as the sum of two registers, or a thread's
-// variable relative to its segment. Costs nothing.
+// Forces a value into a register. This prevents compiler habits that make a processor wait for its
+// own recent write: reading two words as one vector, computing an array address as the sum of two
+// registers, and addressing a thread-local variable relative to its segment. It costs no
+// instruction.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -10,7 +11,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// The same pointer, on its own in a register.
+// Returns the same pointer, in a register of its own.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline T* in_register(T* pointer) noexcept {
     asm("" : "+r"(pointer));
@@ -19,7 +20,7 @@ template <class T>
 
 using two_words [[gnu::vector_size(16)]] = std::uint64_t;
 
-// The same words, together in a register.
+// Returns the same words, together in one vector register.
 [[nodiscard, gnu::always_inline]] inline two_words in_register(two_words words) noexcept {
 #if defined(__x86_64__)
     asm("" : "+x"(words));

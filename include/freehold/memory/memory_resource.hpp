@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// std::pmr::memory_resource under one name also where the standard library has it as an experiment
-// only: libc++ before its version 16.
+// What it is: std::pmr::memory_resource under the name freehold::memory_resource. Where the
+// standard library has no <memory_resource> (libc++ before its version 16), the name means the
+// class of <experimental/memory_resource>.
+// When to use it: to pass an upstream to a pool or a cache in code that also compiles with an older
+// libc++.
+// Example: `freehold::memory_resource& upstream = pages;`
+//
+// Complexity, thread safety, exceptions, ownership: those of the class that it names.
+// Source: the standard's std::pmr::memory_resource.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,27 +1,40 @@
 // SPDX-License-Identifier: BSL-1.0
-// A std::pmr::memory_resource of pages from the system, huge, prefaulted and out of the reach of
-// children if asked: the upstream of pools and caches, which take much at a time and keep it.
+// What it is: a std::pmr::memory_resource of whole pages from the system. Options request huge
+// pages, prefaulted pages, and pages that children made by fork do not inherit.
+// When to use it: as the upstream of pools and caches, which allocate much at a time and keep it.
+// When not: for small allocations. Each one is a mapping of its own, rounded up to whole pages.
+// Example: `freehold::page_resource pages({.huge = freehold::huge_pages::transparent});`
 //
-// Each allocation is a mapping of its own, rounded up to whole pages and zero-filled by the system.
-// Costs one to five system calls for each, and nothing in memory. Where huge pages are asked for,
-// regions of 2 MiB or more start on a multiple of 2 MiB, for none but such can stand on them from
-// the first byte; smaller regions are ordinary pages. `transparent` is advice: the kernel gives a
-// huge page at the first touch if it has one, and statistics cannot know; huge_bytes asks it.
-// `reserved` takes pages from the system's huge page pool (vm.nr_hugepages) for good, never swapped
-// or split, its regions rounded up to 2 MiB; where that has too few it is `transparent`, counted as
-// a fallback. `never` does not ask: a system set to give huge pages always still may.
+// The system fills each mapping with zeros. If huge pages are requested, regions of 2 MiB or more
+// start on a multiple of 2 MiB, because only then can they be on huge pages from the first byte.
+// Smaller regions get ordinary pages.
 //
-// fork: a child has the memory too, and from then on the parent pays again for each page that it
-// writes: a fault, a copy, and huge pages fall apart into small ones. With `in_children` false
-// (MADV_DONTFORK) the parent keeps its pages as they are, and a child that touches the memory dies
-// of SIGSEGV. Reserved pages that a child writes to are copied into reserved pages, and if there
-// are none left it is killed by SIGBUS: set `in_children` false with them unless it calls exec.
+// - `huge_pages::transparent` is advice. The kernel provides a huge page at the first touch if it
+//   has one. statistics() cannot know the outcome; huge_bytes() asks the kernel.
+// - `huge_pages::reserved` takes pages from the system's huge page pool (vm.nr_hugepages). These
+//   pages are never swapped or split. Regions are rounded up to multiples of 2 MiB. If the pool has
+//   too few pages, the region is `transparent`, and counts as a fallback.
+// - `huge_pages::never` requests nothing. A system that is configured to use huge pages always may
+//   still use them.
 //
-// Thread-safe, and usable in a forked child: it has no lock. Exceptions: std::bad_alloc if the
-// system refuses, or has not the memory to prefault, or for an alignment that is no power of two
-// or not to be had; huge_bytes throws std::system_error. errno stays as it was, whatever happens.
-// Source of the alignment by a longer mapping that is cut: mimalloc's os.c; of leaving the pages to
-// the kernel unless told otherwise: snmalloc's platform layer.
+// By default, a child made by fork has the memory too. Afterwards each page that the parent writes
+// costs it a fault and a copy, and huge pages are split into small ones. If `in_children` is false
+// (MADV_DONTFORK), the parent keeps its pages as they are. A child that touches the memory then
+// dies of SIGSEGV. When a child writes to a reserved page, the kernel copies it into another
+// reserved page. If none is left, SIGBUS kills the child. So set `in_children` to false with
+// `reserved`, unless the child calls exec.
+//
+// Units: bytes. The resource takes no memory for a region.
+// Complexity: one to seven system calls for an allocation, one or two for a deallocation.
+// Thread safety: all functions may be called by several threads at once, and in a forked child:
+// there is no lock.
+// Exceptions: allocate throws std::bad_alloc if the system refuses, if it lacks the memory to
+// prefault, or if the alignment is not a power of two or not available. huge_bytes throws
+// std::system_error. Nothing else throws. No function changes errno.
+// Ownership: the caller owns each region and must deallocate it through the same resource. A
+// resource is equal to itself only.
+// Source: mimalloc's os.c, for aligning by cutting a longer mapping. snmalloc's platform layer, for
+// leaving the pages to the kernel unless options say otherwise.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -45,28 +58,28 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
-// That of x86-64, and of 64-bit ARM with its pages of 4 KiB.
+// The size on x86-64, and on 64-bit ARM with pages of 4 KiB.
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
 enum class huge_pages { never, transparent, reserved };
 
 struct page_options {
     huge_pages huge = huge_pages::never;
-    bool prefault = false;    // all pages are there when allocate returns
+    bool prefault = false;    // all pages are present when allocate returns
     bool in_children = true;  // whether a child made by fork has the memory
 };
 
 struct page_statistics {
-    std::size_t mapped_bytes = 0;  // of the regions that are out, rounded up to whole pages
+    std::size_t mapped_bytes = 0;  // of allocated regions, rounded up to whole pages
     std::size_t most_mapped_bytes = 0;
     std::size_t maps = 0;
     std::size_t unmaps = 0;
     std::size_t failures = 0;            // allocations that threw
-    std::size_t reserved_maps = 0;       // regions that are on reserved huge pages
-    std::size_t reserved_fallbacks = 0;  // regions that were to be, and are not
-    std::size_t advice_refused = 0;      // regions for which the kernel knows no huge pages
-    std::size_t decommitted_bytes = 0;   // by all calls together
-    std::size_t stuck_bytes = 0;         // addresses that the system refused to take back
+    std::size_t reserved_maps = 0;       // regions on reserved huge pages
+    std::size_t reserved_fallbacks = 0;  // regions that `reserved` could not place there
+    std::size_t advice_refused = 0;      // regions for which the kernel refused huge pages
+    std::size_t decommitted_bytes = 0;   // the sum over all calls
+    std::size_t stuck_bytes = 0;         // addresses that the system refused to unmap
 };
 
 class page_resource : public memory_resource {
@@ -75,10 +88,11 @@ public:
 
     [[nodiscard]] const page_options& options() const noexcept { return options_; }
 
-    // How many of these bytes, which lie in one region, stand on huge pages now. Exact for a region
-    // asked for as a whole, unless it is a fallback from `reserved`: then the kernel may count it
-    // together with its neighbour, and the answer may be too small. Reads a file that is as long as
-    // the process has mappings, so it is not for a hot path.
+    // Returns how many of these bytes are on huge pages now. The bytes must be in one region. The
+    // result is exact for a whole region that is not a fallback from `reserved`. For a fallback,
+    // the kernel may count the region together with its neighbour, and the result may be too small.
+    // The function reads a file whose length grows with the number of mappings of the process, so
+    // it is not for a hot path.
     [[nodiscard]] std::size_t huge_bytes(const void* place, std::size_t bytes) const {
         const detail::errno_kept kept;
         const auto begin = reinterpret_cast<std::uintptr_t>(place);
@@ -92,10 +106,11 @@ public:
         return detail::huge_page_census(begin, begin + bytes).count(smaps.get());
     }
 
-    // Gives the memory of the whole pages inside back to the system and keeps the addresses: what
-    // was there is lost, and the next touch faults a page in again. Returns how many bytes that
-    // were, zero if the system refused (pages locked in memory, or reserved ones before Linux
-    // 5.18). With `reserved`, whole means 2 MiB. Part of a transparent huge page splits it.
+    // Returns the memory of the whole pages in this range to the system, and keeps the addresses.
+    // The contents are lost, and the next touch of each page faults. Returns the number of bytes,
+    // or 0 if the system refused. The system refuses for pages that are locked in memory, and for
+    // reserved pages before Linux 5.18. With `reserved`, a whole page has 2 MiB. Decommitting part
+    // of a transparent huge page splits it.
     std::size_t decommit(void* place, std::size_t bytes) noexcept {
         const detail::errno_kept kept;
         const std::size_t granule =
@@ -110,7 +125,7 @@ public:
         return whole;
     }
 
-    // Each figure by itself: those of a moment in which other threads allocate may not agree.
+    // Each figure is read by itself. While other threads allocate, the figures may disagree.
     [[nodiscard]] page_statistics statistics() const noexcept {
         const auto now = [](const counter& value) { return value.load(relaxed); };
         page_statistics all;
@@ -129,9 +144,9 @@ public:
 
 private:
     using counter = std::atomic<std::size_t>;
-    // The counters order nothing: no memory is read because of what one of them says.
+    // Relaxed: the counters order nothing. No memory is read because of a value of a counter.
     static constexpr std::memory_order relaxed = std::memory_order_relaxed;
-    // Far above what any address space has; below, sums of two sizes do not overflow.
+    // More than any address space has. Sums of two smaller sizes do not overflow.
     static constexpr std::size_t impossible = std::numeric_limits<std::size_t>::max() / 4;
 
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {
@@ -167,21 +182,22 @@ private:
     [[nodiscard]] bool may_be_huge(std::size_t bytes) const noexcept {
         return options_.huge != huge_pages::never && bytes >= huge_page_size;
     }
-    // Of reserved pages only whole ones can be unmapped, and a region does not know whether it has
-    // them, so that a fallback is rounded as they are.
+    // Reserved pages can be unmapped only as whole huge pages. A region does not record whether it
+    // has reserved pages, so a fallback is rounded in the same way.
     [[nodiscard]] std::size_t usable_length(std::size_t bytes) const noexcept {
         const bool reserved = options_.huge == huge_pages::reserved && may_be_huge(bytes);
         return detail::up_to_whole(reserved ? huge_page_size : detail::page_size(),
                                    std::max<std::size_t>(bytes, 1));
     }
-    // A page more behind a transparent region, never touched and left out of the advice, keeps the
-    // kernel from making one mapping of this region and the next: it counts huge pages by mapping.
+    // A transparent region has one more page at its end, which is never touched and gets no advice.
+    // It keeps the kernel from merging this region with the next one into one mapping, because the
+    // kernel counts huge pages for each mapping.
     [[nodiscard]] std::size_t mapped_length(std::size_t bytes) const noexcept {
         const bool apart = options_.huge == huge_pages::transparent && may_be_huge(bytes);
         return usable_length(bytes) + (apart ? detail::page_size() : 0);
     }
 
-    // nullptr if the system refuses.
+    // Returns nullptr if the system refuses.
     void* map(std::size_t bytes, std::size_t alignment) noexcept {
         const bool huge = may_be_huge(bytes);
         const std::size_t aligned = huge ? std::max(alignment, huge_page_size) : alignment;
@@ -203,7 +219,8 @@ private:
         return region;
     }
 
-    // A kernel that cannot be asked gives them one by one: the memory is fresh, all zero.
+    // If the kernel cannot prefault, this function writes to each page. The memory is new, so it is
+    // all zero.
     static bool has_all_pages(void* region, std::size_t length) noexcept {
         const int error = detail::prefault(region, length);
         if (error == ENOMEM || error == EFAULT) return false;
@@ -214,8 +231,8 @@ private:
         return true;
     }
 
-    // The system refuses if that would part one of its mappings in two and the process has as many
-    // as it may; the memory itself can be given back even so.
+    // The system refuses if unmapping would split a mapping and the process already has as many
+    // mappings as it may have. The memory itself can still be returned.
     void unmap(void* region, std::size_t bytes) noexcept {
         if (detail::unmap(region, mapped_length(bytes))) return;
         static_cast<void>(detail::discard(region, usable_length(bytes)));

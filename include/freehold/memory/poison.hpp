@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Marks bytes as inaccessible for the address sanitizer. Does nothing without it.
+// Marks bytes as inaccessible for the address sanitizer. Without the sanitizer, both functions do
+// nothing.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -16,7 +17,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// The sanitizer's header defines these macros for units that are compiled for it only.
+// The sanitizer's header defines these macros only if the unit is compiled for the sanitizer.
 [[gnu::always_inline]] inline void poison([[maybe_unused]] void* bytes,
                                           [[maybe_unused]] std::size_t size) noexcept {
 #ifdef ASAN_POISON_MEMORY_REGION

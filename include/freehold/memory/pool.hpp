@@ -1,29 +1,47 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of one size for all threads, at the cost of an array access.
+// What it is: a pool of blocks of one size, shared by all threads of a program. Any thread may free
+// a block that another thread allocated.
+// When to use it: many objects of one size are allocated and freed, such as packets, messages,
+// requests or jobs. It helps most if one thread allocates and another thread frees.
+// When not: for buffers of many sizes (see buffer_cache), or for small objects of the program's own
+// types (common_pool needs no pool object).
+// Example: `freehold::pool packets({.block_size = 2048, .name = "packets"});`
 //
-// Each thread allocates from and frees to a small array of block addresses of its own, a magazine,
-// whichever thread had allocated the block. What the array lacks, or has too much of, is exchanged
-// with the other threads as whole magazines, by pointer and without a lock; so a block that one
-// thread allocates and another frees costs both an array access, and one exchange in several
-// hundred operations. A free block is not touched, and nothing is ever zeroed.
+// Each thread has a small array of addresses of free blocks, its magazine. It allocates from this
+// array and frees to it, whichever thread allocated the block. Threads exchange whole magazines
+// through a shared depot, by pointer and without a lock. A block that one thread allocates and
+// another frees costs both threads an array access, and one exchange in several hundred operations.
+// The pool does not touch a free block, and never zeroes memory. A checked pool does write to
+// blocks; see pool_options::checked.
 //
-// Costs some ten instructions and no atomic one for either operation, counting included; 8 bytes
-// for each block and a bit, and for each thread that uses it 16 bytes for each block of a magazine.
-// Blocks of 512 bytes or more lie an odd number of cache lines apart, or those of a power of two
-// would compete for a few sets of the caches.
+// Blocks of 512 bytes or more are an odd number of cache lines apart, unless their alignment
+// exceeds 64. Blocks whose distance is a power of two would compete for a few sets of the
+// processor's caches.
 //
-// Thread-safe, but for construction and destruction. A thread that exits gives back what it has
-// cached; one that will not use the pool for long should call release_thread_cache, because blocks
-// cached by one thread are out of reach of the others: give a pool at least two magazines more for
-// each thread than are ever in use. The pool may be destroyed before or after the threads that used
-// it; what was allocated from it must not be used from then on.
-// fork: a child may go on using pools, on threads of its own too, if no other thread was in a slow
-// path of one at that moment, or exiting; what other threads had cached is lost to it.
+// Give a pool at least two magazines for each thread, in addition to the blocks in use: the blocks
+// that one thread caches are out of reach of the others. A thread that pauses its use of the pool
+// should call release_thread_cache. A thread that exits returns its cached blocks by itself.
 //
-// Exceptions: allocate throws what on_exhaustion says, and what the upstream throws that is no
-// std::bad_alloc; deallocate throws nothing and always succeeds.
-// Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001). Sizes of magazines, the depot's
-// order, last in first out, and the distance of blocks were found by measurement (suite `packets`).
+// Units: blocks for capacities, bytes for sizes. The pool takes 8 bytes and one bit for each block.
+// It takes 16 bytes more for each block of a magazine, for each thread that uses it.
+// Complexity: constant. An allocation or a free takes about ten instructions and no atomic
+// read-modify-write, including the statistics. owns and each operation of a checked pool take a
+// lock.
+// Thread safety: all functions may be called by several threads at once, except the constructor and
+// the destructor. The pool may be destroyed before or after the threads that used it exit. After
+// fork, the child may use the pool, also on its own threads. This requires that no other thread was
+// exiting or in a slow path of a pool during the fork. The child cannot reclaim the blocks that
+// other threads had cached.
+// Exceptions: the constructor throws std::invalid_argument and std::bad_alloc. allocate and
+// allocate_bulk throw what pool_options::on_exhaustion says, what when_exhausted throws, and what
+// the upstream throws. A std::bad_alloc of the upstream counts as exhaustion. statistics throws
+// std::bad_alloc. The free functions never throw and always succeed, unless they end the program
+// because of a misuse.
+// Ownership: the pool owns all blocks. Its destructor returns their memory to the upstream. Blocks
+// must not be used afterwards. The upstream must outlive the pool.
+// Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001). The magazine sizes, the last-in
+// first-out order of the depot and the distance of blocks result from measurements (suite
+// `packets`).
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -54,7 +72,8 @@ namespace freehold::inline FREEHOLD_ABI {
 
 class pool {
 public:
-    // Throws std::invalid_argument, which names the pool and the option, and std::bad_alloc.
+    // Throws std::invalid_argument, whose message names the pool and the option, and
+    // std::bad_alloc. Throws what the upstream throws if initial_capacity is not 0.
     explicit pool(pool_options options)
         : options_(detail::checked_options(std::move(options))),
           pages_({.huge = options_.huge, .prefault = options_.prefault}),
@@ -67,14 +86,15 @@ public:
     pool(const pool&) = delete;
     pool& operator=(const pool&) = delete;
 
-    // Says so on standard error if blocks are still in use, and which if the pool is checked.
+    // Reports blocks that are still in use on standard error. A checked pool also lists up to eight
+    // of them.
     ~pool() {
         detail::caches_of_this_thread::forget(caches_);
         if (const std::size_t out = in_use(caches_.gone().cached); out > 0) report_out(out);
         detail::annotate_end(this);
     }
 
-    // nullptr only with exhaustion::return_null.
+    // Returns nullptr only with exhaustion::return_null.
     [[nodiscard, gnu::always_inline]] void* allocate() {
         detail::thread_cache& mine = my_cache();
         if (mine.is_empty()) [[unlikely]]
@@ -85,7 +105,7 @@ public:
         return block;
     }
 
-    // A block of this pool, allocated by any thread.
+    // `block` must come from this pool. Any thread may have allocated it.
     [[gnu::always_inline]] void deallocate(void* block) noexcept {
         detail::annotate_freed(this, block, options_.block_size);
         detail::thread_cache& mine = my_cache();
@@ -94,8 +114,8 @@ public:
         mine.put(block);
     }
 
-    // Writes a block to each place and returns how many, fewer only with exhaustion::return_null.
-    // All or none when it throws.
+    // Writes the address of a new block to each element and returns their number. Returns fewer
+    // only with exhaustion::return_null. If it throws, it has allocated nothing.
     [[gnu::always_inline]] std::size_t allocate_bulk(std::span<void*> blocks) {
         detail::thread_cache& mine = my_cache();
         if (!mine.take_all(blocks.data(), blocks.size())) [[unlikely]]
@@ -111,7 +131,7 @@ public:
             deallocate_slowly(blocks);
     }
 
-    // Lets the other threads have this thread's free blocks.
+    // Returns the calling thread's cached blocks to the depot, where all threads can allocate them.
     void release_thread_cache() noexcept {
         if (detail::thread_cache* const mine = my_cache_if_any()) mine->give_back();
     }
@@ -127,7 +147,8 @@ public:
         result.in_use = in_use(all.cached);
         result.high_water = depot_.high_water();
         result.upstream_blocks = depot_.overflow_blocks();
-        // Relaxed: numbers to be read. Those of threads without a cache are counted apart.
+        // Relaxed: these counters order nothing. They count the operations of threads without a
+        // cache.
         const std::uint64_t uncached = uncached_allocations_.load(std::memory_order_relaxed);
         const std::uint64_t uncached_frees = uncached_frees_.load(std::memory_order_relaxed);
         result.allocations = all.allocations + uncached;
@@ -140,26 +161,27 @@ public:
 
     [[nodiscard]] std::size_t block_size() const noexcept { return options_.block_size; }
     [[nodiscard]] std::size_t alignment() const noexcept { return options_.alignment; }
-    // Bytes from one block to the next.
+    // The distance in bytes from one block to the next.
     [[nodiscard]] std::size_t stride() const noexcept { return depot_.layout().stride; }
     [[nodiscard]] std::size_t magazine_size() const noexcept { return options_.magazine_size; }
-    // As they were given, those that were to be chosen with what was chosen.
+    // The options that the constructor got. If magazine_size was 0, it is the chosen one.
     [[nodiscard]] const pool_options& options() const noexcept { return options_; }
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
     [[nodiscard]] memory_resource& upstream() const noexcept {
         return *static_cast<memory_resource*>(upstream_.from);
     }
-    // Whether the address lies in the pool's memory. Takes a lock.
+    // Returns whether the address is in the memory of the pool's blocks. Takes a lock.
     [[nodiscard]] bool owns(const void* address) const { return depot_.owns(address); }
 
 protected:
-    // Of the calling thread; where it has none, one that is empty and full.
+    // The cache of the calling thread. If the thread has none, this is a cache that is both empty
+    // and full.
     [[nodiscard, gnu::always_inline]] detail::thread_cache& my_cache() const noexcept {
         return detail::caches_of_this_thread::fast(fast_slot_);
     }
 
 private:
-    // nullptr if the pool is checked, the thread exiting, or out of memory.
+    // Returns nullptr if the pool is checked, the thread is exiting, or memory is exhausted.
     [[nodiscard]] detail::thread_cache* my_cache_if_any() noexcept {
         if (options_.checked) return nullptr;
         return detail::caches_of_this_thread::find(number_.value(), caches_);
@@ -174,13 +196,13 @@ private:
         return block;
     }
 
-    // nullptr if the pool is exhausted.
+    // Returns nullptr if the pool is exhausted.
     [[nodiscard]] void* allocate_if_any() {
         void* block = nullptr;
         return allocate_some({&block, 1}, 1) > 0 ? block : nullptr;
     }
-    // Writes what can be had at once, at least one block, of a call for `burst`; returns how many,
-    // 0 if the pool is exhausted.
+    // Writes the blocks that are available at once, at least one. `burst` is the number of blocks
+    // of the whole call. Returns their number, or 0 if the pool is exhausted.
     [[nodiscard]] std::size_t allocate_some(std::span<void*> blocks, std::size_t burst) {
         detail::thread_cache* const mine = my_cache_if_any();
         if (mine == nullptr) {
@@ -191,7 +213,7 @@ private:
         }
         if (mine->is_empty() && !mine->refill(blocks.size(), burst)) return 0;
         const auto some = blocks.first(std::min(blocks.size(), mine->available()));
-        static_cast<void>(mine->take_all(some.data(), some.size()));  // it holds them
+        static_cast<void>(mine->take_all(some.data(), some.size()));  // cannot fail
         mine->count_allocations(some.size());
         annotate_all<detail::annotate_allocated>(some);
         return some.size();
@@ -232,7 +254,8 @@ private:
         return block;
     }
 
-    // nullptr when the patience ends. Other threads' frees go to the depot while this one waits.
+    // Returns nullptr when the call's patience ends. While this thread waits, the blocks that other
+    // threads free go to the depot.
     [[nodiscard]] void* wait_for_block(detail::patience& of_call) {
         struct visit {
             detail::waiting_room& room;
@@ -255,7 +278,7 @@ private:
         if (mine != nullptr) {
             if (mine->is_full()) mine->spill();
             if (!mine->is_full()) return mine->put(block);
-            mine->give_back();  // for the thread that waits
+            mine->give_back();  // to a waiting thread
         }
         deallocate_uncached(block);
     }
@@ -272,7 +295,7 @@ private:
         if (options_.on_exhaustion == exhaustion::wait &&
             blocks.size() > options_.maximum_capacity) {
             exhaustions_.fetch_add(1, std::memory_order_relaxed);
-            FREEHOLD_THROW(pool_exhausted(options_.name));  // it would wait for what cannot be
+            FREEHOLD_THROW(pool_exhausted(options_.name));  // waiting could never succeed
         }
         std::size_t done = 0;
         detail::patience of_call;
@@ -308,7 +331,8 @@ private:
         }
     }
 
-    // Lists what each thread did; returns that of all together, and of those that are gone.
+    // Appends the statistics of each live thread. Returns the sum over all threads, including those
+    // that have exited.
     [[nodiscard]] pool_thread_statistics read_threads(
         std::vector<pool_thread_statistics>& threads) const {
         for (std::size_t wanted = 0;; threads.reserve(wanted)) {
@@ -348,9 +372,10 @@ private:
             .stride = stride,
             .alignment = std::max<std::size_t>(options_.alignment, 64),
             .magazine_size = options_.magazine_size,
-            // Small blocks gain by lying in the order of their addresses.
+            // Small blocks benefit from increasing addresses.
             .most_full = detail::is_small(stride) ? 16 : detail::no_limit,
-            // Who goes on alone would pay 5 % of a small one, which comes in order from its chunk.
+            // Keeping the order would cost a lone thread 5 % with small blocks. It already gets
+            // them in order from their chunk.
             .keeps_order = !detail::is_small(stride),
             .growth = options_.growth,
             .least_growth = std::max<std::size_t>(1, step / stride),
@@ -365,7 +390,7 @@ private:
         };
     }
 
-    std::size_t fast_slot_ = detail::caches_of_this_thread::fast_slots;  // where nothing is cached
+    std::size_t fast_slot_ = detail::caches_of_this_thread::fast_slots;  // holds no cache
     const detail::process_number number_;
     const pool_options options_;
     page_resource pages_;

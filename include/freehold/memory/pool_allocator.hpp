@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-// A standard allocator over a pool: for std::allocate_shared, freehold::allocate_shared and
-// allocate_arc, std::list, std::map and whatever else allocates objects of few sizes.
+// What it is: a standard allocator over a pool. Objects and arrays that fit into a block, in size
+// and alignment, are blocks of the pool. All others come from the pool's upstream.
+// When to use it: for std::allocate_shared, freehold::allocate_shared, allocate_arc, std::list,
+// std::map, and whatever else allocates objects of few sizes.
+// When not: for containers of growing arrays, such as std::vector. Most of their arrays would come
+// from the upstream.
+// Example: `std::list<int, freehold::pool_allocator<int>> numbers(pool);`
 //
-// Objects, and arrays, that fit into a block of the pool in size and alignment are blocks of it;
-// all others come from the pool's upstream. The pool must outlive the allocator and all that came
-// from it. Where the pool may throw, so does this; a pool that says by null that it is exhausted
-// throws std::bad_alloc here.
-//
-// Costs a pointer of state, and over the pool's own operations two comparisons with constants for
-// single objects. Two allocators are equal if they name the same pool. A container that is swapped,
-// or assigned by move, takes its allocator along, which never moves an element; assigned by copy it
-// stays with its own.
-// Thread-safe as the pool is, if the pool's upstream is: memory may be given back on another
-// thread. Exceptions: allocate throws std::bad_alloc, std::bad_array_new_length for arrays larger
-// than memory, and what the pool's upstream throws.
+// Units: an allocator is one pointer.
+// Complexity: that of pool::allocate and deallocate, and two comparisons, with constants for single
+// objects.
+// Thread safety: as the pool's, if the pool's upstream is thread-safe. Any thread may free the
+// memory.
+// Exceptions: allocate throws what pool::allocate and the pool's upstream throw. It throws
+// std::bad_alloc where the pool returns nullptr. It throws std::bad_array_new_length if the array
+// is larger than any memory.
+// Ownership: the pool must outlive its allocators and everything allocated by them. Two allocators
+// are equal if they use the same pool. Move assignment and swap of a container transfer its
+// allocator, so they never move an element. Copy assignment does not transfer it.
+// Source: the standard's allocator requirements.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -35,7 +40,7 @@ public:
     using propagate_on_container_move_assignment = std::true_type;
     using propagate_on_container_swap = std::true_type;
 
-    // Not explicit: `std::list<T, pool_allocator<T>> list(pool)`.
+    // Implicit, so that `std::list<T, pool_allocator<T>> list(pool)` compiles.
     pool_allocator(freehold::pool& from) noexcept : pool_(&from) {}
     template <class U>
     pool_allocator(const pool_allocator<U>& other) noexcept : pool_(&other.pool()) {}
@@ -51,7 +56,7 @@ public:
         detail::deallocate_block_or_upstream(*pool_, place, n * sizeof(T), alignof(T));
     }
 
-    // Gives back what as many calls of allocate(1) gave.
+    // Frees the objects that calls of allocate(1) returned, one for each element.
     void deallocate_bulk(std::span<void* const> places) noexcept {
         if (detail::fits_into_a_block(*pool_, sizeof(T), alignof(T))) [[likely]]
             return pool_->deallocate_bulk(places);

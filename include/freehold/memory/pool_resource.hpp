@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// A std::pmr::memory_resource over a pool: for std::pmr containers, and as the upstream of others.
+// What it is: a std::pmr::memory_resource over a pool. Requests that fit into a block, in size and
+// alignment, are served by the pool. All others go to the pool's upstream.
+// When to use it: for std::pmr containers, and as the upstream of other memory resources.
+// When not: where the type of the allocator may be part of the container's type. pool_allocator
+// saves the virtual call.
+// Example: `freehold::pool_resource resource(pool); std::pmr::list<int> numbers(&resource);`
 //
-// What fits into a block of the pool in size and alignment is a block of it; all else comes from
-// the pool's upstream. The pool must outlive the resource. A pool that says by null that it is
-// exhausted throws std::bad_alloc here. Two resources are equal if they name the same pool.
-//
-// Costs two pointers, and a virtual call and two comparisons over the pool's own operations; where
-// the type is known, pool_allocator has no virtual call.
-// Thread-safe as the pool is, if the pool's upstream is. Exceptions: allocate throws
-// std::bad_alloc, and what the pool's upstream throws.
+// Units: two pointers.
+// Complexity: that of pool::allocate and deallocate, one virtual call, and two comparisons.
+// Thread safety: as the pool's, if the pool's upstream is thread-safe.
+// Exceptions: allocate throws what pool::allocate and the pool's upstream throw. It throws
+// std::bad_alloc where the pool returns nullptr.
+// Ownership: the pool must outlive the resource and everything allocated from it. Two resources are
+// equal if they use the same pool. Without RTTI, a resource is equal to itself only.
+// Source: the standard's std::pmr::memory_resource.
 #pragma once
 
 #include <freehold/memory/memory_resource.hpp>

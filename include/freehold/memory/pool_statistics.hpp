@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pool tells of itself.
+// What it is: the statistics of a pool.
+// When to use it: to choose maximum_capacity and magazine_size, and to find leaked blocks.
+// Example: `std::cout << packets.statistics();`
 //
-// While no thread uses the pool in_use + cached + in_depot == capacity; otherwise each number was
-// right at some moment of the question, not all at the same one.
+// Units: numbers of blocks now, and numbers of operations since the construction of the pool.
+// Complexity: linear in the number of threads that use the pool.
+// Thread safety: a snapshot. If no thread uses the pool, in_use + cached + in_depot == capacity.
+// Otherwise each number was right at some moment during the call, but not all at the same moment.
+// Exceptions: copying may throw std::bad_alloc. The output operator throws what the stream throws.
+// Ownership: a value; it does not refer to the pool.
+// Source: none.
 #pragma once
 
 #include <freehold/memory/pool_thread_statistics.hpp>
@@ -16,28 +23,28 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
-// Numbers of blocks, or of operations since the pool was made.
 struct pool_statistics {
     std::string name = {};
-    std::size_t capacity = 0;    // had from the upstream and not returned
-    std::size_t in_use = 0;      // allocated
-    std::size_t cached = 0;      // free, at hand for one thread or another
-    std::size_t in_depot = 0;    // free for every thread
-    std::size_t high_water = 0;  // the most that were in use or cached: a capacity that suffices
-    std::size_t upstream_blocks = 0;  // beyond maximum_capacity, with exhaustion::use_upstream
+    std::size_t capacity = 0;         // held from the upstream
+    std::size_t in_use = 0;           // allocated
+    std::size_t cached = 0;           // free, in the caches of threads
+    std::size_t in_depot = 0;         // free, available to all threads
+    std::size_t high_water = 0;       // the most in use or cached at once: a sufficient capacity
+    std::size_t upstream_blocks = 0;  // beyond maximum_capacity, by exhaustion::use_upstream
     std::uint64_t allocations = 0;
     std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;  // at least
+    std::uint64_t remote_frees = 0;  // a lower bound
     std::uint64_t refills = 0;
-    std::uint64_t exhaustions = 0;  // how often on_exhaustion had to decide
-    // Of those that are alive, the one that used the pool last for the first time first. What those
-    // did that have exited, and what is done with a checked pool, is in the sums alone.
+    std::uint64_t exhaustions = 0;  // how often on_exhaustion applied
+    // The live threads with a cache. The thread that used the pool first comes last. The sums above
+    // also include threads that have exited, threads without a cache, and the operations of checked
+    // pools.
     std::vector<pool_thread_statistics> threads = {};
 
     bool operator==(const pool_statistics&) const = default;
 };
 
-// A text for people: a line for the whole, and one for each thread.
+// Writes a line for the pool, a line of headings, and one line for each thread.
 inline std::ostream& operator<<(std::ostream& to, const pool_statistics& from) {
     to << from.name << ": " << from.capacity << " blocks, " << from.in_use << " in use, "
        << from.cached << " cached, " << from.in_depot << " in the depot, high water "

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What one thread did with a pool.
+// What it is: the statistics of one thread's use of a pool.
+// When to use it: as an element of pool_statistics::threads.
+// Example: `packets.statistics().threads.front().remote_frees`
+//
+// Units: blocks now for `cached`, and numbers of operations since the thread first used the pool.
+// Complexity, thread safety: a plain struct; see pool_statistics for when its numbers were right.
+// Exceptions: none.
+// Ownership: a value.
+// Source: none.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -13,13 +21,13 @@ namespace freehold::inline FREEHOLD_ABI {
 struct pool_thread_statistics {
     detail::thread_number thread =
         0;                   // the system's number of the thread, as top, perf and gdb show it
-    std::size_t cached = 0;  // free blocks that only this thread can take
+    std::size_t cached = 0;  // free blocks that only this thread can allocate
     std::uint64_t allocations = 0;
     std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;  // at least: frees beyond its own allocations
-    std::uint64_t refills = 0;       // of its cache by the depot
+    std::uint64_t remote_frees = 0;  // a lower bound: frees beyond its own allocations
+    std::uint64_t refills = 0;       // of its cache from the depot
 
-    // Adds the numbers of another thread; `thread` stays.
+    // Adds the numbers of another thread. `thread` does not change.
     pool_thread_statistics& operator+=(const pool_thread_statistics& other) noexcept {
         cached += other.cached;
         allocations += other.allocations;

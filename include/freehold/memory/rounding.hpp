@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sizes: rounded to whole granules, whose size is a power of two; the smaller and the larger of
-// two, without <algorithm>.
+// Rounds sizes to multiples of a granule, which is a power of two. Also returns the smaller and the
+// larger of two sizes, without <algorithm>.
 #pragma once
 
 #include <freehold/config.hpp>

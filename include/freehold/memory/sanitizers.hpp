@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether this translation unit is compiled for the address sanitizer, from which memory that is
-// kept for reuse hides errors, or for the thread sanitizer.
+// Constants that say whether this translation unit is compiled for the address sanitizer or for the
+// thread sanitizer. Memory that is kept for reuse would hide errors from the address sanitizer.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A lock for sections of a few instructions that call nothing: a thread spins for it, and yields
-// the processor if it spins long.
+// A lock for critical sections of a few instructions without calls. A waiting thread spins, and
+// yields the processor after 64 rounds. Thread-safe; not recursive.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -19,10 +19,10 @@ public:
     spin_lock& operator=(const spin_lock&) = delete;
 
     void lock() noexcept {
-        // seq_cst: acquires what former holders wrote, and puts all sections of all locks in one
-        // order, so that operations which are sections can be called sequentially consistent.
+        // seq_cst: acquires the writes of former holders, and puts all sections of all locks into
+        // one order. So operations that consist of such a section are sequentially consistent.
         while (taken_.exchange(true, std::memory_order_seq_cst)) {
-            // relaxed: the exchange above decides. A load leaves the cache line with the holder; a
+            // relaxed: the exchange above decides. A load leaves the cache line with the holder. A
             // holder that was interrupted needs the processor.
             for (int i = 0; taken_.load(std::memory_order_relaxed); ++i) {
                 if (i >= spins) yield_processor();
@@ -30,7 +30,8 @@ public:
         }
     }
 
-    // release: the next holder sees what this one wrote and read.
+    // release: the next holder sees the writes of this one, and the reads of this one stay before
+    // its writes.
     void unlock() noexcept { taken_.store(false, std::memory_order_release); }
 
 private:
@@ -38,7 +39,7 @@ private:
     std::atomic<bool> taken_{false};
 };
 
-// std::lock_guard, without <mutex>.
+// Like std::lock_guard, without <mutex>.
 class spin_guard {
 public:
     explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+// The slow path of spin_lock.
 #pragma once
 
 #include <freehold/memory/spin_lock.hpp>

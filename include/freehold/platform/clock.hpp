@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A clock for waits of less than a microsecond.
+// A monotonic clock for waits of less than a microsecond.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -14,8 +14,8 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Nanoseconds that never go back, from no particular moment. <chrono> is long, so only Windows,
-// which has no clock_gettime, includes it.
+// Returns the nanoseconds since an unspecified moment; they never decrease. <chrono> is a long
+// header, so only Windows, which lacks clock_gettime, includes it.
 [[nodiscard]] inline std::uint64_t nanoseconds_now() noexcept {
 #if defined(_WIN32)
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(

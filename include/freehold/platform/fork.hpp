@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is to happen around fork(), so that a child finds no lock taken by a thread that it does not
-// have. What is registered last is called first before the fork, and last after it.
+// Registers functions that run around fork(), so that a child finds no lock held by a thread that
+// the child does not have. The last registered function runs first before the fork, and last after
+// it.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -13,7 +14,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 using fork_function = void (*)();
 
-// False if there is no memory to note it.
+// Returns false if memory is exhausted.
 inline bool call_around_fork(fork_function before, fork_function in_parent,
                              fork_function in_child) noexcept {
 #if defined(_WIN32)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Aligned memory that is never given back. Not by operator new: a program that replaces it counts
-// its own allocations. Thread-safe; nullptr if there is none.
+// Aligned memory that is never freed. It does not come from operator new, because a program that
+// replaces operator new counts its own allocations. Thread-safe. Returns nullptr if memory is
+// exhausted.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -14,7 +15,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// `size` is a multiple of `alignment`.
+// `size` must be a multiple of `alignment`.
 [[nodiscard]] inline void* lasting_memory(std::size_t alignment, std::size_t size) noexcept {
 #if defined(_WIN32)
     return ::_aligned_malloc(size, alignment);

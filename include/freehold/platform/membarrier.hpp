@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// membarrier(2), by the numbers of its interface: the headers of the kernel may be older.
+// The system call membarrier(2). The command numbers are repeated here, because the kernel's
+// headers may be older than the kernel.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -19,7 +20,7 @@ enum class membarrier_command {
     register_private_expedited_rseq = 1 << 8,
 };
 
-// Negative if it fails, and errno says why.
+// Returns a negative number if it fails. On Linux, errno then holds the cause.
 inline long membarrier(membarrier_command command) noexcept {
 #if defined(__linux__) && defined(SYS_membarrier)
     return ::syscall(SYS_membarrier, static_cast<int>(command), 0, 0);
@@ -29,8 +30,8 @@ inline long membarrier(membarrier_command command) noexcept {
 #endif
 }
 
-// Whether the system has `command`, and has registered the process for it. Fast as long as the
-// process has one thread; some milliseconds if it has several.
+// Registers the process for `command`. Returns false if the system lacks the command or refuses.
+// The call is fast while the process has one thread, and takes some milliseconds if it has several.
 inline bool register_for_membarrier(membarrier_command command,
                                     membarrier_command registration) noexcept {
     const long commands = membarrier(membarrier_command::query);
@@ -38,7 +39,8 @@ inline bool register_for_membarrier(membarrier_command command,
            membarrier(registration) == 0;
 }
 
-// The registration belongs to the process: a child made by fork() may have to repeat it.
+// Executes the command, and registers the process again if necessary. The registration belongs to
+// the process: a child made by fork() may have to repeat it. Returns whether the command succeeded.
 inline bool membarrier_registered(membarrier_command command,
                                   membarrier_command registration) noexcept {
     return membarrier(command) == 0 || (membarrier(registration) == 0 && membarrier(command) == 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A mutex that is there before the first constructor and after the last destructor. Of std::mutex
-// neither is promised, and <mutex> takes a compiler longer. Not recursive. A variable of static
-// storage; it is not moved.
+// A mutex that is usable before the first constructor and after the last destructor. The standard
+// guarantees neither for std::mutex, and <mutex> takes longer to compile. Not recursive. It must be
+// a variable of static storage, and must not be moved.
 //
 //     void lock();
 //     bool try_lock();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many page faults the calling thread has had; 0 where the system counts none for a thread. A
-// system call of 0.2 us.
+// Returns the number of page faults of the calling thread, or 0 if the system does not count them
+// for each thread. The system call takes 0.2 us.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the processor that this runs on is, and can do.
+// Properties of the processor that the program runs on.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -16,7 +16,7 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct processor_caches {
-    std::size_t second_level = 0;  // bytes of each core; 0 if the system does not say
+    std::size_t second_level = 0;  // bytes for each core; 0 if the system does not say
     bool gives_up_to_third_level = false;
 };
 [[nodiscard]] inline processor_caches caches_of_this_processor() noexcept {
@@ -32,7 +32,8 @@ struct processor_caches {
     return found;
 }
 
-// Leaves the processor's resources, and the line of a lock, to others for a moment.
+// Pauses for a moment. This leaves the processor's resources, and the cache line of a lock, to
+// others.
 inline void pause_processor() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -41,7 +42,7 @@ inline void pause_processor() noexcept {
 #endif
 }
 
-// Whether an aligned load of two words is one access.
+// Returns whether an aligned load of two words is a single access.
 [[nodiscard]] inline bool machine_reads_two_words() noexcept {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx") != 0;
@@ -49,7 +50,7 @@ inline void pause_processor() noexcept {
     constexpr unsigned long uscat = 1UL << 25;
     return (::getauxval(AT_HWCAP) & uscat) != 0;
 #elif defined(__aarch64__) && defined(__APPLE__)
-    return true;  // each of Apple's processors for macOS has ARMv8.4
+    return true;  // all of Apple's processors for macOS have ARMv8.4
 #else
     return false;
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The system's number of the calling thread, as top and debuggers show it, and letting others run.
-// Neither by <thread>, which takes a compiler a tenth of a second.
+// The system's number of the calling thread, as top and debuggers show it, and a way to yield the
+// processor. Both avoid <thread>, which takes a compiler a tenth of a second.
 //
-//     using thread_number = ...;                an integer; 0 is no thread's
+//     using thread_number = ...;                an integer; no thread has the number 0
 //     thread_number number_of_this_thread();
 //     void yield_to_others();
 #pragma once

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tells the address sanitizer, and Valgrind's memcheck if FREEHOLD_VALGRIND is defined, which
-// blocks of a pool are free, so that they find accesses to them. Nothing without either.
-//
-// To be defined for the whole program or not at all; it takes the header <valgrind/memcheck.h>.
+// Tells the address sanitizer which blocks of a pool are free, so that it finds accesses to them.
+// Tells Valgrind's memcheck too, if FREEHOLD_VALGRIND is defined. Without both, the functions do
+// nothing.
+// Define FREEHOLD_VALGRIND for the whole program or not at all. It requires the header
+// <valgrind/memcheck.h>.
 #pragma once
 
 #include <freehold/memory/poison.hpp>
@@ -24,8 +25,9 @@ inline constexpr bool annotates_blocks = true;
 inline constexpr bool annotates_blocks = under_address_sanitizer;
 #endif
 
-// The sanitizer knows of 8 bytes at a time: the part of a block that shares none with a neighbour,
-// which another thread may be annotating.
+// The part of a block that consists of whole granules of 8 bytes. The sanitizer tracks such
+// granules. A granule that two blocks share is left out, because another thread may be annotating
+// the neighbour.
 struct own_granules {
     void* begin;
     std::size_t size;
@@ -65,7 +67,7 @@ struct own_granules {
 #endif
 }
 
-// Memory that nobody is to touch from now on: blocks that were not allocated yet, and guards.
+// For memory that must not be touched from now on: blocks that were never allocated, and guards.
 [[gnu::always_inline]] inline void annotate_hidden([[maybe_unused]] void* memory,
                                                    [[maybe_unused]] std::size_t size) noexcept {
     poison_own_granules(memory, size);
@@ -73,7 +75,7 @@ struct own_granules {
     static_cast<void>(VALGRIND_MAKE_MEM_NOACCESS(memory, size));
 #endif
 }
-// Memory that was hidden, or a block that was freed, and that the pool itself looks at.
+// For hidden memory, or a freed block, before the pool itself inspects it.
 [[gnu::always_inline]] inline void annotate_inspected([[maybe_unused]] void* memory,
                                                       [[maybe_unused]] std::size_t size) noexcept {
     unpoison_own_granules(memory, size);
@@ -82,7 +84,7 @@ struct own_granules {
 #endif
 }
 
-// Before the block is used.
+// To be called before the block is used.
 [[gnu::always_inline]] inline void annotate_allocated([[maybe_unused]] const void* pool,
                                                       [[maybe_unused]] void* block,
                                                       [[maybe_unused]] std::size_t size) noexcept {
@@ -91,7 +93,7 @@ struct own_granules {
     VALGRIND_MEMPOOL_ALLOC(pool, block, size);
 #endif
 }
-// After the block was used.
+// To be called after the last use of the block.
 [[gnu::always_inline]] inline void annotate_freed([[maybe_unused]] const void* pool,
                                                   [[maybe_unused]] void* block,
                                                   [[maybe_unused]] std::size_t size) noexcept {
@@ -100,7 +102,7 @@ struct own_granules {
     VALGRIND_MEMPOOL_FREE(pool, block);
 #endif
 }
-// Before memory that had blocks is used for something else.
+// To be called before the memory of blocks is used for something else.
 [[gnu::always_inline]] inline void annotate_returned([[maybe_unused]] void* memory,
                                                      [[maybe_unused]] std::size_t size) noexcept {
     unpoison(memory, size);

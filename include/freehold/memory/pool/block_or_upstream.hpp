@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The rule of a pool's adaptors: what fits into a block, in size and alignment, is a block of the
-// pool's, all else is memory of the pool's upstream. A pool's block size and alignment never
-// change, so what is given back goes where it came from.
+// The rule of a pool's adaptors: a request that fits into a block, in size and alignment, gets a
+// block of the pool. All other requests go to the pool's upstream. A pool's block size and
+// alignment never change, so memory always returns to its source.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -23,7 +23,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     if (!fits_into_a_block(from, bytes, alignment)) [[unlikely]]
         return from.upstream().allocate(bytes, alignment);
     void* const block = from.allocate();
-    // A pool may be told to say by null that it is exhausted; an allocator must throw.
+    // A pool with exhaustion::return_null returns nullptr; an allocator must throw.
     if (block == nullptr) [[unlikely]]
         FREEHOLD_THROW(std::bad_alloc());
     return block;

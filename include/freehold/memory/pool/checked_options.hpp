@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Whether a pool can be as it is asked to be, and what follows from the sizes that were asked for.
+// Checks the options of a pool, and derives what follows from them.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -21,7 +21,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     return stride < 512;
 }
 
-// Bytes from one block to the next.
+// The distance in bytes from one block to the next.
 [[nodiscard]] inline std::size_t stride_of(const pool_options& options) noexcept {
     const std::size_t guard = options.checked ? block_checks::least_guard_size : 0;
     const std::size_t unit = options.alignment;
@@ -29,8 +29,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     return is_small(size) || unit > 64 ? size : up_to_whole(64, size) | 64;
 }
 
-// The options, with those chosen that were left open. Throws std::invalid_argument, which names the
-// pool and the option.
+// Returns the options, with magazine_size chosen if it was 0. Throws std::invalid_argument, whose
+// message names the pool and the option.
 [[nodiscard]] inline pool_options checked_options(pool_options options) {
     const auto require = [&](bool holds, const char* otherwise) {
         if (!holds) {

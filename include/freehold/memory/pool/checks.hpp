@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a checked pool writes into its blocks, and looks for there.
+// The marks and patterns that a checked pool writes into its blocks and verifies there.
 //
-// Behind each block, up to the next, stands a guard: a mark that says whether the block is free,
-// and a pattern that nobody may change, which the next block's owner would change by writing in
-// front of it. Free blocks and guards are hidden from the program, for the sanitizers to find. A
-// free block is filled with `freed`, an allocated one with `fresh`. Costs a write and a read of the
-// whole block for each allocation and its free. Not thread-safe for one block.
+// A guard is behind each block, up to the next block. It begins with a mark that says whether the
+// block is free. The rest is a pattern that must not change: a write before the start of the next
+// block changes it. A free block is filled with `freed`, an allocated one with `fresh`. Free blocks
+// and guards are hidden, so that sanitizers find accesses to them.
+// The cost is a write and a read of the whole block for each allocation and its free. Not
+// thread-safe for one block.
 #pragma once
 
 #include <freehold/memory/pool/annotations.hpp>
@@ -24,7 +25,7 @@ public:
     constexpr block_checks(std::size_t block_size, std::size_t stride, const char* pool) noexcept
         : block_size_(block_size), guard_size_(stride - block_size), pool_(pool) {}
 
-    // All blocks of some memory are free: what another pool left there is not this one's.
+    // Prepares memory whose blocks are all free. It may contain the data of another pool.
     void prepared(std::byte* memory, std::size_t size) const noexcept {
         for (std::byte* block = memory; block < memory + size; block += stride()) {
             std::memset(block + block_size_, guard, guard_size_);
@@ -45,8 +46,9 @@ public:
         auto* const bytes = static_cast<unsigned char*>(block);
         annotate_inspected(block, stride());
         if (!is_filled(bytes + block_size_, guard_size_, guard)) report_overrun(pool_, block);
-        // Behind the mark, nobody writes to a guard, so that this thread may read its neighbour's.
-        // What sanitizers know of it is the neighbour's alone, and they find the write themselves.
+        // No thread writes to a guard behind its mark, so this thread may read the guard of its
+        // neighbour. Under a sanitizer, only the neighbour may change the annotations of that
+        // guard. The sanitizer itself finds the write.
         if constexpr (!annotates_blocks) {
             const std::size_t unmarked = guard_size_ - sizeof free_mark;
             if (has_block_before && !is_filled(bytes - unmarked, unmarked, guard)) {

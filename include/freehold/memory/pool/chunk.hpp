@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// A piece of memory cut into blocks of one size, and a bitmap, apart from it, of those that are
-// free and in no magazine.
-//
-// The bitmap hands blocks out in the order of their addresses however they came back: objects made
-// one after the other are neighbours, in whatever order their predecessors died. No block is
-// touched. Costs one bit a block. Not thread-safe: the depot locks.
+// A piece of memory divided into blocks of one size. A separate bitmap marks the blocks that are
+// free and in no magazine; it takes one bit for each block.
+// take hands out blocks in the order of their addresses, whatever the order of their return. So
+// objects that are allocated one after the other are neighbours. No block is touched.
+// Not thread-safe: the depot locks.
 #pragma once
 
 #include <freehold/memory/rounding.hpp>
@@ -20,12 +19,13 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk {
 public:
-    // Bytes that a chunk of so many blocks needs for itself, apart from the blocks.
+    // The bytes that a chunk of this many blocks needs, apart from the blocks.
     [[nodiscard]] static constexpr std::size_t size_for(std::size_t blocks) noexcept {
         return sizeof(chunk) + words_for(blocks) * sizeof(std::uint64_t);
     }
 
-    // Makes a chunk in `place`, of size_for(blocks) bytes, for memory at `begin`: all are free.
+    // Constructs a chunk in `place`, which has size_for(blocks) bytes, for memory at `begin`. All
+    // blocks are free.
     [[nodiscard]] static chunk* make_in(void* place, std::byte* begin, std::size_t stride,
                                         std::size_t blocks, bool is_overflow) noexcept {
         return ::new (place) chunk(begin, stride, blocks, is_overflow);
@@ -35,12 +35,12 @@ public:
     [[nodiscard]] std::byte* end() const noexcept { return end_; }
     [[nodiscard]] std::size_t blocks() const noexcept { return blocks_; }
     [[nodiscard]] std::size_t free_blocks() const noexcept { return free_blocks_; }
-    // Whether it is one block that was had from the upstream beyond the pool's capacity, and goes
-    // back there when it is freed.
+    // Whether the chunk is a single block that was taken from the upstream beyond the pool's
+    // capacity. It returns to the upstream when it is freed.
     [[nodiscard]] bool is_overflow() const noexcept { return is_overflow_; }
 
-    // Takes up to `wanted` blocks, those of the lowest addresses. Writes them from `end` downwards,
-    // so that a stack whose top is `end` gives them in ascending order. Returns how many it took.
+    // Takes up to `wanted` blocks with the lowest addresses. Writes them from `end` downwards, so
+    // that a stack whose top is `end` pops them in ascending order. Returns the number of blocks.
     std::size_t take(void** end, std::size_t wanted) noexcept {
         wanted = smaller(wanted, free_blocks_);
         std::size_t missing = wanted;
@@ -69,7 +69,7 @@ public:
         }
         return given;
     }
-    // What `give` would answer.
+    // Returns what `give` would return, and changes nothing.
     [[nodiscard]] answer answer_to(const void* block) const noexcept {
         return answer_for(number_of(block));
     }
@@ -84,8 +84,9 @@ public:
         return (words()[number / 64] >> number % 64 & 1) != 0;
     }
 
-    // The memory that is to get its pages before the block `last_used` is: from where the last
-    // answer ended, `ahead` bytes or up to the block's end. Empty if it has them.
+    // Returns the memory that must get its pages before the block `last_used` is used. The range
+    // starts where the last returned range ended. It has `ahead` bytes, or extends to the end of
+    // the block if that is further. It is empty if the block already has its pages.
     struct range {
         std::byte* begin;
         std::size_t size;
@@ -99,10 +100,10 @@ public:
         paged_ = smaller(all, larger(used, from + ahead));
         return {begin_ + from, paged_ - from};
     }
-    // Leaves the first `size` bytes out of that.
+    // Excludes the first `size` bytes of the chunk from claim_pages.
     void skip_pages(std::size_t size) noexcept { paged_ = size; }
 
-    chunk* next = nullptr;  // for the list that it is in
+    chunk* next = nullptr;  // in the list that contains this chunk
 
 private:
     chunk(std::byte* begin, std::size_t stride, std::size_t blocks, bool is_overflow) noexcept
@@ -117,7 +118,7 @@ private:
         if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
     }
 
-    // blocks_ if it is no block.
+    // Returns blocks_ if the address is not the start of a block.
     [[nodiscard]] std::size_t number_of(const void* block) const noexcept {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
         const std::size_t number = quotient(offset);
@@ -128,7 +129,7 @@ private:
         return is_free(number) ? answer::was_free : answer::taken_back;
     }
 
-    // offset / stride_ for an offset in the chunk, which is less than 2^64 / stride_.
+    // Returns offset / stride_. `offset` is in the chunk, and less than 2^64 / stride_.
     [[nodiscard]] std::size_t quotient(std::size_t offset) const noexcept {
         if (inverse_ == 0) return offset;  // blocks of one byte
         __extension__ using wide = unsigned __int128;
@@ -138,7 +139,7 @@ private:
     [[nodiscard]] static constexpr std::size_t words_for(std::size_t blocks) noexcept {
         return (blocks + 63) / 64;
     }
-    // Bit i of word w stands for block 64 w + i, and is set if it is free. Words below
+    // Bit i of word w represents block 64 w + i. It is set if the block is free. All words below
     // lowest_word_ are zero.
     [[nodiscard]] std::uint64_t* words() noexcept {
         return std::launder(reinterpret_cast<std::uint64_t*>(this + 1));

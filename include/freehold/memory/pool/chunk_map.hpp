@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which chunk of a depot an address lies in.
-//
-// A hash table from each 64 KiB of address space in which a chunk has memory to that chunk; where
-// two chunks share some, both have an entry. Costs 32 to 64 bytes for 64 KiB; finding a chunk, one
-// look nearly always. Not thread-safe: the depot locks, and makes room beforehand, without its
-// lock.
+// Finds the chunk of a depot that contains an address.
+// It is a hash table. Each 64 KiB of address space in which a chunk has memory has an entry that
+// points to the chunk. If two chunks share such a piece, both have an entry. It takes 32 to 64
+// bytes for each 64 KiB. A search nearly always inspects one entry.
+// Not thread-safe: the depot locks, and makes room beforehand, without its lock.
 #pragma once
 
 #include <freehold/memory/pool/chunk.hpp>
@@ -21,7 +20,7 @@ class chunk_map {
 public:
     constexpr chunk_map() noexcept = default;
 
-    // nullptr if it lies in none.
+    // Returns nullptr if no chunk contains the address.
     [[nodiscard]] chunk* of(const void* place) const noexcept {
         if (room_ == 0) return nullptr;
         const std::uintptr_t granule = granule_of(place);
@@ -32,8 +31,8 @@ public:
         }
     }
 
-    // A number of entries with room for a chunk of `size` bytes beside those there are, or 0 if
-    // there is room already.
+    // The number of entries that makes room for a further chunk of `size` bytes, or 0 if there is
+    // room already.
     [[nodiscard]] std::size_t room_wanted_for(std::size_t size) const noexcept {
         const std::size_t wanted = 2 * (used_ + size / granule_size + 2);
         return wanted <= room_ ? 0 : std::bit_ceil(wanted);
@@ -41,8 +40,8 @@ public:
     [[nodiscard]] static std::size_t memory_for(std::size_t room) noexcept {
         return room * sizeof(entry);
     }
-    // Takes over memory for a number of entries that room_wanted_for told, and returns what it had,
-    // for the caller to free.
+    // Takes over memory for the number of entries that room_wanted_for returned. Returns the old
+    // memory, which the caller frees.
     [[nodiscard]] void* move_to(void* memory, std::size_t room) noexcept {
         entry* const old = std::exchange(entries_, static_cast<entry*>(memory));
         const std::size_t old_room = std::exchange(room_, room);
@@ -85,7 +84,7 @@ private:
 
     struct entry {
         std::uintptr_t granule = 0;
-        chunk* owner = nullptr;  // nullptr: none
+        chunk* owner = nullptr;  // nullptr: unused
     };
 
     [[nodiscard]] static std::uintptr_t granule_of(const void* place) noexcept {
@@ -97,7 +96,8 @@ private:
         for (std::uintptr_t each = granule_of(owner.begin()); each <= last; ++each) visit(each);
     }
 
-    // By Fibonacci hashing: the upper bits spread neighbours evenly, and a chunk's do not collide.
+    // Fibonacci hashing: the upper bits spread neighbours evenly, and the granules of one chunk do
+    // not collide.
     [[nodiscard]] std::size_t start_of(std::uintptr_t granule) const noexcept {
         const std::uint64_t product = granule * 0x9E37'79B9'7F4A'7C15U;
         return static_cast<std::size_t>(product >> shift_);
@@ -109,7 +109,7 @@ private:
         while (entries_[i].owner != nullptr) i = after(i);
         entries_[i] = added;
     }
-    // Moves up those behind that would not be found past the gap.
+    // Moves later entries into the gap if a search could not find them past it.
     void erase(std::size_t gap) noexcept {
         for (std::size_t i = after(gap); entries_[i].owner != nullptr; i = after(i)) {
             const std::size_t from_start = (i - start_of(entries_[i].granule)) & (room_ - 1);
@@ -122,10 +122,10 @@ private:
         entries_[gap] = entry{};
     }
 
-    // A power of two of entries, at most half of them used.
+    // The number of entries is a power of two. At most half of them are used.
     entry* entries_ = nullptr;
     std::size_t room_ = 0;
-    int shift_ = 0;  // leaves as many bits as room_ has places
+    int shift_ = 0;  // 64 - log2(room_)
     std::size_t used_ = 0;
 };
 

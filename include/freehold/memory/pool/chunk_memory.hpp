@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a chunk stands in: the memory of its blocks, from the pool's upstream, and its own, from
-// operator new. Thread-safe if the upstream is. Exceptions: std::bad_alloc, and the upstream's.
+// The memory of a chunk: its blocks, from the pool's upstream, and its header, from operator new.
+// Thread-safe if the upstream is. Throws std::bad_alloc, and what the upstream throws.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -25,7 +25,7 @@ inline void prefault_within(const chunk::range& range) noexcept {
     if (first < last) prefault(range.begin + (first - begin), last - first);
 }
 
-// Memory for a chunk, given back unless a chunk came to stand in it.
+// Memory for a chunk. The destructor frees it, unless a chunk was made in it.
 class chunk_memory {
 public:
     chunk_memory(const depot_layout& layout, std::size_t blocks)
@@ -62,7 +62,7 @@ public:
         return made;
     }
 
-    // Gives back what a list of chunks stands in; returns how many they were.
+    // Frees the memory of a list of chunks. Returns the number of chunks.
     static std::size_t free_all(const depot_layout& layout, chunk* leaving) noexcept {
         std::size_t count = 0;
         for (; leaving != nullptr; ++count) {

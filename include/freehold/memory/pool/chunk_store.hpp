@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The chunks of a depot, and all free blocks that are in no magazine.
-//
-// Not thread-safe: the depot locks, for none of this asks for memory. Blocks that are given back
-// twice, or to the wrong pool, end the program with a message.
+// The chunks of a depot, with all free blocks that are in no magazine.
+// A double free, or a free of a foreign address, ends the program with a message.
+// Not thread-safe: the depot locks. No function allocates memory, so holding the lock is safe.
 #pragma once
 
 #include <freehold/memory/pool/chunk.hpp>
@@ -24,8 +23,8 @@ public:
 
     [[nodiscard]] bool has_free() const noexcept { return with_free_ != nullptr; }
 
-    // Writes up to `wanted` blocks to `place`, the next to use last, and returns how many. `pages`
-    // becomes the memory that is to get its pages first, `ahead` bytes, if there is such.
+    // Writes up to `wanted` blocks to `place`, with the next one to use last. Returns their number.
+    // Sets `pages` to the memory that must get its pages first, `ahead` bytes, if there is any.
     [[nodiscard]] std::size_t take(void** place, std::size_t wanted, chunk::range& pages,
                                    std::size_t ahead) noexcept {
         std::size_t missing = wanted;
@@ -39,11 +38,12 @@ public:
         return wanted - missing;
     }
 
-    // Returns a list of the chunks that are gone with these blocks.
+    // Marks the blocks as free. Returns a list of the overflow chunks that are removed because of
+    // this.
     [[nodiscard]] chunk* give(void* const* blocks, std::size_t count) noexcept {
         chunk* leaving = nullptr;
-        // First where they belong, then that they are free: in one go, each search would wait for
-        // the stores before it, whose addresses depend on a search.
+        // Finds all chunks first, then marks the blocks. In a single loop, each search would wait
+        // for the stores before it, whose addresses depend on a search.
         std::array<chunk*, 64> homes;
         for (std::size_t done = 0; done < count;) {
             void* const* const some = blocks + done;
@@ -55,18 +55,18 @@ public:
         return leaving;
     }
 
-    // There is room: see room_wanted_for.
+    // Requires that the map has room: see chunk_map::room_wanted_for.
     void add(chunk* added) noexcept {
         chunks_.add(added);
         add_to_list(added, with_free_);
     }
-    // Returns a list of all.
+    // Returns a list of all chunks.
     [[nodiscard]] chunk* remove_all() noexcept {
         chunk* all = nullptr;
         chunks_.for_each_chunk([&](chunk& each) { add_to_list(&each, all); });
         return all;
     }
-    // Removes those of which no block is taken, and returns a list of them.
+    // Removes the chunks whose blocks are all free, and returns a list of them.
     [[nodiscard]] chunk* remove_free() noexcept {
         chunk* leaving = nullptr;
         for (chunk** link = &with_free_; *link != nullptr;) {
@@ -83,14 +83,14 @@ public:
     }
     [[nodiscard]] chunk_map& map() noexcept { return chunks_; }
 
-    // Ends the program unless this is a block that is not marked as free.
+    // Ends the program if this is not a block, or a block that is marked as free.
     void expect_taken(const void* block) const noexcept {
         const chunk* const home = chunks_.of(block);
         if (home == nullptr) report_foreign_block(layout_->name, block);
         require(home->answer_to(block), block);
     }
 
-    // Of a block that is taken.
+    // Requires that the block is not marked as free.
     [[nodiscard]] bool has_block_before(const void* block) const noexcept {
         return chunks_.of(block)->begin() != block;
     }
@@ -114,7 +114,7 @@ private:
         added->next = std::exchange(first, added);
     }
 
-    // That the block was taken.
+    // Ends the program unless the block was taken.
     void require(chunk::answer given, const void* block) const noexcept {
         switch (given) {
             case chunk::answer::taken_back:
@@ -139,7 +139,7 @@ private:
 
     const depot_layout* layout_;
     chunk_map chunks_;
-    chunk* with_free_ = nullptr;  // a list of those in which a block is marked as free
+    chunk* with_free_ = nullptr;  // the list of chunks with a free block
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

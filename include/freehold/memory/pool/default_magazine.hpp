@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many blocks a magazine has if nobody says: found by measurement, of blocks of 2 KiB that are
-// handed from thread to thread.
+// The default size of a magazine. The figures result from measurements with blocks of 2 KiB that
+// one thread hands to another.
 #pragma once
 
 #include <freehold/memory/rounding.hpp>
@@ -11,10 +11,11 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Of blocks. Half a MiB in each of a thread's two magazines stays in the second-level cache of a
-// Xeon, 2 MiB; with a MiB in each whole packets take 1.7 times as long. An AMD core reads faster
-// what the other's second level has given up to the third than what that still has: on a Zen 4, its
-// second level 1 MiB, as much takes them 0.55 times as long.
+// Returns the bytes of all blocks of a magazine. Half a MiB in each of a thread's two magazines
+// stays in the second-level cache of a Xeon, which has 2 MiB. With a MiB in each, transferring
+// whole packets takes 1.7 times as long. An AMD core reads lines faster if the other core's second
+// level has evicted them to the third level. On a Zen 4 with a second level of 1 MiB, transferring
+// whole packets with a MiB in each takes 0.55 times as long.
 [[nodiscard]] constexpr std::size_t magazine_bytes(processor_caches of) noexcept {
     constexpr std::size_t half_a_mebibyte = std::size_t{512} << 10;
     const std::size_t most = of.gives_up_to_third_level ? 2 * half_a_mebibyte : half_a_mebibyte;
@@ -22,7 +23,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     return std::min(most, of.gives_up_to_third_level ? of.second_level : of.second_level / 2);
 }
 
-// No usual burst takes the slow path because a magazine ends in its midst.
+// A multiple of the usual burst, so that no usual burst takes the slow path because a magazine ends
+// in the middle of it.
 [[nodiscard]] constexpr std::size_t default_magazine_size(std::size_t stride,
                                                           std::size_t maximum_capacity,
                                                           processor_caches of) noexcept {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the threads that use one pool share: full magazines on their way from those who free to
-// those who allocate, empty ones on their way back, and the chunks that all other free blocks are
-// marked in.
+// The state that all threads of one pool share: full magazines on their way from freeing threads to
+// allocating threads, empty magazines on their way back, and the chunks. All other free blocks are
+// marked in their chunks.
 //
-// Whole magazines are exchanged without a lock, so that a thread that is interrupted holds up
-// nobody. The mutex guards the chunks: it is taken when no magazine is full, when more than
-// `most_full` are (small blocks are sorted into their chunks then, so that they come back as
-// neighbours), when a thread comes or goes, and to grow. A thread that is interrupted with it holds
-// up those who come for one of these, and nobody else. Memory is asked for without it.
+// Threads exchange whole magazines without a lock, so an interrupted thread delays no other thread.
+// The mutex guards the chunks. A thread takes it in four cases: no magazine is full; more than
+// `most_full` magazines are full; a thread's cache is added or removed; the depot grows. In the
+// second case, small blocks are sorted into their chunks, so that they come back as neighbours. A
+// thread that is interrupted while it holds the mutex delays only the threads that need it. The
+// upstream and operator new are called without the mutex.
 //
-// The shelf has two magazines for each thread's cache and one more than the full ones that there
-// can be. So there is an empty one for whoever gives a full one, unless several threads have just
-// taken one and not yet given back another: then the blocks are marked in their chunks.
-// Thread-safe. Exceptions: those of the upstream but std::bad_alloc, which counts as exhaustion.
+// The shelf has two magazines for each thread's cache, one for each possible full magazine, and one
+// more. So a thread that gives a full magazine gets an empty one. The exception: several threads
+// have taken a full magazine and have not yet returned an empty one. Then the blocks are marked in
+// their chunks.
+// Thread-safe. Throws what the upstream throws, except std::bad_alloc, which counts as exhaustion.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -38,7 +40,7 @@ public:
     depot(const depot&) = delete;
     depot& operator=(const depot&) = delete;
 
-    // No thread has a cache of it any more.
+    // Requires that no thread has a cache of this depot.
     ~depot() {
         chunk_memory::free_all(layout_, chunks_.remove_all());
         ::operator delete(chunks_.map().memory(), std::align_val_t(64));
@@ -46,7 +48,7 @@ public:
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
 
-    // A full magazine, or nullptr.
+    // Returns a full magazine, or nullptr.
     [[nodiscard]] magazine* take_full() noexcept {
         magazine* const taken = full_.pop(shelf_);
         if (taken != nullptr) {
@@ -56,8 +58,8 @@ public:
         return taken;
     }
     [[nodiscard]] bool has_full() const noexcept { return !full_.is_empty(); }
-    // Takes over a full magazine and returns an empty one, or nullptr and does nothing if there are
-    // enough full ones, or no empty one.
+    // Takes over a full magazine and returns an empty one. If there are enough full magazines, or
+    // no empty one, returns nullptr and does nothing.
     [[nodiscard]] magazine* exchange_full(magazine& given) noexcept {
         magazine* empty = nullptr;
         if (full_count_.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
@@ -75,8 +77,8 @@ public:
     }
     void give_empty(magazine& given) noexcept { empty_.push(given); }
 
-    // Writes up to `wanted` blocks to `place`, the next to use last; returns how many, 0 only if
-    // the depot is exhausted.
+    // Writes up to `wanted` blocks to `place`, with the next one to use last. Returns their number;
+    // 0 means that the depot is exhausted.
     [[nodiscard, gnu::noinline]] std::size_t take(void** place, std::size_t wanted) {
         do {
             chunk::range pages{nullptr, 0};
@@ -94,9 +96,9 @@ public:
         return 0;
     }
 
-    // A single block for who has no cache, or nullptr if the depot is exhausted.
+    // Returns a single block for a thread without a cache, or nullptr if the depot is exhausted.
     [[nodiscard, gnu::noinline]] void* take_one() {
-        // The chunks are asked first, but not made to grow as long as a magazine is full.
+        // This function asks the chunks first, but they do not grow as long as a magazine is full.
         for (;;) {
             void* block = nullptr;
             {
@@ -116,7 +118,7 @@ public:
         }
     }
 
-    // Marks blocks as free in their chunks.
+    // Marks the blocks as free in their chunks.
     [[gnu::noinline]] void give(void* const* blocks, std::size_t count) noexcept {
         chunk* leaving = nullptr;
         note_given(count);
@@ -132,8 +134,8 @@ public:
         }
     }
 
-    // Gives back all chunks of which no block is in use or cached by a thread; returns their bytes.
-    // Full magazines are emptied for it.
+    // Frees all chunks without a block in use or cached by a thread. Returns their bytes. Empties
+    // the full magazines first.
     std::size_t trim() noexcept {
         while (magazine* const full = take_full()) {
             give(full->blocks(), layout_.magazine_size);
@@ -156,15 +158,16 @@ public:
         return blocks * layout_.stride;
     }
 
-    // Adds a step of growth, beyond the maximum capacity if told so, or waits for the last one if
-    // another thread is adding that. False if nothing could be had, and nothing has changed then.
+    // Adds a step of growth, if `beyond_maximum` even beyond the maximum capacity. If the maximum
+    // is reached and another thread is still adding a step, waits for that step. Returns false if
+    // no block is available; then nothing has changed.
     bool grow(bool beyond_maximum = false) {
         for (;;) {
             std::uint32_t finished = 0;
             std::size_t blocks = 0;
             {
                 const std::lock_guard lock(mutex_);
-                // Another thread has grown it meanwhile.
+                // Another thread has added free blocks meanwhile.
                 if (chunks_.has_free()) return true;
                 blocks = step_of_growth();
                 if (!beyond_maximum) {
@@ -183,7 +186,7 @@ public:
             finished_.wait(finished, std::memory_order_relaxed);
         }
     }
-    // Adds so many blocks. Throws std::bad_alloc.
+    // Adds this number of blocks. Throws std::bad_alloc.
     void reserve(std::size_t blocks) {
         {
             const std::lock_guard lock(mutex_);
@@ -191,10 +194,11 @@ public:
         }
         if (!add_asked_for(blocks, false)) FREEHOLD_THROW(std::bad_alloc());
     }
-    // Adds a block that returns to the upstream as soon as it comes back to a chunk.
+    // Adds a block that returns to the upstream as soon as it returns to its chunk.
     [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
 
-    // Two empty magazines for a thread's cache; false if they cannot be had now.
+    // Provides two empty magazines for a thread's cache. Returns false if they are not available
+    // now.
     [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
         FREEHOLD_TRY {
             std::unique_lock lock(mutex_);
@@ -223,7 +227,8 @@ public:
         --cache_count_;
     }
 
-    // Whether a thread may wait for blocks, and have others refuse them.
+    // Whether threads may wait for blocks. If so, the caches of other threads can be told to refuse
+    // blocks.
     [[nodiscard]] bool has_room_to_wait() const noexcept { return layout_.waiting != nullptr; }
     [[nodiscard]] bool is_waited_for() const noexcept {
         return has_room_to_wait() && layout_.waiting->is_occupied();
@@ -234,7 +239,7 @@ public:
         const std::lock_guard lock(mutex_);
         chunks_.expect_taken(block);
     }
-    // Whether there is one right in front of this block, which is taken.
+    // Whether another block is directly before this block, which must be taken.
     [[nodiscard]] bool has_block_before(const void* block) noexcept {
         const std::lock_guard lock(mutex_);
         return chunks_.has_block_before(block);
@@ -250,7 +255,7 @@ public:
         chunks_.for_each_taken(visit);
     }
 
-    // These are exact when nobody uses the pool, and relaxed because nobody orders by them.
+    // These are exact if no thread uses the pool. Relaxed: no thread derives an order from them.
     [[nodiscard]] std::size_t capacity() const noexcept {
         return capacity_.load(std::memory_order_relaxed);
     }
@@ -273,7 +278,7 @@ private:
         if (layout_.growth > 0) return layout_.growth;
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, layout_.least_growth);
         if (layout_.upstream != nullptr) return blocks;
-        // libstdc++'s operator new takes whole multiples of the alignment.
+        // libstdc++'s operator new allocates whole multiples of the alignment.
         return up_to_whole(layout_.alignment, blocks * layout_.stride) / layout_.stride;
     }
     void ask_for(std::size_t blocks) noexcept {
@@ -290,7 +295,8 @@ private:
         finished_.notify_all();
     }
 
-    // Adds a chunk of blocks, which were asked for before if they are no overflow.
+    // Adds a chunk of blocks. Unless it is an overflow block, ask_for has announced the blocks
+    // before.
     [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
         FREEHOLD_TRY {
             add_chunk(blocks, is_overflow);
@@ -333,8 +339,8 @@ private:
         capacity_.fetch_add(blocks, std::memory_order_relaxed);
     }
 
-    // Calls operator new without the lock, because a replaced one may itself use a pool. Holds the
-    // lock again when it returns or throws.
+    // Calls operator new without the lock, because a replaced operator new may itself use a pool.
+    // Holds the lock again when it returns or throws.
     [[nodiscard]] static void* allocate_unlocked(std::unique_lock<std::mutex>& lock,
                                                  std::size_t size) {
         lock.unlock();
@@ -380,7 +386,8 @@ private:
 
     void note_taken(std::size_t blocks) noexcept {
         const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
-        // Another thread may be changing both: no block counts as out that is not.
+        // Relaxed: another thread may be changing both counters. Their order of change ensures that
+        // no free block counts as taken.
         const std::size_t out = capacity() - smaller(capacity(), left);
         std::size_t most = high_water();
         while (out > most &&
@@ -391,10 +398,11 @@ private:
         free_.fetch_add(blocks, std::memory_order_relaxed);
     }
 
-    // What an exchange of magazines writes stands in one cache line: it changes cores once.
+    // All words that an exchange of magazines writes are in one cache line, so it moves between
+    // cores once.
     alignas(64) magazine_stack full_;
     magazine_stack empty_;
-    // Relaxed wherever they change: the stacks and the mutex hand over what these count.
+    // Relaxed in all accesses: the stacks and the mutex hand over what these count.
     std::atomic<std::size_t> full_count_{0};
     std::atomic<std::size_t> free_{0};  // in magazines of the depot, or marked in chunks
     std::atomic<std::size_t> high_water_{0};
@@ -404,13 +412,13 @@ private:
     alignas(64) const depot_layout layout_;
     magazine_shelf shelf_;
 
-    // How many steps of growth have come to their end, well or not.
+    // The number of steps of growth that have ended, successfully or not.
     std::atomic<std::uint32_t> finished_{0};
-    std::mutex mutex_;  // guards all below, and what makes magazines
+    std::mutex mutex_;  // guards all below, and the making of magazines
     chunk_store chunks_;
-    std::size_t asked_for_ = 0;     // blocks in chunks, or on their way there, without overflow
-    std::size_t unfinished_ = 0;    // steps of growth that are on their way
-    std::size_t chunk_blocks_ = 0;  // those for which there are magazines
+    std::size_t asked_for_ = 0;     // blocks in chunks or being added, without overflow blocks
+    std::size_t unfinished_ = 0;    // steps of growth that have not ended
+    std::size_t chunk_blocks_ = 0;  // blocks that have magazines
     std::size_t cache_count_ = 0;
 };
 

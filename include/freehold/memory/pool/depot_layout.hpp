@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a depot is told when it is made.
+// The parameters of a depot, fixed at its construction.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -12,16 +12,16 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline constexpr std::size_t no_limit = SIZE_MAX;
 
-// Where the memory of chunks comes from. Two functions rather than a memory_resource, whose header
-// takes a compiler a fifth of <memory>'s time.
+// The source of the chunks' memory. It consists of two functions, because the header of
+// memory_resource costs the compiler a fifth of the time of <memory>.
 struct chunk_upstream {
     void* (*allocate)(void* from, std::size_t size, std::size_t alignment);
     void (*deallocate)(void* from, void* memory, std::size_t size, std::size_t alignment) noexcept;
     void* from;
 };
 
-// The threads that wait for blocks, as a depot sees them: it asks whether there are any, and wakes
-// them. waiting_room is the other side.
+// The depot's view of the threads that wait for blocks: it asks whether there are any, and wakes
+// them. waiting_room derives from this class.
 class block_waiters {
 public:
     using wake_function = void (*)(block_waiters&) noexcept;
@@ -29,8 +29,8 @@ public:
     block_waiters(const block_waiters&) = delete;
     block_waiters& operator=(const block_waiters&) = delete;
 
-    // seq_cst, as the looks of the depot are: either the thread that gives blocks sees the waiter,
-    // or the waiter, which looks for blocks after it has entered, sees them.
+    // seq_cst, as the depot's reads of the stack are. Either the thread that gives blocks sees the
+    // waiter, or the waiter, which looks for blocks after it has entered, sees the blocks.
     void enter() noexcept { waiters_.fetch_add(1, std::memory_order_seq_cst); }
     void leave() noexcept { waiters_.fetch_sub(1, std::memory_order_seq_cst); }
     [[nodiscard]] bool is_occupied() const noexcept {
@@ -49,17 +49,17 @@ struct depot_layout {
     std::size_t alignment;                     // bytes
     std::size_t magazine_size;                 // blocks
     std::size_t most_full = no_limit;          // magazines
-    bool keeps_order = false;                  // of blocks that were freed: see thread_cache
-    std::size_t growth = 0;                    // blocks; 0: a share of those there are
-    std::size_t growth_share = 8;              // an eighth, at least least_growth
+    bool keeps_order = false;                  // hands out freed blocks in order: see thread_cache
+    std::size_t growth = 0;                    // blocks; 0: a share of the capacity
+    std::size_t growth_share = 8;              // 8: an eighth, at least least_growth
     std::size_t least_growth = 1;              // blocks
     std::size_t maximum_capacity = no_limit;   // blocks
-    bool prefault = false;                     // all of a chunk when it is had
+    bool prefault = false;                     // a whole chunk when it is allocated
     std::size_t prefault_ahead = 0;            // bytes, when blocks are first used
-    std::size_t prefault_share = 1;            // of the capacity; more is not prefaulted ahead
+    std::size_t prefault_share = 1;            // at most capacity / prefault_share
     std::size_t unprefaulted = 0;              // bytes at the start of the first chunk
-    std::size_t block_size = 0;                // bytes; 0: nobody annotates blocks
-    bool checked = false;                      // whether guards stand between blocks
+    std::size_t block_size = 0;                // bytes; 0: blocks are not annotated
+    bool checked = false;                      // whether guards are between blocks
     const chunk_upstream* upstream = nullptr;  // nullptr: operator new
     block_waiters* waiting = nullptr;
     const char* name = "";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// An array of free blocks that changes hands whole, and the shelf that finds one by its number.
-//
-// A magazine belongs to one thread at a time, or stands in a magazine_stack. Its memory lives as
-// long as its shelf, so a thread may look at the `next` of one that another has just taken.
+// An array of free blocks that threads exchange as a whole, and the shelf that finds a magazine by
+// its number.
+// A magazine belongs to one thread at a time, or is in a magazine_stack. Its memory lives as long
+// as its shelf. So a thread may read `next` of a magazine that another thread has just taken.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -17,39 +17,40 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct magazine {
-    // The number of the one below it in its stack, plus one.
+    // The number of the next magazine in the stack, plus one; 0 if there is none.
     std::atomic<std::uint32_t> next{0};
     std::uint32_t number;
 
     explicit magazine(std::uint32_t own) noexcept : number(own) {}
 
-    // The blocks lie behind the header, from the next cache line on.
+    // The array of blocks is behind the header, from the next cache line on.
     static constexpr std::size_t header = 64;
     [[nodiscard]] void** blocks() noexcept {
         return reinterpret_cast<void**>(reinterpret_cast<std::byte*>(this) + header);
     }
-    // Moves the cache lines of `size` blocks to this processor, by a store to each. Whoever fills
-    // the magazine again then gets them back from one that holds them alone. Lines that this one
-    // had only read take a Zen 4 longer to write: a handle that is made, sent, copied and released
-    // without a look at its packet takes 1.25 to 1.4 times as long.
+    // Moves the cache lines of `size` blocks to this processor, by a store to each. The thread that
+    // fills the magazine again then gets the lines from one processor that holds them exclusively.
+    // Lines that this processor has only read take a Zen 4 longer to write. Then making, sending,
+    // copying and releasing a handle without reading its packet takes 1.25 to 1.4 times as long.
     void take_over(std::size_t size) noexcept {
         void** const all = blocks();
         for (std::size_t i = 0; i < size; i += 64 / sizeof(void*)) {
-            // Relaxed: no other thread uses it now. Atomic, for a store that stays.
+            // Relaxed: no other thread uses the magazine now. Atomic, so that the compiler keeps
+            // the store.
             void* const block = __atomic_load_n(all + i, __ATOMIC_RELAXED);
             __atomic_store_n(all + i, block, __ATOMIC_RELAXED);
         }
     }
-    // Bytes from one magazine to the next: an odd number of cache lines, so that the starts of
-    // many do not compete for a few sets of the caches.
+    // The distance in bytes from one magazine to the next. It is an odd number of cache lines, so
+    // that the starts of many magazines do not compete for a few sets of the caches.
     [[nodiscard]] static constexpr std::size_t stride(std::size_t size) noexcept {
         const std::size_t lines = (header + size * sizeof(void*) + 63) / 64;
         return (lines | 1) * 64;
     }
 };
 
-// All magazines of a depot. Finding one is thread-safe and costs a few instructions; making them
-// is not, and the depot's mutex guards it.
+// All magazines of a depot. Finding one is thread-safe and takes a few instructions. Making one is
+// not thread-safe: the depot's mutex guards it.
 class magazine_shelf {
 public:
     constexpr explicit magazine_shelf(std::size_t magazine_size) noexcept
@@ -64,18 +65,19 @@ public:
 
     [[nodiscard]] magazine& operator[](std::uint32_t number) const noexcept {
         const place at = place_of(number);
-        // Who has a number had it through an exchange that came after the board was put up.
+        // Relaxed: a thread has a number only through an exchange that happened after the board was
+        // added.
         std::byte* const board = boards_[at.board].load(std::memory_order_relaxed);
         return *std::launder(reinterpret_cast<magazine*>(board + at.offset * stride_));
     }
 
     [[nodiscard]] std::uint32_t made() const noexcept { return made_; }
     [[nodiscard]] bool has_room() const noexcept { return made_ < room_; }
-    // Bytes of the board that would make room, aligned to 64.
+    // The bytes of the board that would make room. It is aligned to 64.
     [[nodiscard]] std::size_t board_size() const noexcept {
         return (room_ == 0 ? first_board : room_) * stride_;
     }
-    // Takes over memory of board_size() bytes from operator new.
+    // Takes over memory of board_size() bytes that operator new allocated.
     void add_board(void* memory) noexcept {
         // Relaxed: see operator[].
         boards_[place_of(room_).board].store(static_cast<std::byte*>(memory),
@@ -93,7 +95,7 @@ private:
         std::size_t board;
         std::size_t offset;
     };
-    // Each board holds as many as all before it together.
+    // Each board after the first holds as many magazines as all boards before it.
     [[nodiscard]] static constexpr place place_of(std::uint32_t number) noexcept {
         if (number < first_board) return {0, number};
         const auto board = static_cast<std::size_t>(std::bit_width(number / first_board));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// A lock-free stack of magazines: the one that was put there last is taken first, because its
-// blocks are the likeliest to be in a cache still.
+// A lock-free stack of magazines. The last one pushed is the first one popped, because its blocks
+// are the likeliest to be in a cache.
 //
-// The top is a magazine's number with a tag that every push changes, in one word: a thread that
-// was interrupted between reading the top and taking it finds the tag changed if the same magazine
-// was taken and put back meanwhile. A tag comes round after 2^32 pushes.
-// Costs one compare-and-swap for each operation. Thread-safe. Source: Treiber (IBM RJ 5118, 1986).
+// The top is one word: the number of a magazine, and a tag that each push changes. A thread may be
+// interrupted between reading the top and taking it. If the same magazine was popped and pushed
+// meanwhile, the tag has changed, and the exchange fails. A tag repeats after 2^32 pushes.
+// Each operation takes one compare-and-swap. Thread-safe.
+// Source: Treiber (IBM RJ 5118, 1986).
 #pragma once
 
 #include <freehold/memory/pool/magazine.hpp>
@@ -19,14 +20,15 @@ class magazine_stack {
 public:
     constexpr magazine_stack() noexcept = default;
 
-    // Sequentially consistent, success of both and the load of pop: a push is ordered with the
-    // pusher's later look for threads that wait for one, as those announce themselves before they
-    // find the stack empty. On x86 they cost the same as release and acquire, which is what hands
-    // over the magazine's blocks.
+    // Sequentially consistent: the successful exchanges of both, and the load of pop. They order a
+    // push with the pushing thread's later check for waiting threads, which announce themselves
+    // before they find the stack empty. On x86 they cost the same as release and acquire, which
+    // hand over the magazine's blocks. Relaxed, for the first load and the failed exchange of push:
+    // the value is only a guess, which the next exchange verifies.
     void push(magazine& added) noexcept {
         std::uint64_t top = top_.load(std::memory_order_relaxed);
         do {
-            // Relaxed: published by the exchange below.
+            // Relaxed: the exchange below publishes it.
             added.next.store(number_of(top), std::memory_order_relaxed);
         } while (!top_.compare_exchange_weak(
             top, (tag_of(top) + one_tag) | std::uint64_t{added.number + 1},
@@ -37,7 +39,8 @@ public:
         std::uint64_t top = top_.load(std::memory_order_seq_cst);
         while (number_of(top) != 0) {
             magazine& taken = shelf[number_of(top) - 1];
-            // Relaxed: if another has taken it meanwhile, what is read here is thrown away.
+            // Relaxed: if another thread has popped the magazine meanwhile, the exchange fails and
+            // this value is discarded.
             const std::uint32_t next = taken.next.load(std::memory_order_relaxed);
             if (top_.compare_exchange_weak(top, tag_of(top) | next, std::memory_order_seq_cst,
                                            std::memory_order_seq_cst)) {

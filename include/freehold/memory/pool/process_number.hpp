@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lowest number that no other object of this class has in the process, for its lifetime: where
-// each thread finds what is its own of a pool.
-//
-// Costs its making a look at each of the others. Thread-safe; does not throw, and asks for no
-// memory. Visible even where a shared library is compiled to hide its symbols.
+// A number that no other live object of this class has in the process: the lowest free one. Each
+// thread finds its cache of a pool by the pool's number.
+// The constructor and the destructor inspect the other objects. Thread-safe; does not throw, and
+// allocates no memory. Visible even if a shared library hides its symbols.
 #pragma once
 
 #include <freehold/memory/immortal.hpp>
@@ -40,7 +39,7 @@ private:
     process_number* next_ = nullptr;
 
     static inline constinit immortal<std::mutex> mutex_{};
-    static inline constinit process_number* first_ = nullptr;  // in the order of their values
+    static inline constinit process_number* first_ = nullptr;  // in ascending order of values
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

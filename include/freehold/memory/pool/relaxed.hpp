@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A value that one thread writes and others may read, in no order with anything else: plain loads
-// and stores, that a race does not make undefined. std::atomic says the same, and costs a function
-// call for each where the compiler does not optimise.
+// A value that one thread writes and other threads may read, without any order with other accesses.
+// Loads and stores are plain instructions, but a race is not undefined behaviour. std::atomic with
+// relaxed order does the same, but without optimisation it costs a function call for each access.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -16,7 +16,7 @@ struct relaxed {
     void set(T to) noexcept { __atomic_store_n(&value, to, __ATOMIC_RELAXED); }
     void add(T more) noexcept {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-        // The one instruction that g++ does not make of the two.
+        // One instruction, which g++ does not form from the load and the store.
         static_assert(sizeof(T) == 8);
         asm("addq %1, %0" : "+m"(value) : "er"(more));
 #else

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pool says when it is misused, before it ends the program.
+// The messages of a pool on standard error. A report of misuse ends the program; a report of blocks
+// in use does not.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// One thread's free blocks of one pool: two magazines, one in use and one that is either full or
-// empty, so that a whole magazine of operations in either direction lies between two exchanges.
-//
-// Only the thread itself writes to a cache, except where said; others read the numbers for
-// statistics, and see them as they are when the thread does nothing.
+// The free blocks of one pool that one thread has: two magazines. One is in use; the other is full
+// or empty. So at least one magazine of operations in either direction is between two exchanges.
+// Only the owning thread writes to a cache, except where a comment says otherwise. Other threads
+// read the numbers for statistics. These are exact while the owning thread does nothing.
 // Source: Bonwick & Adams, "Magazines and Vmem" (USENIX 2001).
 #pragma once
 
@@ -24,8 +23,10 @@ public:
     thread_cache(const thread_cache&) = delete;
     thread_cache& operator=(const thread_cache&) = delete;
 
-    // The next four are all that an allocation or a free costs. A thread reads what it alone writes
-    // without more ado, and calls no relaxed::set, for compilers that do not optimise.
+    // An allocation or a free consists of the next four functions. A thread reads the values that
+    // only it writes without an atomic load. The functions do not call relaxed::set, because a
+    // compiler that does not optimise would make a function call. Relaxed: other threads read the
+    // values for statistics only; for `end_`, see open_up.
 
     // Whether the magazine in use has no block, or no room.
     [[nodiscard, gnu::always_inline]] bool is_empty() const noexcept {
@@ -34,21 +35,21 @@ public:
     [[nodiscard, gnu::always_inline]] bool is_full() const noexcept {
         return top_.value >= __atomic_load_n(&end_.value, __ATOMIC_RELAXED);
     }
-    // It is not empty.
+    // Requires that the cache is not empty.
     [[nodiscard, gnu::always_inline]] void* take() noexcept {
         void** const top = top_.value - 1;
         __atomic_store_n(&top_.value, top, __ATOMIC_RELAXED);
         return *top;
     }
-    // It is not full.
+    // Requires that the cache is not full.
     [[gnu::always_inline]] void put(void* block) noexcept {
         void** const top = top_.value;
         *top = block;
         __atomic_store_n(&top_.value, top + 1, __ATOMIC_RELAXED);
     }
 
-    // All or nothing. False for no blocks at all, too: threads without a cache share one, and must
-    // not write to it.
+    // Transfers all blocks or none. Returns false also for zero blocks: threads without a cache
+    // share one, and must not write to it.
     [[nodiscard, gnu::always_inline]] bool take_all(void** to, std::size_t count) noexcept {
         if (count - 1 >= available()) [[unlikely]]
             return false;
@@ -66,13 +67,13 @@ public:
         top_.set(top + count);
         return true;
     }
-    // What was taken counts as allocated only when told so: who has no use for the number is spared
+    // Taken blocks count as allocated only by this call. A caller without use for the number saves
     // the addition.
     [[gnu::always_inline]] void count_allocations(std::size_t blocks) noexcept {
         allocations_.add(blocks);
     }
 
-    // How many blocks can be taken, or put, without a slow path.
+    // The numbers of blocks that can be taken, or put, without a slow path.
     [[nodiscard]] std::size_t available() const noexcept {
         return static_cast<std::size_t>(top_.get() - bottom_.get());
     }
@@ -84,11 +85,12 @@ public:
 
     [[nodiscard]] bool is_open() const noexcept { return depot_ != nullptr; }
 
-    // Gets its magazines; false if they cannot be had.
+    // Gets two magazines. Returns false if they are not available.
     [[nodiscard, gnu::noinline]] FREEHOLD_API bool open(depot& source) noexcept;
-    // Gives all back.
+    // Returns all blocks and both magazines to the depot.
     [[gnu::noinline]] FREEHOLD_API void close() noexcept;
-    // Has no blocks and no room from now on. May be called by any thread if its own does nothing.
+    // Makes the cache empty and full. Another thread may call it while the owning thread does not
+    // use the cache.
     void forget() noexcept {
         top_.set(nullptr);
         bottom_.set(nullptr);
@@ -96,33 +98,34 @@ public:
         depot_ = nullptr;
     }
 
-    // When it is empty: false if the depot is exhausted, else a block can be taken. Blocks come
-    // upwards from a chunk, and from a magazine the last freed first; or, if the depot keeps their
-    // order, as they were freed: one by one, or `next` at once and `burst` at a time from then on.
-    // So those that go round between threads stay in the order of their addresses, in which
-    // processors fetch ahead: on a Zen 4, 2 KiB written by one thread and read by another take 0.82
-    // of the time that they take with the last freed first.
+    // To be called when the cache is empty. Returns false if the depot is exhausted; otherwise a
+    // block can be taken. Blocks from a chunk come in ascending order. Blocks from a magazine come
+    // with the last freed first, unless the depot keeps their order. Then they come in the order of
+    // their frees: first `next` at once, and then `burst` at a time. So blocks that circulate
+    // between threads stay in the order of their addresses, in which processors prefetch. On a Zen
+    // 4, writing 2 KiB on one thread and reading them on another takes 0.82 of the time that it
+    // takes with the last freed first.
     [[nodiscard, gnu::noinline]] FREEHOLD_API bool refill(std::size_t next = 1,
                                                           std::size_t burst = 1);
 
-    // When it is full: makes room, unless a thread waits for blocks.
+    // To be called when the cache is full. Makes room, unless a thread waits for blocks.
     [[gnu::noinline]] FREEHOLD_API void spill() noexcept;
 
-    // Gives all blocks to the depot's chunks.
+    // Marks all blocks of the cache as free in the depot's chunks.
     [[gnu::noinline]] FREEHOLD_API void give_back() noexcept;
 
-    // Makes it full, until the thread makes room. May be called by any thread.
+    // Makes the cache full until its thread makes room. Any thread may call it.
     void refuse() noexcept {
         __atomic_store_n(&end_.value, nullptr, __ATOMIC_SEQ_CST);  // see open_up
     }
 
     [[nodiscard]] std::size_t cached() const noexcept {
         const std::size_t loaded = available();
-        // The thread may just be exchanging its magazine.
+        // The owning thread may be exchanging its magazine.
         return (loaded < size_ ? loaded : size_) + (other_full_.get() ? size_ : 0);
     }
     [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_.get(); }
-    // A free is what made the number of blocks what it is. Never below zero.
+    // The frees follow from the other numbers of blocks. The result is never below zero.
     [[nodiscard]] std::uint64_t frees() const noexcept {
         const std::uint64_t received = received_.get();
         const std::uint64_t gone = cached() + returned_.get() + allocations();
@@ -132,24 +135,24 @@ public:
 
 private:
     FREEHOLD_CORE void use_loaded(std::size_t blocks) noexcept;
-    // Ends a refusal, unless a thread waits for blocks just now.
+    // Ends a refusal, unless a thread is waiting for blocks now.
     FREEHOLD_CORE void open_up() noexcept;
     FREEHOLD_CORE void note_received(std::size_t blocks) noexcept;
-    // Copies a full magazine to the one in use, so that the first block is used first. A burst is
-    // taken as it stands.
+    // Copies a full magazine to the one in use, in such an order that the first block is used
+    // first. The order within a burst does not change.
     FREEHOLD_CORE void copy_in_order(void* const* first, std::size_t next,
                                      std::size_t burst) noexcept;
-    // The same for blocks in the magazine in use of which the last is to be used first.
+    // Does the same for blocks that are already in the magazine in use, with the first to use last.
     FREEHOLD_CORE void turn_bursts(std::size_t blocks, std::size_t next,
                                    std::size_t burst) noexcept;
-    // Exchanges the magazine in use, full or empty, with the other, which is the opposite.
+    // Exchanges the magazine in use, which is full or empty, with the other, which is the opposite.
     FREEHOLD_CORE void swap() noexcept;
 
-    // The free blocks lie between `bottom` and `top`, and there is room up to `end`. All are null
-    // while the cache has no magazines: each operation takes the slow path then.
+    // The free blocks are between `bottom` and `top`. There is room up to `end`. All three are null
+    // while the cache has no magazines, so each operation takes the slow path.
     relaxed<void**> top_{nullptr};
     relaxed<void**> bottom_{nullptr};
-    relaxed<void**> end_{nullptr};  // null: it is to be found full
+    relaxed<void**> end_{nullptr};  // null: is_full() is true
     relaxed<std::uint64_t> allocations_{0};
     magazine* loaded_ = nullptr;
     magazine* other_ = nullptr;  // full or empty

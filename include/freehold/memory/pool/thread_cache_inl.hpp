@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The slow paths of thread_cache: all that exchanges blocks with the depot.
+// The slow paths of thread_cache: all functions that exchange blocks with the depot.
 #pragma once
 
 #include <freehold/memory/pool/depot.hpp>
@@ -49,14 +49,14 @@ bool thread_cache::refill(std::size_t next, std::size_t burst) {
             note_received(taken);
             return true;
         }
-        // Another thread may have given a full one between the two looks.
+        // Another thread may have given a full magazine between the two attempts.
     } while (depot_->has_full());
     return false;
 }
 
 void thread_cache::spill() noexcept {
     if (available() < size_) {
-        open_up();  // another thread had refused
+        open_up();  // another thread had called refuse()
     } else if (!other_full_.get()) {
         swap();
     } else {
@@ -93,9 +93,9 @@ void thread_cache::use_loaded(std::size_t blocks) noexcept {
 }
 
 void thread_cache::open_up() noexcept {
-    if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // nobody refuses
-    // seq_cst, as refuse() and the waiting_room are: either this thread sees the one who waits,
-    // or that one's refusal comes after this store.
+    if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // no refusals
+    // seq_cst, as refuse() and the waiting_room are. Either this thread sees the waiting thread, or
+    // the refusal of the waiting thread comes after this store.
     __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
     if (depot_->is_waited_for()) refuse();
 }
@@ -106,7 +106,8 @@ void thread_cache::note_received(std::size_t blocks) noexcept {
     use_loaded(blocks);
 }
 
-// Calls visit(size) for `next` blocks, and then for each `burst` of those that are left.
+// Divides the blocks into a first part of `next` blocks and then parts of `burst` blocks. Calls
+// visit(size) for each part.
 template <class Visitor>
 void for_each_burst(std::size_t blocks, std::size_t next, std::size_t burst, Visitor visit) {
     for (std::size_t size = next; blocks > 0; size = burst) {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which caches there are: those of a thread, found by their pool's number, and those of a pool.
+// The registry of thread caches: those of each thread, which it finds by the number of their pool,
+// and those of each pool.
 //
-// A thread finds its cache by one load from a thread-local table; pools of which there are more
-// than `fast_slots` at once find theirs on the slow path. A thread that exits closes its caches; a
-// pool that is destroyed empties its caches, which their threads delete later. What is linked here
-// is guarded by one mutex for the process, which no allocation or free takes but a thread's first
-// of a pool. Neither operator new nor an upstream is called with it, for both may use pools.
+// A thread finds its cache by one load from a thread-local table. Pools with a number of at least
+// `fast_slots` find theirs on the slow path. An exiting thread closes its caches. A destroyed pool
+// empties its caches, and their threads delete them later. One mutex of the process guards the
+// links. An allocation or a free takes it only at a thread's first use of a pool. Neither operator
+// new nor an upstream is called under it, because both may use pools.
 //
-// No thread writes to another's variables: in a forked child those of other threads are gone.
+// No thread writes to another thread's variables: in a forked child, those of other threads do not
+// exist.
 //
-// Visible even where a shared library is compiled to hide its symbols, or the same number would
-// mean different pools in different libraries.
+// Visible even if a shared library hides its symbols. Otherwise the same number would mean
+// different pools in different libraries.
 #pragma once
 
 #include <freehold/memory/immortal.hpp>
@@ -30,7 +32,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// What one thread has counted, and what it has at hand.
+// The statistics of one thread: its counters, and its cached blocks.
 [[nodiscard]] inline pool_thread_statistics statistics_of(const cache_of_thread& cache) noexcept {
     const std::uint64_t allocated = cache.allocations();
     const std::uint64_t freed = cache.frees();
@@ -52,14 +54,14 @@ private:
     static inline constinit immortal<std::mutex> mutex_{};
 };
 
-// The caches of one pool, and what those of threads that have exited had counted.
+// The caches of one pool, and the sum of the counters of threads that have exited.
 class pool_caches {
 public:
     constexpr explicit pool_caches(depot& shared) noexcept : depot_(&shared) {}
 
     [[nodiscard]] depot& shared() const noexcept { return *depot_; }
 
-    // All are called with the registry's mutex.
+    // All functions below are called under the registry's mutex.
     void add(cache_of_thread& cache) noexcept {
         cache.next_of_pool = first_;
         first_ = &cache;
@@ -91,13 +93,13 @@ public:
         for_each([&](const cache_of_thread&) { ++threads; });
         return threads;
     }
-    // What the threads had counted whose caches there were.
+    // The sum of the counters of caches that no longer exist.
     [[nodiscard]] const pool_thread_statistics& gone() const noexcept { return gone_; }
 
-    // A thread that exits gives its blocks back between these, without the mutex.
+    // An exiting thread returns its blocks between these two calls, without the mutex.
     void begin_exit() noexcept { ++exiting_; }
     void end_exit() noexcept { --exiting_; }
-    // Returns when no thread does so.
+    // Waits until no thread is exiting.
     void wait_for_exits(std::unique_lock<std::mutex>& lock) const noexcept {
         while (exiting_ > 0) {
             lock.unlock();
@@ -115,12 +117,12 @@ private:
     std::size_t exiting_ = 0;
 };
 
-// Has no blocks and no room: each operation on it takes the slow path.
+// A cache that is empty and full: each operation on it takes the slow path.
 [[gnu::visibility("default")]] inline constinit cache_of_thread no_cache{};
 
 struct cache_table {
     static constexpr std::size_t fast_slots = 127;
-    // The last is no pool's. The constructor runs at compile time alone.
+    // The last entry belongs to no pool. The constructor runs at compile time only.
     // NOLINTNEXTLINE(freehold-hidden-zeroing)
     std::array<cache_of_thread*, fast_slots + 1> entries{};
 
@@ -131,13 +133,13 @@ class [[gnu::visibility("default")]] caches_of_this_thread {
 public:
     static constexpr std::size_t fast_slots = cache_table::fast_slots;
 
-    // For a slot up to fast_slots, where nothing is cached.
+    // Requires slot <= fast_slots. The last slot holds no cache.
     [[nodiscard, gnu::always_inline]] static thread_cache& fast(std::size_t slot) noexcept {
         return *table_.entries[slot];
     }
 
-    // The cache for that slot, had here if need be; nullptr if it cannot be had, or if the thread
-    // is exiting.
+    // Returns the cache for this slot, and creates it if necessary. Returns nullptr if memory is
+    // exhausted or the thread is exiting.
     [[nodiscard, gnu::noinline]] static thread_cache* find(std::size_t slot,
                                                            pool_caches & pool) noexcept {
         if (cache_of_thread** const entry = entry_of(slot);
@@ -157,7 +159,8 @@ public:
         return cache;
     }
 
-    // The same for a cache that is itself a variable of the thread.
+    // Does the same for a cache that is itself a thread-local variable. Returns whether the cache
+    // is open.
     [[nodiscard, gnu::noinline]] static bool open(cache_of_thread & cache,
                                                   pool_caches & pool) noexcept {
         if (cache.is_open()) return true;
@@ -166,14 +169,14 @@ public:
         return true;
     }
 
-    // Gives back the blocks of all caches that are variables of the thread.
+    // Returns the blocks of all caches that are thread-local variables to their depots.
     static void give_back_common() noexcept {
         for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
             if (each->entry == nullptr && each->is_open()) each->give_back();
         }
     }
 
-    // Takes a pool's caches from all threads. None of them uses the pool any more.
+    // Removes a pool's caches from all threads. Requires that no thread uses the pool any more.
     static void forget(pool_caches & pool) noexcept {
         std::unique_lock lock(cache_registry::mutex());
         pool.wait_for_exits(lock);
@@ -193,7 +196,7 @@ private:
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
-    // Those of pools that are gone.
+    // Deletes the caches of destroyed pools.
     static void delete_forgotten() noexcept {
         cache_of_thread* forgotten = nullptr;
         {
@@ -250,7 +253,7 @@ private:
         return slot - fast_slots < more_size_ ? &more_[slot - fast_slots] : nullptr;
     }
 
-    // False if there is no memory for it.
+    // Returns false if memory is exhausted.
     static bool grow_table(std::size_t slot) noexcept {
         if (entry_of(slot) != nullptr) return true;
         const std::size_t size = larger(2 * more_size_, slot - fast_slots + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where threads wait until blocks come back to a depot that had none.
-// Costs who gives blocks one load as long as nobody waits. Thread-safe.
+// The place where threads wait until blocks return to an exhausted depot. While no thread waits, a
+// thread that gives blocks makes one load. Thread-safe.
 #pragma once
 
 #include <freehold/memory/pool/depot_layout.hpp>
@@ -12,12 +12,12 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// When one call of a pool's is to wait no longer, however often it has to.
+// The deadline of one call of a pool, however often the call waits.
 class patience {
     using clock = std::chrono::steady_clock;
 
 public:
-    // Counts from its first call on.
+    // The limit starts with the first call of this function.
     [[nodiscard]] clock::time_point end(std::chrono::nanoseconds limit) noexcept {
         if (!has_begun_) {
             has_begun_ = true;
@@ -36,8 +36,8 @@ class waiting_room : public block_waiters {
 public:
     waiting_room() noexcept : block_waiters(&wake) {}
 
-    // Calls `look` until it does not return nullptr, again after each call of wake_all before the
-    // time; nullptr if that was not enough.
+    // Calls `look` until it returns a block, and returns that block. After each failure it waits
+    // for a wake_all. Returns nullptr when `time` has passed.
     template <class Look>
     [[nodiscard]] void* wait_until(std::chrono::steady_clock::time_point time, Look look) {
         std::unique_lock lock(mutex_);
@@ -45,7 +45,8 @@ public:
             const std::uint64_t heard = calls_;
             lock.unlock();
             if (void* const found = look()) return found;
-            // By the clock: others may be called again and again, and take all there is.
+            // This reads the clock, because wake_all may be called again and again while other
+            // threads take all blocks.
             if (std::chrono::steady_clock::now() >= time) return nullptr;
             lock.lock();
             const auto called = [&] { return calls_ != heard; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A pthread_mutex_t; see ../mutex.hpp. POSIX has it usable as it is initialised, and glibc, musl
-// and the BSDs have it hold nothing that a destructor would give back.
+// A mutex that is a pthread_mutex_t; see ../mutex.hpp. POSIX allows its use after the static
+// initialisation. On glibc, musl and the BSDs it holds no resource that a destructor would release.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// By mmap and madvise; see ../pages.hpp. Advice that a system does not know is refused.
+// Pages by mmap and madvise; see ../pages.hpp. A function for advice that the system lacks returns
+// false.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -23,10 +24,10 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     return size;
 }
 
-// mmap promises the alignment of a page, which is `granule`, and no more. For more, a mapping is
-// made that is longer by the difference, and what lies before and behind is cut off. `granule` is
-// also what such a mapping can be cut at. If the cut is refused (it may need one mapping more than
-// a process may have), all is given back.
+// mmap guarantees only the alignment of a page, which is `granule`. For more, the function makes a
+// mapping that is longer by the difference, and unmaps the parts before and behind. Such a mapping
+// can be cut only at multiples of `granule`. If the system refuses a cut, the function unmaps
+// everything. A cut may need one mapping more than a process may have.
 [[nodiscard]] inline void* map_and_cut(std::size_t length, std::size_t alignment,
                                        std::size_t granule, int flags) noexcept {
     const std::size_t slack = alignment > granule ? alignment - granule : 0;
@@ -41,7 +42,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
         static_cast<void>(::munmap(begin, length + slack));
         return nullptr;
     }
-    // From here on what lay before may be another thread's.
+    // From here on, the part before may belong to another thread.
     if (behind > 0 && ::munmap(begin + before + length, behind) != 0) {
         static_cast<void>(::munmap(begin + before, length + behind));
         return nullptr;
@@ -57,7 +58,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
                                         [[maybe_unused]] std::size_t alignment,
                                         [[maybe_unused]] std::size_t huge) noexcept {
 #if defined(MAP_HUGETLB)
-    constexpr int log2_of_size_shift = 26;  // MAP_HUGE_SHIFT, which not all headers have
+    constexpr int log2_of_size_shift = 26;  // MAP_HUGE_SHIFT, which some headers lack
     const int of_size = static_cast<int>(std::countr_zero(huge)) << log2_of_size_shift;
     return map_and_cut(length, alignment, huge, MAP_HUGETLB | of_size);
 #else
@@ -95,13 +96,13 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 #if defined(__linux__)
     constexpr int at_once = MADV_DONTNEED;
 #else
-    // Elsewhere that keeps the contents, and the memory with them.
+    // On other systems MADV_DONTNEED keeps the contents, and with them the memory.
     constexpr int at_once = MADV_FREE;
 #endif
     return ::madvise(place, length, at_once) == 0;
 }
 
-// Only Linux 5.14 and later can do it.
+// Only Linux 5.14 and later can prefault.
 inline int prefault([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t size) noexcept {
 #if defined(MADV_POPULATE_WRITE)
     const int before = errno;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// See ../thread.hpp. POSIX knows no such number; Linux, macOS and FreeBSD each have their own call.
+// The thread functions for POSIX; see ../thread.hpp. POSIX has no such number; Linux, macOS and
+// FreeBSD each have a call of their own.
 #pragma once
 
 #include <freehold/config.hpp>

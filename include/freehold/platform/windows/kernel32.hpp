@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The functions of Windows that the library calls, declared as <windows.h> does, which would define
-// some thousand macros.
+// The functions of Windows that the library calls, with the declarations of <windows.h>. Including
+// <windows.h> itself would define about a thousand macros.
 #pragma once
 
 extern "C" {

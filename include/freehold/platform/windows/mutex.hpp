@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A slim reader/writer lock, which only writers take; see ../mutex.hpp.
+// A mutex that is a slim reader/writer lock in exclusive mode; see ../mutex.hpp.
 #pragma once
 
 #include <freehold/config.hpp>

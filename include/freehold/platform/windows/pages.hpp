@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// By VirtualAlloc; see ../pages.hpp. Neither huge pages nor discarding: the one takes a privilege,
-// and after the other an access would fail until the memory is asked for again.
+// Pages by VirtualAlloc; see ../pages.hpp. Huge pages are missing, because they require a
+// privilege. Discarding is missing, because afterwards an access would fail until the memory is
+// committed again.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -13,7 +14,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Of x86-64 and ARM64, for all versions.
+// The page size of x86-64 and ARM64, in all versions of Windows.
 [[nodiscard]] constexpr std::size_t page_size() noexcept {
     return 4096;
 }
@@ -29,8 +30,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
     return ::VirtualFree(place, 0, release) != 0;
 }
 
-// What is reserved cannot be cut. It is given back, and the aligned part of it asked for again; in
-// between another thread may take it, so that this may need several attempts.
+// A reservation cannot be cut. So the function releases it and allocates the aligned part again.
+// Another thread may take that part in between, so several attempts may be necessary.
 [[nodiscard]] inline void* map_aligned(std::size_t length, std::size_t alignment) noexcept {
     constexpr unsigned long reserve = 0x2000;
     constexpr unsigned long no_access = 0x01;
@@ -54,7 +55,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 [[nodiscard]] inline bool advise_huge(void*, std::size_t) noexcept {
     return false;
 }
-// There is no fork.
+// Windows has no fork, so no child ever has the memory.
 [[nodiscard]] inline bool keep_from_children(void*, std::size_t) noexcept {
     return true;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// See ../thread.hpp.
+// The thread functions for Windows; see ../thread.hpp.
 #pragma once
 
 #include <freehold/config.hpp>
