@@ -102,7 +102,8 @@ public:
         object = erase(pointee);
     }
 
-    // Copies one word, adds the owner, and copies the other word.
+    // The count changes between the copies of the two words. The compiler then copies word by word,
+    // and no load of both words waits for two stores.
     cyclic_ptr(const cyclic_ptr& other) noexcept : cyclic_handle{nullptr, other.node} {
         add_owner();
         object = other.object;
