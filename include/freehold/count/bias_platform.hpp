@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What biased counts ask of the machine and of the system: restartable sequences, the system call
-// that makes those of all threads start over, and a lock. A model checker puts its own in place.
+// What it is: the machine's and the system's part of biased counts: restartable sequences, the
+// system call that restarts those of all threads, and a lock. A model checker replaces it.
 #pragma once
 
 #include <freehold/config.hpp>

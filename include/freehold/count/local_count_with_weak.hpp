@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count of owners and weak references that all live on one thread.
-//
-// Costs 8 bytes; a copy is one addition to memory and a branch on its sign, a release a load, a
-// comparison and a subtraction. Not thread-safe. Does not throw; terminates on overflow, and when a
-// handle is released or copied whose object has no owners any more, until the memory is put to
-// another use.
+// What it is: local_count with weak references, for one thread.
+// Units: 8 bytes.
+// Complexity: a copy is one addition to memory and a branch on its sign. A release is a load, a
+// comparison and a subtraction.
+// Thread safety: none.
+// Exceptions: none. The count terminates the program on overflow, and if a handle is released or
+// copied whose object has no owners. It detects the latter until the memory is reused.
 #pragma once
 
 #include <freehold/count/reference_count.hpp>

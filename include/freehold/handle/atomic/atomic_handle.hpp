@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What all atomic pointers have in common; ../atomic_arc.hpp and ../atomic_shared_ptr.hpp say what
-// they promise.
+// What it is: the common base of all atomic pointers. ../atomic_arc.hpp and
+// ../atomic_shared_ptr.hpp state what they promise.
 #pragma once
 
 #include <freehold/count/back_off.hpp>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What readers do where debts.hpp calls it slow, and what writers do. Compiled once, in the core.
+// What it is: the slow paths of readers that debts.hpp names, and all that writers do. The core
+// compiles them once.
 //
-// Two threads agree by accesses that are sequentially consistent on both sides: of the reader, the
-// exchange of `owed` or `wanted`, and behind it the load of the place or of `paid`; of the writer,
-// the exchange of the place or of `paid`, and behind it the load of `owed` or `wanted`. One of the
-// two at least sees what the other has written.
+// Two threads agree by accesses that are sequentially consistent on both sides. The reader
+// exchanges `owed` or `wanted`, and then loads the place or `paid`. The writer exchanges the place
+// or `paid`, and then loads `owed` or `wanted`. At least one of the two sees what the other has
+// written.
 #pragma once
 
 #include <freehold/handle/atomic/debts.hpp>

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What stands in memory beside, or before, an object that shared_ptr or arc owns.
+// What it is: the counts beside, or before, an object that a shared_ptr or arc owns.
 //
 //     managed block:   manage | counts | manager index = 0 | object, or a pointer to it
 //     arc's block:              counts | manager index     | object
 //
-// A handle points to the counts, which copies touch at no offset. Only the last release needs to
-// know what kind of object it is: shared_ptr asks the block's manager, arc knows by its type. An
-// arc's block has no room for a manager; the first shared_ptr made from it writes down the
-// manager's number there (see manager_table.hpp), so that no second block is needed. Once written,
-// the number never changes.
+// A handle points to the counts, at offset 0. Only the last release needs the kind of the object:
+// shared_ptr calls the block's manager, arc knows it by its type. An arc's block has no room for a
+// manager. The first shared_ptr made from an arc writes the manager's number there (see
+// manager_table.hpp), so that it needs no second block. Once written, the number never changes.
 #pragma once
 
 #include <freehold/count/atomics.hpp>
