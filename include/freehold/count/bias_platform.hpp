@@ -29,8 +29,8 @@ struct restartable_platform : standard_atomics, restartable_sequences {
         return thread_pointer;
     }
 
-    // Called with the lock held. Decided once for the process, where a second answer would be
-    // another only if the system had lost what it had, and for each thread that asks.
+    // The caller holds the lock. The answer is decided once for the process (a second answer would
+    // differ only if the system had lost a feature), and for each thread that asks.
     FREEHOLD_API static bool can_restart() noexcept;
 
     // Returns when every sequence of the process, on whichever thread, has either committed, or
@@ -43,7 +43,7 @@ struct restartable_platform : standard_atomics, restartable_sequences {
 
 #else
 
-// Never makes a record, so that nothing ever comes to be revoked.
+// It never makes a record, so that no bias is ever revoked.
 struct restartable_platform : standard_atomics, restartable_sequences {
     class lock {
     public:

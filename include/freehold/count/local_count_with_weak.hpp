@@ -80,7 +80,7 @@ public:
             --word_;
             return false;
         }
-        // The last one stands for the owners, and is given up after them.
+        // The last one belongs to all owners together, and is given up after them.
         if (word_ != weak) detail::weak_word::used_at_rest();
         rest();
         return true;
@@ -88,7 +88,7 @@ public:
 
     [[nodiscard]] std::int64_t value() const noexcept { return detail::weak_word::owners(word_); }
 
-    // Whether the last handle has let go, weak ones included.
+    // Whether the last handle has been released, including weak ones.
     [[nodiscard]] bool is_at_rest() const noexcept { return word_ == detail::weak_word::gone; }
 
 private:
@@ -98,7 +98,7 @@ private:
             detail::weak_word::refuse_addition(word_);
     }
 
-    // These owners are all there are, or more.
+    // The caller's owners are all there are, or more.
     remaining few(std::int64_t owners) noexcept {
         if (word_ == detail::weak_word::only(owners)) {
             rest();

@@ -33,7 +33,7 @@ struct initial_bytes {
     return std::bit_cast<initial_bytes>(bytes);
 }
 
-// Marks an object as gone, in a count that says so.
+// Marks an object as gone.
 inline constexpr std::int64_t gone = INT64_MIN;
 
 // Half of what there is room for, so that many threads at once cannot run past the check.

@@ -33,7 +33,9 @@
 // Stores, exchanges and successful comparisons wait for those of other threads; is_lock_free()
 // therefore returns false. Signal handlers must not use an atomic_arc.
 // Exceptions: update throws what its function throws. Nothing else throws. If there is no memory
-// for a thread's 320 bytes, its loads and snapshots take the writers' lock and count.
+// for a thread's 320 bytes, its loads and snapshots take the writers' lock and count. The same
+// holds while a thread destroys its thread-local variables. The program terminates if the system
+// withdraws membarrier(2) from the running process.
 // Ownership: the atomic owns its present value. Snapshots may outlive the atomic.
 // Source: see atomic/debts.hpp.
 #pragma once

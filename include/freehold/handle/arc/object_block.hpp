@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// What an arc's object stands in when its type says all: it is destroyed as that type and its
-// memory given back by what is known when the program is compiled.
+// What it is: the block of an arc's object whose static type is its actual type. The compiler knows
+// how to destroy the object and how to free its memory.
 //
 //     allocator, if it has state | counts | object
 //
-// An object that is aligned to less than a word stands in the counts' padding.
+// An object that is aligned to less than a word is in the counts' padding.
 #pragma once
 
 #include <freehold/handle/shared/block_memory.hpp>

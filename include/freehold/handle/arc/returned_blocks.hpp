@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a burst of arcs puts objects that have lost their last owner: ends their lives, and
-// collects their blocks to give them back together if it can.
+// What it is: the destination of objects that lose their last owner in a burst of arcs. It ends
+// their lives, and collects their blocks to free them together if it can.
 #pragma once
 
 #include <freehold/handle/arc/object_block.hpp>

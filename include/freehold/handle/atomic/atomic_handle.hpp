@@ -87,7 +87,8 @@ public:
         return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
     }
 
-    // Handles are equivalent if they point to the same and share ownership, or are both empty.
+    // Handles are equivalent if they point to the same object and share ownership, or are both
+    // empty.
     bool compare_exchange_strong(Handle& expected, Handle desired, std::memory_order,
                                  std::memory_order) noexcept {
         return replace_if(expected, desired);
@@ -105,10 +106,10 @@ public:
         return replace_if(expected, desired);
     }
 
-    // Replaces the value by what `f` makes of it: calls f(const snapshot_ptr<Handle>&), which
-    // returns the new value, and again if another thread has stored meanwhile. Returns the former
-    // value. If `f` throws, the value stays, and the exception is passed on. A store by `f` counts
-    // as one of another thread: `f` is called again.
+    // Replaces the value by the result of f(const snapshot_ptr<Handle>&), which gets the present
+    // value. Calls `f` again if another thread has stored meanwhile; a store by `f` itself counts
+    // as such a store. Returns the former value. If `f` throws, the value stays, and the exception
+    // is passed on.
     template <class F, class Snapshot = snapshot_ptr<Handle>>
         requires std::is_invocable_r_v<Handle, F&, const Snapshot&>
     Handle update(F f) {
@@ -128,14 +129,14 @@ public:
     void wait(Handle old, std::memory_order = std::memory_order_seq_cst) const noexcept {
         wait_while(this, [&] { return kept::words(load()) == kept::words(old); });
     }
-    // Wakes all: one alone might be a thread that waits for the next store, while another goes on
-    // sleeping that waits for this one.
+    // Wakes all threads. If it woke one, that might be a thread that waits for the next store,
+    // while the thread that waits for this one sleeps on.
     void notify_one() noexcept { notify_all_of(this); }
     void notify_all() noexcept { notify_all_of(this); }
 
 private:
-    // Where another thread counts the same object: lets it do so some hundred times, for each time
-    // that the line of the count goes from one to the other takes as long as several loads.
+    // Another thread counts the same object. This function lets it do so some hundred times: each
+    // transfer of the count's cache line between the threads takes as long as several loads.
     [[nodiscard, gnu::noinline, gnu::cold]] static Handle own_after_a_while(
         words read, debt_platform::debt& owed) noexcept {
         const debt_key key = kept::key_of(kept::place::word_of(read));

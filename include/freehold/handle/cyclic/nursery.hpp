@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// The young generation: objects that were judged once at the most. Its candidates are judged a
-// batch at a time, in one step, by trial deletion within the set of young objects that they reach.
-// The set, and the places of the edges in it, stay in flat arrays that fit the second-level cache;
-// old objects are not entered, and the batch's end is a border too.
+// What it is: the young generation, which are objects that were judged at most once. A step judges
+// one batch of its candidates, by trial deletion within the set of young objects that they reach.
+// The set, and the places of the edges in it, are in flat arrays that fit the second-level cache.
+// The set ends at old objects and at the end of the batch.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>

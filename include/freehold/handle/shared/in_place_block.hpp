@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The block of make_shared and allocate_shared for one object, which stands in it.
+// What it is: the block of make_shared and allocate_shared for one object. It contains the object.
 #pragma once
 
 #include <freehold/handle/shared/block_memory.hpp>
