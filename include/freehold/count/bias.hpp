@@ -25,7 +25,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Who may count plainly, if it is not the address of a record; see biased_word.hpp.
+// The values of `owner` that are not the address of a record; see biased_word.hpp.
 inline constexpr std::uintptr_t at_rest = 0;
 inline constexpr std::uintptr_t shared = 1;
 inline constexpr std::uintptr_t fresh = 2;
@@ -59,7 +59,7 @@ struct alignas(64) basic_bias_record {
 
 template <class Platform>
 void revoke(basic_bias_record<Platform>& record) noexcept {
-    // acquire: this thread counts after all that was counted plainly.
+    // acquire: this thread counts after all that was counted plainly under the record.
     if (record.revoked.load(std::memory_order_acquire)) return;
     const typename Platform::lock lock;
     // relaxed: it is only ever stored under the lock.

@@ -324,8 +324,8 @@ inline void set_automatic_cycle_collection(bool enabled) {
 
 struct cycle_statistics {
     std::size_t objects;     // alive
-    std::size_t candidates;  // waiting to be looked at
-    std::size_t examined;    // looked at by collections so far
+    std::size_t candidates;  // waiting to be examined
+    std::size_t examined;    // examined by collections so far
 };
 
 // Returns the statistics of the calling thread's heap.

@@ -45,7 +45,7 @@ public:
         next_->previous_ = this;
     }
 
-    // Answers whether nobody is left in the ring.
+    // Returns whether the ring is empty now.
     [[nodiscard]] bool leave() noexcept {
         if (is_alone()) return true;
         previous_->next_ = next_;

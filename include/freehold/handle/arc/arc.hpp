@@ -108,8 +108,8 @@ public:
     constexpr arc() noexcept {}
     constexpr arc(std::nullptr_t) noexcept {}
 
-    // What copies and lets go is inlined by force: where there is much of it compilers find it too
-    // long, and a call takes longer than it: 32 copies and releases in a row half as long again.
+    // Copies and releases are inlined by force. Compilers find them too long where there are many,
+    // and a call takes longer: 32 copies and releases in a row take half as long again.
     [[FREEHOLD_INLINED]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
     // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
     arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
@@ -231,7 +231,8 @@ private:
     friend struct detail::arc_access;
     friend struct detail::arc_burst<arc>;
 
-    // A template, so that it is looked at where it is used: T may be incomplete before.
+    // A template, so that the compiler instantiates it where it is used: T may be incomplete
+    // before.
     template <class U = T>
     using block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::type;
     template <class U = T>

@@ -60,7 +60,7 @@ public:
     [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
         return of(object)->allocator();
     }
-    // What `free` does, but for giving the memory back.
+    // Does what `free` does, without freeing the memory.
     [[nodiscard]] static void* end(const T* object) noexcept {
         object_block* const ended = of(object);
         ended->~object_block();

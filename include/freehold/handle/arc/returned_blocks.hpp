@@ -32,7 +32,7 @@ public:
     }
 };
 
-// Objects whose destructors do nothing: nobody can ask for the blocks that are kept meanwhile.
+// For objects with trivial destructors: no code runs that could allocate the kept blocks meanwhile.
 template <class T, class Count, class Allocator>
     requires(std::is_trivially_destructible_v<T> &&
              deallocates_in_bulk<rebound_allocator<Allocator, object_block<T, Count, Allocator>>>)

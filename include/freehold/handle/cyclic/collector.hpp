@@ -60,8 +60,8 @@ public:
     [[nodiscard]] bool is_idle() const noexcept { return candidates() == 0 && old_.is_idle(); }
     [[nodiscard]] std::size_t examined() const noexcept { return examined_; }
 
-    // Looks at about `budget` objects, `granted` of them because the program asked for it: old
-    // candidates are looked at the sooner then. Returns how many objects were ended.
+    // Examines about `budget` objects. The program asked for `granted` of them, so that old
+    // candidates are examined the sooner. Returns how many objects were ended.
     std::size_t collect_slice(std::size_t budget, std::size_t granted) {
         if (old_.is_idle() && old_candidates_.empty()) objects_then_ = heap_.objects();
         reports_then_ += reports_;

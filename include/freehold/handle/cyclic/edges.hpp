@@ -124,7 +124,7 @@ enum class edge_source {
     unseen
 };
 
-// Owning takes a destructor: what is trivially destructible has no edges.
+// Ownership needs a destructor: a trivially destructible type has no edges.
 template <class T>
 consteval edge_source source_of_edges() {
     using enum edge_source;
@@ -215,8 +215,9 @@ void visit_edges(T& object, edge_visitor& visitor) {
     }
 }
 
-// Can T have edges at all? What cannot is never a candidate, and never looked at. Seen: the types
-// whose members are being asked, for a type may contain a range of itself.
+// Returns whether T can have edges. An object that cannot is never a candidate and is never
+// examined. Seen: the types whose members are being examined, because a type may contain a range of
+// itself.
 template <class T, class... Seen>
 consteval bool can_have_edges() {
     using enum edge_source;

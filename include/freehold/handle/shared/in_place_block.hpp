@@ -15,8 +15,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Asks for default initialisation: no value is written to what has no constructor.
 struct for_overwrite {};
 
-// Who constructs and destroys what stands in a block: its allocator, as allocate_shared promises,
-// or nobody but the language.
+// How the object in a block is constructed and destroyed: by its allocator, as allocate_shared
+// promises, or by the language alone.
 enum class lifetime { by_allocator, by_language };
 
 template <class T, class Count, class Allocator, lifetime Lifetime>

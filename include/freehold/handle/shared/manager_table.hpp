@@ -34,7 +34,7 @@ public:
     // `Manager` is the type of the manager that has this number.
     template <class Manager>
     [[nodiscard]] static Manager at(std::uint16_t index) noexcept {
-        // relaxed: whoever knows an index comes after the entry was written.
+        // relaxed: a thread that knows an index comes after the write of its entry.
         const page* const found = pages_[index / page_size].load(std::memory_order_relaxed);
         return reinterpret_cast<Manager>(found->managers[index % page_size]);
     }

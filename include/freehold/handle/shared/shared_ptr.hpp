@@ -317,7 +317,7 @@ private:
         deleter(pointer);
     }
 
-    // Tells an object that derives from enable_shared_from_this who owns it, once.
+    // Connects an object that derives from enable_shared_from_this with its owner, once.
     template <class Y>
     void connect_weak_this(Y* pointer) noexcept {
         if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
