@@ -11,16 +11,23 @@
 //
 // An object whose count falls to zero is destroyed at once. If the thread is running a destructor
 // then, the object is destroyed after that destructor returns. Chains of any length therefore take
-// constant stack. A release or a move of a handle makes its object a candidate if the object has
-// other owners. An object is a candidate once, until a collection has examined it. Objects of types
-// without edges never are. Collections run by themselves, in slices of some 0.1 ms, when an object
-// is made or adopted. collect_cycles() runs a whole collection. A long-lived object that the
-// program uses all the time does not make collections slower (see cyclic/collector.hpp). Before the
-// first destructor of a collected ring runs, the edges between the objects that are collected
-// together are null, and weak pointers to them have expired. Destructors may follow and drop other
-// edges, and create objects and edges. One kind of ring is found late: a program closes it only by
-// moving a whole container into one of its own objects. A collection finds it after one of its
-// handles is next copied and dropped, or moved.
+// constant stack.
+//
+// A release that leaves other owners makes an object a candidate, and so does a move of a handle to
+// it. An object is a candidate once, until a collection has examined it. Objects of types without
+// edges never are.
+//
+// Collections run by themselves, in slices of some 0.1 ms, when an object is made or adopted.
+// collect_cycles() runs a whole collection. A long-lived object that the program uses all the time
+// does not make collections slower (see cyclic/collector.hpp).
+//
+// Before the first destructor of a collected ring runs, the edges between the objects that are
+// collected together are null, and weak pointers to them have expired. Destructors may follow and
+// drop other edges, and create objects and edges.
+//
+// One kind of ring is found late: a program closes it only by moving a whole container into one of
+// its own objects. A collection finds it after one of its handles is next copied and dropped, or
+// moved.
 //
 // Units: bytes. A handle is two words. An object carries 24 bytes, and below 1 KiB no allocator
 // overhead.
