@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// How the headers are used: with the compiled core, or alone; and the namespace of all they
-// declare.
+// What it is: the macros by which the headers are used alone or with the compiled core, and the
+// inline namespace that contains all declarations.
+// When to use it: all public headers include it.
+// Example: `g++ -std=c++20 -I include program.cpp`, with the headers alone.
 //
-// FREEHOLD_HEADER_ONLY is 1 unless it is defined before: the headers then define everything, and
-// `-I include` is all that a compiler needs. The CMake target freehold::freehold and the pkg-config
-// package `freehold` define it to 0 and link the core, the library `freehold`, which holds the slow
-// paths that do not depend on a type. All units of a program should agree.
+// FREEHOLD_HEADER_ONLY is 1 unless it is defined before. The headers then define everything, and
+// the compiler needs only `-I include`. The CMake target freehold::freehold and the pkg-config
+// package `freehold` define it to 0. They link the core, the library `freehold`, which contains the
+// slow paths that do not depend on a type. All units of a program should agree on the value.
 //
-// FREEHOLD_ABI is an inline namespace of `freehold`. Its name says all that units must agree on to
-// work on the same objects: the ABI's version, and what changes inline code. Units that do not
-// agree use different types, and do not link where one calls the other: see docs/abi.md.
+// FREEHOLD_ABI is an inline namespace of `freehold`. Its name contains all that units must agree on
+// to work on the same objects: the ABI's version, and the options that change inline code. Units
+// that do not agree use different types. They do not link if one calls the other: see docs/abi.md.
 //
-// Inside the library, FREEHOLD_API declares a function of the core that inline code calls, and
-// FREEHOLD_CORE one that only the core calls. Both are defined in a header named `..._inl.hpp`,
-// which is included at the end of the one that declares them where the headers are used alone, and
-// otherwise by src/freehold.cpp only.
+// Inside the library, FREEHOLD_API declares a function of the core that inline code calls.
+// FREEHOLD_CORE declares one that only the core calls. Both are defined in a header named
+// `..._inl.hpp`. If the headers are used alone, the declaring header includes it at its end;
+// otherwise only src/freehold.cpp includes it.
 #pragma once
 
 #include <freehold/version.hpp>
@@ -31,8 +33,8 @@
 #define FREEHOLD_CORE
 #endif
 
-// The address sanitizer takes blocks from operator new; the thread sanitizer turns biased counts
-// off.
+// With the address sanitizer, blocks come from operator new. With the thread sanitizer, biased
+// counts are off.
 #if defined(__SANITIZE_ADDRESS__)
 #define FREEHOLD_ABI_SANITIZER _asan
 #elif defined(__SANITIZE_THREAD__)
@@ -76,7 +78,7 @@
     FREEHOLD_ABI_NAMED(FREEHOLD_ABI_VERSION, FREEHOLD_ABI_FORM, FREEHOLD_ABI_SANITIZER, \
                        FREEHOLD_ABI_CHECKED, FREEHOLD_ABI_VALGRIND)
 
-// The tag makes the name part of the symbol of a function that only returns such a type, too.
+// If a function only returns such a type, its symbol contains the name only because of the tag.
 #define FREEHOLD_STRING_OF(name) #name
 #define FREEHOLD_NAME_AS_STRING(name) FREEHOLD_STRING_OF(name)
 namespace freehold {
@@ -85,9 +87,9 @@ inline namespace FREEHOLD_ABI __attribute__((abi_tag(FREEHOLD_NAME_AS_STRING(FRE
 #undef FREEHOLD_STRING_OF
 #undef FREEHOLD_NAME_AS_STRING
 
-// An attribute: inlined by force, where the compiler optimises. Elsewhere a copy of the function
-// for each type and each call would take debug builds longer to compile than its calls take them to
-// run.
+// An attribute: the compiler always inlines the function if it optimises. In a debug build, a copy
+// of the function for each type and each call would cost more compile time than the calls cost run
+// time.
 #if defined(__OPTIMIZE__)
 #define FREEHOLD_INLINED gnu::always_inline
 #else

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// How the handles, counts and pools are compiled where exceptions are disabled (-fno-exceptions):
-// what would throw ends the program instead, with a line on standard error that names the
-// exception.
-//
-// The caches and their sources take exceptions.
+// What it is: macros by which the handles, counts and pools compile with exceptions disabled
+// (-fno-exceptions). A function that would throw then ends the program, with a line on standard
+// error that names the exception.
+// When to use it: inside the library.
+// When not: the caches and their sources need exceptions.
 #pragma once
 
 #include <freehold/config.hpp>

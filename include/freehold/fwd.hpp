@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Declarations of the handles, counts, pools and allocators, for headers that only name them: as
-// <iosfwd> for streams. The default template arguments are here and nowhere else.
+// What it is: declarations of the handles, counts, pools and allocators, as <iosfwd> has for
+// streams. The default template arguments are here and nowhere else.
+// When to use it: in headers that only name these types.
+// When not: for code that makes, copies or releases a handle. Such code includes the handle's own
+// header.
+// Example: `class widget; void draw(const freehold::shared_ptr<widget>& shown);`
 //
-//     #include <freehold/fwd.hpp>
-//
-//     class widget;
-//     void draw(const freehold::shared_ptr<widget>& shown);
-//
-// Whoever makes, copies or releases a handle includes its own header. Not declared here are
-// counted_ptr, linked_ptr and default_init_allocator, whose default arguments are templates of the
-// standard library that only <memory> declares, and the caches.
+// This header does not declare the caches, counted_ptr, linked_ptr and default_init_allocator. The
+// default arguments of the last three are templates that only the standard header <memory>
+// declares.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -43,7 +42,7 @@ template <class T>
 class common_pool_allocator;
 
 namespace detail {
-// Where the blocks of handles come from unless the user says otherwise.
+// The allocator of the blocks of handles, unless the user gives another.
 using default_allocator = common_pool_allocator<std::byte>;
 }  // namespace detail
 

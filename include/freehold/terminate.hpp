@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// How the library ends a program that misuses it: a line on standard error, and std::terminate.
+// What it is: the functions by which the library ends a program that misuses it. They write a line
+// to standard error and call std::terminate.
+// When to use it: inside the library.
+// Exceptions: none.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -9,7 +12,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Writes "freehold: ", `message` and a newline.
 [[noreturn, gnu::cold]] FREEHOLD_API void terminate_with(const char* message) noexcept;
 
-// In place of throwing `exception`, which says `what`, where exceptions are disabled.
+// The core calls this function in place of throwing `exception` if exceptions are disabled. `what`
+// is the exception's message.
 [[noreturn, gnu::cold]] FREEHOLD_API void terminate_instead_of_throwing(const char* exception,
                                                                         const char* what) noexcept;
 

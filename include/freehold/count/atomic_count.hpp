@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count for owners on several threads.
+// What it is: a count of owners for several threads. It is the default count of shared_ptr, arc and
+// intrusive_base.
+// When to use it: several threads use owners of one object.
+// When not: if one thread has all owners (local_count), or the thread that made the object has most
+// (biased_count).
+// Example: `class node : public freehold::intrusive_base<node, freehold::atomic_count> {};`
 //
-// Costs 5 bytes, in most places 8. As long as the process has one thread, a copy is a plain
-// addition and a release a plain subtraction (single_threaded.hpp says what tells that). Since the
-// first thread was started, a copy is one locked add; a release is one locked add, or one plain
-// load as long as there never was a second owner: to hand an object over and to drop it costs no
-// locked instruction to count. Thread-safe: distinct owners may increment and decrement at once.
-// Not for signal handlers. Does not throw; terminates at 2^31 owners. Decrements are
-// acquire-release rather than release with a fence before the deletion: the fence saves nothing on
-// x86 and little elsewhere, and ThreadSanitizer cannot follow it.
+// Units: 5 bytes; with padding the count takes 8.
+// Complexity: while the process has one thread, a copy is a plain addition and a release a plain
+// subtraction (single_threaded.hpp says how the count finds out). After the first thread was
+// started, a copy is one locked add. A release is one locked add, or one plain load if there never
+// was a second owner. Handing an object over and dropping it thus executes no locked instruction.
+// Thread safety: several threads may increment and decrement distinct owners at once. Signal
+// handlers must not use the count.
+// Exceptions: none. The count terminates the program at 2^31 owners.
+//
+// Decrements are acquire-release, and not release with a fence before the deletion. The fence saves
+// nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.
 #pragma once
 
 #include <freehold/count/atomic_count_with_weak.hpp>
@@ -40,8 +48,9 @@ public:
                                        ? Atomics::add_plainly(value_, std::int32_t{1})
                                        : next(value_.fetch_add(1, std::memory_order_relaxed));
         if (after > 1) [[likely]] {
-            // relaxed: the thread that gets the new owner learns of it, and of this, by some other
-            // way. Reads first, so that copies on many threads do not take the line twice.
+            // relaxed: the thread that gets the new owner learns of the owner, and of this flag, by
+            // another synchronisation. The load comes first, so that copies on many threads do not
+            // take the cache line twice.
             if (!shared_.load(std::memory_order_relaxed))
                 shared_.store(true, std::memory_order_relaxed);
         } else if (after < 1) {
@@ -51,17 +60,17 @@ public:
 
     [[nodiscard]] bool decrement() noexcept {
         if (Atomics::single_threaded()) return Atomics::add_plainly(value_, std::int32_t{-1}) == 0;
-        // relaxed: a second owner was noted before it, or this one, could be released here; so this
-        // load sees that, or this is the only owner that there ever was.
+        // relaxed: a thread notes a second owner before that owner or this one can be released
+        // here. So this load sees the note, or this is the only owner that there ever was.
         if (!shared_.load(std::memory_order_relaxed)) return true;
-        // release: what this owner did happens before the destruction; acquire: the owner that
-        // takes the count to zero is the one that destroys.
+        // release: what this owner did happens before the destruction. acquire: the owner that
+        // takes the count to zero destroys the object, after all others.
         return value_.fetch_sub(1, std::memory_order_acq_rel) == 1;
     }
 
     [[nodiscard]] std::int64_t value() const noexcept {
-        // acquire: an owner that reads 1 may write to the object (copy on write), which must come
-        // after what former owners did.
+        // acquire: an owner that reads 1 may write to the object (copy on write). Its writes must
+        // come after what former owners did.
         return value_.load(std::memory_order_acquire);
     }
 

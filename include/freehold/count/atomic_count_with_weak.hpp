@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count of owners and weak references on several threads.
+// What it is: atomic_count with weak references.
 //
-// Costs 10 bytes, at the end of a block 16 unless the object fits behind it. As long as the process
-// has one thread, each operation is a plain load, an addition and a plain store
-// (single_threaded.hpp says what tells that). Since the first thread was started, a copy is one
-// locked add, and a release is one locked add, or two plain loads and a plain store if no other
-// handle exists and none was counted by a locked instruction: an object that is never shared costs
-// no locked instruction. Locking a weak reference is one locked add and never a loop.
-//
-// Thread-safe: distinct owners and weak references may be used at once. Not for signal handlers.
-// Does not throw; terminates on overflow, and when a handle is released or copied whose object has
-// no owners any more, until the memory is put to another use: the word rests at `gone` when the
-// last handle is released. Two threads that release one handle at the same moment may both find it
-// alone: nothing less than a locked instruction would tell.
-//
-// Source of a locking without a loop: the sticky counter of Anderson, Blelloch and Wei, "Turning
+// Units: 10 bytes. At the end of a block they take 16, unless the object fits behind them.
+// Complexity: while the process has one thread, each operation is a plain load, an addition and a
+// plain store (single_threaded.hpp says how the count finds out). After the first thread was
+// started, a copy is one locked add. A release is one locked add. It is two plain loads and a plain
+// store if no other handle exists and none was counted by a locked instruction. An object that is
+// never shared thus costs no locked instruction. Locking a weak reference is one locked add and
+// never a loop.
+// Thread safety: several threads may use distinct owners and weak references at once. Signal
+// handlers must not use the count.
+// Exceptions: none. The count terminates the program on overflow, and if a handle is released or
+// copied whose object has no owners. It detects this until the memory is reused: the word stays
+// `gone` when the last handle is released. If two threads release one handle at the same moment,
+// both may read that it is the only one. Only a locked instruction could detect that.
+// Source: the locking without a loop is the sticky counter of Anderson, Blelloch and Wei, "Turning
 // Manual Concurrent Memory Reclamation into Automatic Reference Counting" (PLDI 2022). Theirs needs
-// deferred reclamation for a thread that comes late; here the weak count keeps the memory.
-// Source of plain counting in processes of one thread, and of a last release that looks at both
-// counts at once: libstdc++.
+// deferred reclamation for a thread that comes late; here the weak count keeps the memory. Plain
+// counting in processes of one thread, and a last release that reads both counts at once, are from
+// libstdc++.
 #pragma once
 
 #include <freehold/count/atomics.hpp>
@@ -34,32 +34,43 @@ namespace detail {
 
 // The word is in one of three states:
 //
-//   owned   there are owners; as many as it says
-//   left    no owners, but weak references: the thread that released the last owner is about to
-//           say `gone`
-//   gone    negative: the object is being destroyed, or was; what it says of owners is void
+//   owned   there are owners, as many as the word says
+//   left    there are no owners, but weak references. The thread that released the last owner
+//           has left, and is about to set `gone`.
+//   gone    negative: the object is being destroyed or was destroyed. The word's owners are void.
 //
-// owned -> left by the release of the last owner; left -> gone by a thread that has left; left ->
-// owned by a weak reference that is locked meanwhile. The thread that locks it then adds a weak
-// reference for the one that has left, and each of those that find that another was quicker, to own
-// or to say `gone`, gives one up: so the memory stays until all that have left have looked. The
-// last weak reference is therefore given up when the word is `gone`, and never before.
-// An owner that is known to be the only handle goes from owned to gone, without weak references, by
-// a plain store.
+//   event                                       old    new    who owns what afterwards
+//   a thread releases the last owner; there     owned  left   the thread holds the owners' common
+//     are weak references                                     weak reference
+//   a thread that has left sets `gone`          left   gone   it destroys the object, and then
+//                                                             gives up the common weak reference
+//   another thread locks a weak reference       left   owned  that thread owns the object; it adds
+//                                                             a weak reference for the thread that
+//                                                             has left
+//   a thread that has left finds the word       owned  owned  it gives up one weak reference, and
+//     owned again, or gone                      gone   gone   frees the memory if it was the last
+//   the holder of the only handle releases it,  owned  gone   it destroys the object and frees the
+//     by a plain store                                        memory
+//   the process has one thread, which releases  owned  gone   as for a thread that sets `gone`
+//     the last owner; there are weak references
 //
-// The half word beside it is a hint: `copied` since a second handle was counted by a locked
-// instruction. A release that finds it does without a look at the word: a load of the word right
-// behind a locked instruction on it waits until that has reached the cache (3 ns on a Xeon, a third
-// of a copy and its release), a load of its neighbour does not. Without the hint, the word decides.
-// So the hint may be late or missing, as where counting was plain, and is never wrong.
+// The memory stays until all threads that have left have looked at the word. The last weak
+// reference is therefore given up only when the word is `gone`.
+//
+// The half word beside the word is a hint. It is `copied` if a second handle was counted by a
+// locked instruction. A release that reads `copied` does not read the word first. A load of the
+// word directly after a locked instruction on it waits until that instruction has reached the cache
+// (3 ns on a Xeon, a third of a copy and its release). A load of the hint does not wait. Without
+// the hint, the word decides. The hint may therefore be late or missing, as after plain counting,
+// and is never wrong.
 template <class Atomics>
 class basic_atomic_count_with_weak {
-    // What the hint says.
+    // The values of the hint.
     static constexpr std::uint16_t unknown = 0;
     static constexpr std::uint16_t copied = 1;
 
 public:
-    // The bytes that it begins as, and zeros behind them.
+    // The bytes of a new count, with zeros after them.
     static constexpr auto as_new = weak_word::alone_beside(unknown);
 
     template <class T>
@@ -69,8 +80,9 @@ public:
 
     void increment() noexcept { add(1); }
 
-    // The same, unless another thread changes the count at this moment: then does nothing, and says
-    // so. For who can leave the count to that thread for a while.
+    // Increments, unless another thread changes the count at this moment. In that case it does
+    // nothing and returns false. A caller uses it if it can leave the count to that thread for a
+    // while.
     [[nodiscard, gnu::always_inline]] bool increment_unless_disturbed() noexcept {
         if (Atomics::single_threaded()) {
             add(1);
@@ -89,10 +101,10 @@ public:
     }
 
     void increment_held(std::int64_t owners) noexcept {
-        // acquire: what the caller does with the new owners comes after former releases, which the
-        // plain store hides from them.
+        // acquire: what the caller does with the new owners comes after former releases. The plain
+        // store hides those releases from the new owners.
         if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) return add(owners);
-        // relaxed: as for any copy; the caller has all the handles there are.
+        // relaxed: as for any copy; the caller has all handles.
         word_.store(weak_word::only(2 * owners), std::memory_order_relaxed);
     }
 
@@ -110,9 +122,10 @@ public:
         return true;
     }
 
-    // The word before an owner was subtracted, or `unsettled` if it was not: where counting is
-    // plain, because that would leave no owners; else because this may be the only handle.
-    // What follows is inlined by force, for compilers that do not optimise.
+    // depart() returns the word before an owner was subtracted. It returns `unsettled` if none was
+    // subtracted: where counting is plain, because that would leave no owners; otherwise because
+    // this may be the only handle. The functions below are inlined by force, for compilers that do
+    // not optimise.
     using departure = std::int64_t;
     static constexpr departure unsettled = 0;
 
@@ -123,7 +136,7 @@ public:
             Atomics::add_plainly(word_, -weak_word::owner);
             return before;
         }
-        // relaxed: a hint, which decides only which way is quicker.
+        // relaxed: the hint only decides which way is faster.
         if (hint_.load(std::memory_order_relaxed) == unknown) return unsettled;
         return subtract_atomically(weak_word::owner);
     }
@@ -137,7 +150,7 @@ public:
         rest();
         return true;
     }
-    // Not inlined, for it is seldom.
+    // This function is not inlined, because it is rarely called.
     [[nodiscard, gnu::noinline]] remaining settle(departure seen) noexcept {
         const bool plainly = Atomics::single_threaded();
         if (seen == unsettled) {
@@ -150,7 +163,7 @@ public:
         }
         if (seen < weak_word::owner) weak_word::used_at_rest();
         if (!plainly) return end();
-        // relaxed: no other thread looks.
+        // relaxed: no other thread reads the word.
         word_.store((seen - weak_word::owner) | weak_word::gone, std::memory_order_relaxed);
         return remaining::weak_references;
     }
@@ -168,7 +181,7 @@ public:
         }
         const std::int64_t before = subtract(owners * weak_word::owner);
         if (before < 0) weak_word::used_at_rest();
-        // As if the others had been given up before the last.
+        // The result is the same as if the other owners had been given up before the last.
         const departure last = before - (owners - 1) * weak_word::owner;
         return leaves_owners(last) ? remaining::owners : settle(last);
     }
@@ -183,15 +196,15 @@ public:
             // relaxed: as for an owner.
             before = word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
         }
-        // None is left at rest; the subtraction borrows then, so that one bit tells of none and of
-        // too many.
+        // At rest no weak reference is left, and the subtraction borrows. One bit therefore
+        // indicates both none and too many.
         const std::int64_t others = weak_word::after_adding(-weak_word::weak, before);
         if ((others & weak_word::most_weak) != 0) [[unlikely]]
             refuse_weak(before);
     }
 
     void increment_weak_held() noexcept {
-        // relaxed, both: the caller has the only handle there is, so that no other thread looks.
+        // relaxed, both: the caller has the only handle, so that no other thread reads the word.
         if (word_.load(std::memory_order_relaxed) != weak_word::alone) return increment_weak();
         word_.store(weak_word::alone + weak_word::weak, std::memory_order_relaxed);
     }
@@ -202,22 +215,23 @@ public:
             before = weak_word::after_adding(weak_word::weak,
                                              Atomics::add_plainly(word_, -weak_word::weak));
         } else if (hint_.load(std::memory_order_relaxed) != unknown) {  // relaxed: as in depart
-            // As for owners, for the memory in place of the object.
+            // As for owners, with the memory in place of the object.
             before = subtract_atomically(weak_word::weak);
         }
         return (before & weak_word::weak_mask) <= weak_word::weak && settle_weak(before);
     }
 
     [[nodiscard]] std::int64_t value() const noexcept {
-        // acquire: an owner that reads 1 may write to the object (copy on write), which must come
-        // after what former owners did.
+        // acquire: an owner that reads 1 may write to the object (copy on write). Its writes must
+        // come after what former owners did.
         const std::int64_t word = word_.load(std::memory_order_acquire);
         if (word < 0) return 0;
-        // Left, but not gone: a weak reference may still be locked, and 0 is never taken back.
+        // In the state `left`, a thread may still lock a weak reference. A value of 0 must be
+        // final, so that the function returns 1.
         return word < weak_word::owner ? 1 : weak_word::owners(word);
     }
 
-    // Whether the last handle was released, weak ones included.
+    // Whether the last handle was released, including weak ones.
     [[nodiscard]] bool is_at_rest() const noexcept {
         // relaxed: says nothing of the object.
         const std::int64_t word = word_.load(std::memory_order_relaxed);
@@ -239,7 +253,8 @@ private:
             refuse_addition();
     }
     [[noreturn, gnu::noinline, gnu::cold]] void refuse_addition() const noexcept {
-        // relaxed: to say why. Read afresh, so that only the sign is asked of the addition.
+        // relaxed: the value only selects the message. The function reads the word afresh, so that
+        // the addition needs to yield only the sign.
         const std::int64_t word = word_.load(std::memory_order_relaxed);
         weak_word::refuse_addition(word);
     }
@@ -258,11 +273,12 @@ private:
         return weak_word::after_adding(held, Atomics::add_plainly(word_, -held));
     }
     [[gnu::always_inline]] std::int64_t subtract_atomically(std::int64_t held) noexcept {
-        // release: what these owners did happens before the destruction; acquire: the thread that
-        // destroys comes after the others.
+        // release: what these owners did happens before the destruction. acquire: the destroying
+        // thread comes after the others.
         return word_.fetch_sub(held, std::memory_order_acq_rel);
     }
-    // Not inlined, as `settle`: whether the memory is to be freed, if the word before was this.
+    // Returns whether the caller has to free the memory, if `before` was the word before the
+    // release. It is not inlined, as `settle`.
     [[nodiscard, gnu::noinline]] bool settle_weak(std::int64_t before) noexcept {
         if (before == unsettled) {
             // acquire: the memory is freed after all uses of it.
@@ -277,18 +293,19 @@ private:
         return true;
     }
 
-    // Atomic, although no other thread looks: a compiler leaves out a plain store to what is about
-    // to end its life.
+    // The store is atomic, although no other thread reads the word. A compiler removes a plain
+    // store to an object whose lifetime is about to end.
     [[gnu::always_inline]] void rest() noexcept {
-        // relaxed: the memory's next user learns of it by some other way.
+        // relaxed: the memory's next user learns of it by another synchronisation.
         word_.store(weak_word::gone, std::memory_order_relaxed);
     }
 
-    // Takes over from an owner that has left, or takes back what lock_atomically added; or nothing
-    // was added, because counting is plain.
+    // The caller locks a weak reference of an object without owners. This function takes over from
+    // an owner that has left, or takes back what lock_atomically added. If counting is plain,
+    // nothing was added.
     [[gnu::noinline]] bool try_increment_left(std::int64_t before) noexcept {
         if (before >= weak_word::owner) weak_word::overflow();
-        // The weak reference that the caller holds is counted as long as it is not released.
+        // The weak reference that the caller holds is counted until it is released.
         if ((before & weak_word::weak_mask) == 0) weak_word::used_at_rest();
         if (Atomics::single_threaded()) return false;
         if (before >= 0) {
@@ -296,13 +313,13 @@ private:
             word_.fetch_add(weak_word::weak, std::memory_order_relaxed);
             return true;
         }
-        // relaxed: nobody reads the owners of an object that is gone. Enough failures would carry
-        // into the sign if they were not taken back.
+        // relaxed: no thread reads the owners of an object that is gone. If failed attempts were
+        // not taken back, enough of them would carry into the sign.
         word_.fetch_sub(weak_word::owner, std::memory_order_relaxed);
         return false;
     }
 
-    // What the thread does that has released the last owner and has seen weak references.
+    // The calling thread has released the last owner and has seen weak references.
     remaining end() noexcept {
         // relaxed: the exchange decides.
         std::int64_t word = word_.load(std::memory_order_relaxed);
@@ -315,8 +332,9 @@ private:
         return decrement_weak() ? remaining::memory : remaining::owners;
     }
 
-    // Before the locked instruction, which waits 1 ns for the store, where a store behind it makes
-    // the next one wait for 2 ns; and with a load, because most copies need no store.
+    // Callers call this before the locked instruction, which then waits 1 ns for the store. A store
+    // after it would make the next locked instruction wait 2 ns. The load comes first, because most
+    // copies need no store.
     [[gnu::always_inline]] void note_copy() noexcept {
         // relaxed, both: a hint, by which nothing is published.
         if (hint_.load(std::memory_order_relaxed) == unknown)

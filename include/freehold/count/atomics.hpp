@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The atomics that counts are made of, and whether they are needed. The counts take them as a
-// policy, so that a model checker can put its own in their place and run the very code that is
-// shipped.
+// What it is: the atomics that counts use, and whether they are needed. They are a policy of the
+// counts, so that a model checker replaces them and runs the shipped code.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a thread does that finds another at the same word.
+// What it is: how long a thread waits after it has met another thread at the same word.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// Bias records: which thread counts the objects of which type plainly.
+// What it is: bias records, which say which thread counts the objects of which type plainly.
 //
-// There is one record for a thread and a type. It names the thread until it is revoked, for good,
-// by the first other thread that has to count an object which was made under it. From then on all
-// objects that were made under it are counted atomically, and the thread makes its further objects
-// of that type unbiased, so that a type whose objects are passed around costs one revocation for
-// each thread that makes them, and not one for each object. A type that was revoked
-// `most_revocations` times is biased to no further thread.
+// There is one record for each thread and type. It names the thread until another thread revokes
+// it, for good. The first other thread that has to count an object made under the record does so.
+// Afterwards all threads count all objects made under the record atomically, and the first thread
+// makes its further objects of that type unbiased. A type whose objects move between threads thus
+// costs one revocation for each thread that makes them, and not one for each object. A type that
+// was revoked `most_revocations` times is not biased to further threads.
 //
-// A record is never freed, since objects point to it; it is found again by the next thread with the
-// same address. There are therefore at most as many for a type as there ever were threads at once,
-// and `most_revocations`. They stay reachable for leak checkers.
+// A record is never freed, since objects point to it. The next thread with the same address uses it
+// again. A type therefore has at most as many records as there ever were threads at once, and
+// `most_revocations`. Leak checkers can reach them.
 //
-// A revocation is one system call: 0.3 us, or some 10 to 20 us if other threads of the process are
-// running, which it interrupts. It takes one lock of the whole process, also held across fork().
+// A revocation is one system call. It takes 0.3 us, or some 10 to 20 us if other threads of the
+// process are running, which it interrupts. It takes one lock of the whole process, which is also
+// held across fork().
 #pragma once
 
 #include <freehold/count/atomics.hpp>
@@ -24,7 +25,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Who may count plainly, if it is not the address of a record; see biased_word.hpp.
+// The values of `owner` that are not the address of a record; see biased_word.hpp.
 inline constexpr std::uintptr_t at_rest = 0;
 inline constexpr std::uintptr_t shared = 1;
 inline constexpr std::uintptr_t fresh = 2;
@@ -58,7 +59,7 @@ struct alignas(64) basic_bias_record {
 
 template <class Platform>
 void revoke(basic_bias_record<Platform>& record) noexcept {
-    // acquire: this thread counts after all that was counted plainly.
+    // acquire: this thread counts after all that was counted plainly under the record.
     if (record.revoked.load(std::memory_order_acquire)) return;
     const typename Platform::lock lock;
     // relaxed: it is only ever stored under the lock.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What biased counts ask of the machine and of the system: restartable sequences, the system call
-// that makes those of all threads start over, and a lock. A model checker puts its own in place.
+// What it is: the machine's and the system's part of biased counts: restartable sequences, the
+// system call that restarts those of all threads, and a lock. A model checker replaces it.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -29,8 +29,8 @@ struct restartable_platform : standard_atomics, restartable_sequences {
         return thread_pointer;
     }
 
-    // Called with the lock held. Decided once for the process, where a second answer would be
-    // another only if the system had lost what it had, and for each thread that asks.
+    // The caller holds the lock. The answer is decided once for the process (a second answer would
+    // differ only if the system had lost a feature), and for each thread that asks.
     FREEHOLD_API static bool can_restart() noexcept;
 
     // Returns when every sequence of the process, on whichever thread, has either committed, or
@@ -43,7 +43,7 @@ struct restartable_platform : standard_atomics, restartable_sequences {
 
 #else
 
-// Never makes a record, so that nothing ever comes to be revoked.
+// It never makes a record, so that no bias is ever revoked.
 struct restartable_platform : standard_atomics, restartable_sequences {
     class lock {
     public:

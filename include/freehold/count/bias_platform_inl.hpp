@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How biased counts lock, and make the sequences of all threads start over.
+// What it is: the lock of biased counts, and the restart of the sequences of all threads.
 #pragma once
 
 #include <freehold/count/bias_platform.hpp>

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count that costs the thread which made the object next to nothing, and other threads what an
-// atomic one costs.
+// What it is: a count of owners for several threads that is biased to the thread that made the
+// object. That thread counts almost for free. Other threads pay for an atomic count.
+// When to use it: most copies and releases are on the thread that made the object, and other
+// threads sometimes use it.
+// When not: if objects usually move to other threads and are copied there (atomic_count).
+// Example: `auto shown = freehold::make_shared<widget, freehold::biased_count>();`
 //
-// Costs 16 bytes. All that biased_count_with_weak.hpp says of owners holds here too. The thread and
-// the type to which an object is biased are those with which the count is constructed; constructed
-// from a number alone, it is atomic on all threads.
-// Thread-safe: distinct owners may be used at once. Does not throw, does not wrap.
+// All that biased_count_with_weak.hpp says of owners holds for this count. A count is biased to the
+// thread that constructs it and to the type given to its constructor. If it is constructed from a
+// number alone, it is atomic on all threads.
+//
+// Units: 16 bytes.
+// Complexity: see biased_count_with_weak.hpp.
+// Thread safety: several threads may use distinct owners at once. Signal handlers must not call
+// share().
+// Exceptions: none. The count terminates the program instead of wrapping, and if the system
+// withdraws membarrier(2) from the running process.
+// Source: see biased_count_with_weak.hpp.
 #pragma once
 
 #include <freehold/count/bias_platform.hpp>
@@ -33,8 +44,9 @@ public:
                word_.template settle<1, 1>(seen) == sequence_outcome::last;
     }
 
-    // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a
-    // copy to another thread. May be called at any time, but by a signal handler.
+    // Gives up the bias. This costs almost nothing if the calling thread has the bias: call it
+    // before you hand a copy to another thread. It may be called at any time, except by a signal
+    // handler.
     void share() noexcept { word_.template share<1>(); }
 
     [[nodiscard]] std::int64_t value() const noexcept { return word_.value(); }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count of owners and weak references that costs the thread which made the object next to
-// nothing, and other threads what an atomic one costs.
+// What it is: biased_count with weak references.
 //
-// Costs 16 bytes. On the thread that made the object, a copy, a release, and the locking of a weak
-// reference are a restartable sequence each, without a locked instruction (0.7 ns on a Xeon, where
-// a locked addition takes 5). The first thread that counts another thread's object pays for the
-// revocation of that thread's bias for the type (0.3 to 20 us, once: bias.hpp), except if its
-// handle is the only one and it lets go. After that, and after share(), all threads pay a locked
-// addition for a copy and one for a release, and nothing for the release of a handle that was never
-// copied.
+// On the thread that made the object, a copy, a release and the locking of a weak reference are one
+// restartable sequence each, without a locked instruction (0.7 ns on a Xeon, where a locked
+// addition takes 5). The first other thread that counts the object revokes the first thread's bias
+// for the type (0.3 to 20 us, once: bias.hpp). A thread that releases the only handle revokes
+// nothing. After the revocation, and after share(), all threads pay one locked addition for a copy
+// and one for a release. The release of a handle that was never copied then costs none. The thread
+// that releases the last owner destroys the object at once, as with any other count. It does not
+// matter how and in which order threads end. biased_word.hpp describes the protocol. Where the
+// system has no restartable sequences, the counts are atomic on all threads (bias_platform.hpp).
 //
-// The object is destroyed at once, by the thread that lets go last, as with any other count; how
-// and in which order threads end does not matter. The protocol is in biased_word.hpp.
-//
-// Thread-safe: distinct owners and weak references may be used at once. Does not throw; terminates
-// on overflow, if the system withdraws membarrier(2) from a running process, and when a handle is
-// released or copied whose object has no owners any more, until the memory is put to another use.
-// While there are weak references, one owner too many is found, but a weak reference too many only
-// by the owners who let go after it. May be used in a child made by fork(). Atomic counts on all
-// threads where the system has no restartable sequences (bias_platform.hpp).
-// After "Biased Reference Counting" (Choi, Shull, Torrellas, PACT 2018), with revocation in place
-// of a second count and a queue of what the maker has yet to destroy.
+// Units: 16 bytes.
+// Thread safety: several threads may use distinct owners and weak references at once. A child made
+// by fork() may use the count.
+// Exceptions: none. The count terminates the program on overflow, if the system withdraws
+// membarrier(2) from the running process, and if a handle is released or copied whose object has no
+// owners. It detects the last until the memory is reused. While there are weak references, it finds
+// one owner too many. It finds a weak reference too many only when owners are released afterwards.
+// Source: "Biased Reference Counting" (Choi, Shull, Torrellas, PACT 2018). Here a revocation
+// replaces the second count and the queue of objects that the maker has yet to destroy.
 #pragma once
 
 #include <freehold/count/bias_platform.hpp>
@@ -102,13 +101,14 @@ public:
         return true;
     }
 
-    // Gives up the bias, for almost nothing if the calling thread has it: call it before handing a
-    // copy to another thread. May be called at any time, but by a signal handler.
+    // Gives up the bias. This costs almost nothing if the calling thread has the bias: call it
+    // before you hand a copy to another thread. It may be called at any time, except by a signal
+    // handler.
     void share() noexcept { word_.template share<weak_word::alone>(); }
 
     [[nodiscard]] std::int64_t value() const noexcept { return weak_word::owners(word_.value()); }
 
-    // Whether the last handle has let go, weak ones included.
+    // Whether the last handle has been released, including weak ones.
     [[nodiscard]] bool is_at_rest() const noexcept { return word_.is_at_rest(); }
 
 private:

@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: BSL-1.0
-// The protocol by which one thread counts plainly and all others atomically, on the same word.
+// What it is: the protocol by which one thread counts plainly and all others count atomically, on
+// the same word. A second word beside it, `owner`, says which thread may count plainly.
 //
-// Beside the word stands who may count plainly:
+//   state          who counts, and how
+//   a bias record  the record's thread alone, by restartable sequences that compare the record's
+//                  thread with the calling thread; no other thread counts
+//   shared         all threads, atomically
+//   fresh          all threads, atomically. No second handle was made since `fresh` was stored: the
+//                  holder of the only handle can release it without reading the word.
+//   at rest        nobody: the last handle was released, and the word is void
 //
-//   a bias record   the thread that the record names, by restartable sequences which compare the
-//                   record's thread with their own; nobody else counts at all
-//   shared          nobody: everyone counts atomically
-//   fresh           nobody, and since this was stored no second handle was made: the holder of the
-//                   only one can let go without looking at the word
-//   at rest         nobody: the last handle has let go, and the word is void
+//   event                                         old state  new state  owned afterwards by
+//   another thread wants to count; it first       record     shared     all handles; no sequence
+//     revokes the record (bias.hpp)                                     of the record commits
+//   the record's thread finds it revoked          record     shared     all handles
+//   the record's thread calls share()             record     shared     all handles
+//   the same, and it holds the only handle        record     fresh      that handle
+//   a thread makes the second handle              fresh      shared     both handles
+//   the holder of the last handle releases it,    any        at rest    nobody; that thread
+//     and calls rest()                                                  destroys, frees
 //
-//   record -> shared   by any thread that wants to count and is not the record's: it first revokes
-//                      the record (bias.hpp), after which no sequence of that thread commits. The
-//                      record's thread itself does so when it finds its record revoked.
-//   record -> shared   by the record's thread, in a sequence: share()
-//   record -> fresh    the same, if it holds the only handle
-//   fresh  -> shared   by whoever makes the second handle
-//   any    -> at rest  by whoever lets go of the last one, if asked to
+// No transition leads back to a record. All changes of the word are therefore in one order. The
+// changes of the record's thread come first. Each is a single store, and no other thread changes
+// the word between the sequence's comparisons and the store. After the revocation, atomic changes
+// follow.
 //
-// Nothing leads back to a record. All changes of the word are therefore in one order: those of the
-// record's thread first, each a single store between whose comparisons and itself no other thread
-// changes the word; then, after the revocation, atomic ones.
+// If a thread reads from the word that there is one handle, that thread holds it, and no other
+// handle is left that could be copied. The thread is the last. It releases the handle without a
+// store, and without a revocation. Objects that move between threads and are never copied therefore
+// never revoke a bias.
 //
-// A thread that finds the word saying that there is one handle holds that handle, and no other is
-// left that could be copied. It is then the last, and lets go without a store, and without revoking
-// anything: objects that are moved between threads, and never copied, never revoke a bias.
-//
-// A thread may end at any time: it holds nothing. Its objects stay biased to its address; they are
-// counted plainly by the next thread that has this address, which runs after the first has ended,
-// or revoked by others.
+// A thread may end at any time: it holds nothing. Its objects stay biased to its address. The next
+// thread with this address, which runs after the first has ended, counts them plainly, or other
+// threads revoke the bias.
 #pragma once
 
 #include <freehold/count/bias.hpp>
@@ -47,11 +51,11 @@ public:
     constexpr basic_biased_word(std::int64_t word, std::uintptr_t owner) noexcept
         : word_(word), owner_(owner) {}
 
-    // Short enough to be inlined, as the subtraction: all that is seldom is in functions of its
-    // own.
+    // This function, like the subtraction, is short enough to be inlined. Rare cases are in
+    // functions of their own.
     template <std::int64_t Unit>
     [[gnu::always_inline]] void add() noexcept {
-        // acquire: whoever reads `shared` counts after all that was counted plainly.
+        // acquire: a thread that reads `shared` counts after all that was counted plainly.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         if (is_record(owner)) {
             switch (Platform::template add<Unit>(word_, *as_record(owner))) {
@@ -89,41 +93,42 @@ public:
         return add_atomically_to_some<Unit>();
     }
 
-    // done: units are left; last: the word was `Alone`, and may still be; anything else is to be
-    // settled.
+    // Returns `done` if units are left, and `last` if the word was `Alone`; the word may still be
+    // `Alone` then. The caller passes any other outcome to settle().
     template <std::int64_t Unit, std::int64_t Alone>
     [[nodiscard, gnu::always_inline]] sequence_outcome subtract() noexcept {
-        // acquire: as above. That there was a second handle was noted by whoever made it, before it
-        // or this one could come here.
+        // acquire: as above. A thread that makes a second handle notes it before that handle or
+        // this one can be released here.
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
-        // No acquire for `last` from a sequence: no other thread has changed the word by then, so
-        // that other handles, if there were any, came back to this thread and were released here.
+        // `last` from a sequence needs no acquire: no other thread has changed the word by then. If
+        // there were other handles, they came back to this thread, and it released them here.
         if (is_record(owner))
             return Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
         if (owner == shared) return subtract_atomically<Unit, Alone>();
         return owner == fresh ? sequence_outcome::last : sequence_outcome::none;
     }
-    // Answers `few` if this was the last unit, but not all that the word counts.
+    // Returns `few` if this was the last unit, but not all that the word counts.
     template <std::int64_t Unit, std::int64_t Alone>
     [[nodiscard, gnu::noinline]] sequence_outcome settle(sequence_outcome seen) noexcept {
         if (seen == sequence_outcome::refused) {
             if (!unbias_unless_alone<Alone>()) return sequence_outcome::last;
             seen = subtract_atomically<Unit, Alone>();
         } else if (seen == sequence_outcome::few) {
-            // relaxed: it was this thread that took away more than there was, if it is so.
+            // relaxed: if more was subtracted than there was, this thread subtracted it.
             if (word_.load(std::memory_order_relaxed) < 0) weak_word::used_at_rest();
         }
         if (seen == sequence_outcome::none) weak_word::used_at_rest();
         return seen;
     }
 
-    // For who was told that it is the last, and lets go of memory that may be looked at again.
+    // The caller is the last holder, and releases memory that a thread may read again.
     void rest() noexcept {
-        // relaxed: whoever gets the memory learns of it by some other way.
+        // relaxed: the memory's next user learns of it by another synchronisation.
         owner_.store(at_rest, std::memory_order_relaxed);
     }
 
-    // Gives up the bias at little cost if this thread has it, by a revocation otherwise.
+    // Gives up the bias: at little cost if the calling thread has it, and by a revocation
+    // otherwise.
     template <std::int64_t Alone>
     void share() noexcept {
         // relaxed: a record was made before the object, and nothing is counted here.
@@ -135,13 +140,13 @@ public:
     }
 
     [[nodiscard]] std::int64_t value() const noexcept {
-        // acquire: a holder that reads 1 may write to the object (copy on write), which must come
-        // after what former holders did. A sequence's commit is a release: every store of an x86
-        // is.
+        // acquire: a holder that reads 1 may write to the object (copy on write). Its writes must
+        // come after what former holders did. The commit of a sequence is a release: every store of
+        // an x86 is.
         return word_.load(std::memory_order_acquire);
     }
 
-    // Whether the last handle has let go.
+    // Whether the last handle has been released.
     [[nodiscard]] bool is_at_rest() const noexcept {
         // relaxed: says nothing of the object.
         return owner_.load(std::memory_order_relaxed) == at_rest;
@@ -155,14 +160,15 @@ private:
 
     template <std::int64_t Unit>
     void add_atomically() noexcept {
-        // relaxed: whoever copies a handle already sees the object, and publishes nothing by it.
+        // relaxed: the thread that copies a handle already sees the object, and publishes nothing
+        // by the copy.
         const std::int64_t before = word_.fetch_add(Unit, std::memory_order_relaxed);
         if (weak_word::after_adding(Unit, before) < 0) [[unlikely]]
             weak_word::overflow();
     }
     template <std::int64_t Unit>
     [[gnu::noinline]] void add_to_unshared() noexcept {
-        // relaxed: nothing was counted plainly since add() has looked.
+        // relaxed: nothing was counted plainly since the load in add().
         if (owner_.load(std::memory_order_relaxed) == at_rest) weak_word::used_at_rest();
         // relaxed: as in add_atomically(). The first handle of all leaves the object fresh.
         if (word_.fetch_add(Unit, std::memory_order_relaxed) != 0) note_sharing();
@@ -170,8 +176,8 @@ private:
 
     template <std::int64_t Unit, std::int64_t Alone>
     [[gnu::always_inline]] sequence_outcome subtract_atomically() noexcept {
-        // release: what this holder did happens before whoever destroys; acquire: the one who
-        // destroys comes after the others.
+        // release: what this holder did happens before the destruction. acquire: the destroying
+        // thread comes after the other holders.
         const std::int64_t before = word_.fetch_sub(Unit, std::memory_order_acq_rel);
         if (before >= 2 * Unit) return sequence_outcome::done;
         if (before == Alone) return sequence_outcome::last;
@@ -216,10 +222,10 @@ private:
     }
 
     void note_sharing() noexcept {
-        // relaxed: only to leave the line alone where others use it too.
+        // relaxed: the load only avoids a write to the cache line if other threads use it too.
         if (owner_.load(std::memory_order_relaxed) != shared) {
-            // release: whoever reads it comes after the revocation, and so after what was counted
-            // plainly.
+            // release: a thread that reads `shared` comes after the revocation, and so after what
+            // was counted plainly.
             owner_.store(shared, std::memory_order_release);
         }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A count of owners and weak references that all live on one thread.
-//
-// Costs 8 bytes; a copy is one addition to memory and a branch on its sign, a release a load, a
-// comparison and a subtraction. Not thread-safe. Does not throw; terminates on overflow, and when a
-// handle is released or copied whose object has no owners any more, until the memory is put to
-// another use.
+// What it is: local_count with weak references, for one thread.
+// Units: 8 bytes.
+// Complexity: a copy is one addition to memory and a branch on its sign. A release is a load, a
+// comparison and a subtraction.
+// Thread safety: none.
+// Exceptions: none. The count terminates the program on overflow, and if a handle is released or
+// copied whose object has no owners. It detects the latter until the memory is reused.
 #pragma once
 
 #include <freehold/count/reference_count.hpp>
@@ -79,7 +80,7 @@ public:
             --word_;
             return false;
         }
-        // The last one stands for the owners, and is given up after them.
+        // The last one belongs to all owners together, and is given up after them.
         if (word_ != weak) detail::weak_word::used_at_rest();
         rest();
         return true;
@@ -87,7 +88,7 @@ public:
 
     [[nodiscard]] std::int64_t value() const noexcept { return detail::weak_word::owners(word_); }
 
-    // Whether the last handle has let go, weak ones included.
+    // Whether the last handle has been released, including weak ones.
     [[nodiscard]] bool is_at_rest() const noexcept { return word_ == detail::weak_word::gone; }
 
 private:
@@ -97,7 +98,7 @@ private:
             detail::weak_word::refuse_addition(word_);
     }
 
-    // These owners are all there are, or more.
+    // The caller's owners are all there are, or more.
     remaining few(std::int64_t owners) noexcept {
         if (word_ == detail::weak_word::only(owners)) {
             rest();

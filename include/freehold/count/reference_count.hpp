@@ -1,34 +1,47 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a handle asks of the number that says how many owners there are.
+// What it is: the concepts that a count of owners satisfies. reference_count counts owners.
+// weak_reference_count counts owners and weak references. weakable_reference_count is a
+// reference_count that names a weak_reference_count by its member `with_weak`; shared_ptr and arc
+// need it.
+// When to use it: to write a count for the handles of this library.
+// Example: `static_assert(freehold::weakable_reference_count<freehold::local_count>);`
 //
-// A count starts at the value it is given. `decrement` answers true to exactly one caller: the one
-// that gave up the last ownership, and that now sees everything the other owners wrote. After that
-// the value has no meaning, and the count may only be destroyed. `value` sees what owners that have
-// since let go wrote, so that an owner who finds 1 may treat the object as its own.
+// A reference_count starts at the value that its constructor gets.
+//   decrement      returns true to exactly one caller: the one that gave up the last ownership.
+//                  That caller sees everything that the other owners wrote. Afterwards the value
+//                  has no meaning, and the count may only be destroyed.
+//   value          sees what former owners wrote. An owner that reads 1 may therefore treat the
+//                  object as its own.
 //
-// Handles with weak references ask for more, which a count names by its member `with_weak`. That
-// starts with one owner of an object of the type it is told, and no weak reference. `decrement`
-// says what remains: `owners`; `weak_references` to exactly one caller if there are such, which
-// destroys the object and then gives up the weak reference that all owners held together;
-// `nothing`, and the caller destroys the object and frees the memory; or `memory`, which others
-// have left to the caller to free. `try_increment` fails if and only if the last owner has let go.
-// `decrement_weak` answers true to one caller, the one that frees the memory, if `decrement` does
-// not say so. `depart` and `settle` are the two halves of `decrement`, the first to be inlined
-// where handles are released: unless what it has seen `leaves_owners`, `settle` says what remains.
-// `rests_alone` is a short `settle` for a handle that was never copied, for instance: where it
-// answers true, that is nothing; else `settle` says what remains. `increment_held` and
-// `decrement_held` are as many increments and decrements for a caller who holds so many owners and
-// lets no other thread use them meanwhile: if those are all the handles there are, they cost no
-// locked instruction. `increment_weak_held` is `increment_weak` for a caller who holds an owner in
-// that way.
+// A weak_reference_count starts with one owner of an object of the type that its constructor gets,
+// and no weak reference. All owners together hold one further weak reference.
+//   decrement      returns what remains:
+//     owners           other owners
+//     weak_references  weak references. Exactly one caller gets this. It destroys the object, and
+//                      then gives up the weak reference that all owners held together.
+//     nothing          nothing. The caller destroys the object and frees the memory.
+//     memory           the memory, which other threads have left to the caller to free
+//   try_increment  fails if and only if the last owner has been released
+//   decrement_weak returns true to one caller, which frees the memory, unless decrement says so
+//   depart, settle the two halves of decrement. Handles inline the first where they are released.
+//                  Unless leaves_owners(seen) is true, settle says what remains.
+//   rests_alone    a short settle, for example for a handle that was never copied. If it returns
+//                  true, nothing remains; otherwise settle says what remains.
+//   increment_held, decrement_held
+//                  as many increments or decrements, for a caller that holds so many owners and
+//                  lets no other thread use them meanwhile. If these are all handles, the
+//                  functions execute no locked instruction.
+//   increment_weak_held
+//                  increment_weak, for a caller that holds an owner in that way
 //
-// Such a count rests when the last handle has let go: as long as its bytes are left as they are, it
-// terminates the program when a handle is released or copied once more, and says so. Owners that
-// are released once too often while there are others are found when the last of those lets go.
+// Such a count is at rest when the last handle has been released. While its bytes do not change, it
+// terminates the program, with a message, when a handle is released or copied once more. If owners
+// are released once too often while there are others, the last release finds out.
 //
-// No operation throws. A count does not wrap: local_count outlasts any machine that could fill it,
-// the others terminate, atomic_count at 2^31 owners, those with weak references at 2^34 owners or
-// 2^28 weak references.
+// Thread safety: a count says by is_thread_safe whether several threads may use distinct owners.
+// Exceptions: no operation throws. A count does not wrap. local_count would need centuries to fill.
+// The others terminate the program: atomic_count at 2^31 owners, those with weak references at 2^34
+// owners or 2^28 weak references.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -97,8 +110,8 @@ concept weak_reference_count =
 
 namespace detail {
 
-// A count that starts at `initial` for an object of type T: one that is biased to a thread and a
-// type is told the type.
+// Returns a count that starts at `initial` for an object of type T. A count that is biased to a
+// thread and a type gets the type.
 template <class T, reference_count Count>
 [[nodiscard]] constexpr Count starting_at(std::int64_t initial) noexcept {
     if constexpr (std::is_constructible_v<Count, std::int64_t, std::in_place_type_t<T>>) {

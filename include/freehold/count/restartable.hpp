@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
-// Changes to a count that take effect only if the calling thread owns the bias of the object, and
-// that another thread can call back: restartable sequences of Linux (rseq(2)).
+// What it is: changes to a count that take effect only if the calling thread owns the bias of the
+// object, and that another thread can restart: restartable sequences of Linux (rseq(2)).
 //
-// Each sequence loads, compares, and ends with one store, its commit. If the thread is preempted,
-// moved to another processor or signalled in between, or if another thread calls restart_all, the
-// kernel makes it start over; so at the time of the commit, the comparisons still hold. They hold
-// as well when a sequence ends without its commit, for it may start over up to the jump out of it:
-// no load of a sequence sees what another thread stores after a restart_all that returned since the
-// sequence began.
+// Each sequence loads, compares, and ends with one store, its commit. The kernel makes a sequence
+// start over if its thread is preempted, moved to another processor or signalled, or if another
+// thread calls restart_all. At the commit, the comparisons therefore still hold. They also hold
+// when a sequence ends without its commit, for it may start over up to the jump out of it. If
+// restart_all returned after the sequence began, no load of the sequence sees what another thread
+// stores afterwards.
 //
-// A sequence costs no locked instruction: the address of its descriptor is stored where the kernel
-// looks for it, the thread is compared, and that store is taken back at the end, so that a library
-// with such code in it may be unloaded at any time.
+// A sequence costs no locked instruction. It stores the address of its descriptor where the kernel
+// reads it, compares the thread, and clears that address at the end. A library with such code may
+// therefore be unloaded at any time.
 //
 // Sequences rely on the registration that glibc makes for each thread since 2.35 (it ends the
-// process if it cannot), whose offset from the thread pointer is __rseq_offset. A thread is
-// identified by its thread pointer, read within the sequence, so that neither the model of
-// thread-local storage nor a fiber that changes threads matters.
+// process if it cannot). Its offset from the thread pointer is __rseq_offset. The thread pointer,
+// read within the sequence, identifies a thread. Neither the model of thread-local storage nor a
+// fiber that changes threads therefore matters.
 //
-// Where there is no support, at compile time or at run time, no object is ever biased. Under
-// sanitizers none is either, because they do not see what a sequence does.
-// A debugger that steps through a sequence makes it start over with each step.
+// Without support, at compile time or at run time, no object is ever biased. Under sanitizers none
+// is either, because they do not see what a sequence does. A debugger that steps through a sequence
+// makes it start over with each step.
 #pragma once
 
 #include <freehold/config.hpp>

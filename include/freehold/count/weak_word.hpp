@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The word in which a count of owners and a count of weak references stand together.
+// What it is: the word that contains a count of owners and a count of weak references.
 //
-// Bits 0 to 28 count weak references, and one more as long as there are owners; bits 29 to 63 count
-// owners; they are negative if 2^34 of them overflowed, or if a count marks that the object is
-// gone. One addition changes either count, and one comparison finds that nobody else holds
-// anything.
+// Bits 0 to 28 count weak references, and one more while there are owners. Bits 29 to 63 count
+// owners. They are negative if 2^34 owners overflowed, or if a count marks the object as gone. One
+// addition changes either count, and one comparison shows that there is no other handle.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -34,7 +33,7 @@ struct initial_bytes {
     return std::bit_cast<initial_bytes>(bytes);
 }
 
-// Marks an object as gone, in a count that says so.
+// Marks an object as gone.
 inline constexpr std::int64_t gone = INT64_MIN;
 
 // Half of what there is room for, so that many threads at once cannot run past the check.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// atomic_arc: a pointer that many threads read and some replace, in one word.
-//
+// What it is: atomic_arc, an atomic pointer of one word that owns its object. Many threads read it
+// and some replace its value.
+// When to use it: for values that are read often and replaced seldom: configurations, tables, the
+// present state of anything that is rebuilt as a whole. docs/atomic_pointers.md says more.
+// When not: if threads write as often as they read, or change an object in place (std::mutex).
+// Example:
 //     freehold::atomic_arc<const routing_table> routes;
 //
 //     routes.snapshot()->find(address);                   // a reader: protects it, counts nothing
@@ -8,29 +12,31 @@
 //     routes.store(freehold::make_arc<const routing_table>(lines));              // a writer
 //     routes.update([&](const auto& now) { return now->with(line); });           // from the old
 //
-// Use it for what is read often and replaced seldom: configurations, tables, the present state of
-// anything that is rebuilt as a whole. Take a std::mutex instead where threads write as often as
-// they read, or change an object in place. docs/atomic_pointers.md says more.
+// atomic_arc has the interface of std::atomic<std::shared_ptr>, and snapshot() and update(). A
+// replaced value is destroyed as soon as its last owner and its last snapshot are released. The
+// thread that releases the last of them runs the destructor, never under a lock. That destructor
+// may use the same atomic.
 //
-// It has what std::atomic<std::shared_ptr> has, and snapshot() and update(). A value that is
-// replaced dies at once: when its last owner and last snapshot are gone, on the thread that
-// released the last of them, never under a lock. That destructor may use the same atomic.
-//
-// Costs one word. A snapshot and its release are 1.5 ns on an EPYC, without a locked instruction, a
-// load is that and one locked instruction; it waits for about a microsecond if it meets another
-// thread at the object's count. A store takes a lock of the whole process, looks at nine words of
-// every thread that ever read, and adds a count for each snapshot of the old value. The
-// first store after a while executes a barrier on all threads (membarrier, 2 to 5 us with others
-// running); from then on readers execute fences of their own, until a thousand reads have come
+// Units: bytes. An atomic_arc is one word. Each thread that reads has 320 bytes. They are reused
+// when the thread has ended, and never freed.
+// Complexity: a snapshot and its release take 1.5 ns on an EPYC, without a locked instruction. A
+// load takes that and one locked instruction. A load that meets another thread at the object's
+// count waits for about a microsecond. A store takes a lock of the whole process, reads nine slots
+// and one further word of every thread that ever read, and adds a count for each snapshot of the
+// old value. The first store after a while executes a barrier on all threads (membarrier, 2 to 5 us
+// if others are running). Readers then execute fences of their own, until a thousand reads have run
 // without a store. The first snapshot or load of the process registers it with the system: 1 us, or
-// some ms if the process has other threads by then. Each thread that reads has 320 bytes, which are
-// reused when it has ended, and never freed.
-// Thread-safe, and sequentially consistent whatever weaker order is asked for. Snapshots and loads
-// are wait-free; stores, exchanges and comparisons that succeed wait for those of other threads, so
-// that is_lock_free() is false. Not for signal handlers. Destroying an atomic is not thread-safe;
-// its snapshots outlive it.
-// Exceptions: none, but for what update's function throws. Without memory for a thread's 320 bytes
-// its loads and snapshots take the writers' lock and count.
+// some ms if the process already has other threads.
+// Thread safety: all functions may be called by several threads at once, except the destructor. All
+// are sequentially consistent, even if a weaker order is requested. Snapshots and loads are
+// wait-free after the first of each thread, unless they take the writers' lock (see Exceptions).
+// Stores, exchanges and successful comparisons wait for those of other threads; is_lock_free()
+// therefore returns false. Signal handlers must not use an atomic_arc.
+// Exceptions: update throws what its function throws. Nothing else throws. If there is no memory
+// for a thread's 320 bytes, its loads and snapshots take the writers' lock and count. The same
+// holds while a thread destroys its thread-local variables. The program terminates if the system
+// withdraws membarrier(2) from the running process.
+// Ownership: the atomic owns its present value. Snapshots may outlive the atomic.
 // Source: see atomic/debts.hpp.
 #pragma once
 
@@ -63,7 +69,7 @@ struct kept_handle<arc<T, Count, Allocator>> {
         return reinterpret_cast<std::uintptr_t>(arc_access::disown(kept));
     }
 
-    // Of the counts rather than of the object, because that of an array without elements may be
+    // The key is made of the address of the counts. The address of an array without elements may be
     // the address of another block.
     [[FREEHOLD_INLINED]] static debt_key key_of(std::uintptr_t word) noexcept {
         return arc_access::address_of_counts<handle>(word) + for_owner;

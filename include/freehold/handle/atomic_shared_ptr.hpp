@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
-// atomic_shared_ptr: a shared_ptr that many threads read and some replace, in two words. It is
+// What it is: atomic_shared_ptr, an atomic pointer of two words that holds a shared_ptr. It is
 // std::atomic<freehold::shared_ptr<T, Count>> under another name.
-//
+// When to use it: as atomic_arc, if the values are shared_ptrs.
+// When not: as atomic_arc. If one word is enough, atomic_arc takes less space and time.
+// Example:
 //     freehold::atomic_shared_ptr<const configuration> current(read_configuration());
 //
 //     answer(request, *current.snapshot());               // a reader: protects it, counts nothing
 //     current.store(read_configuration());                // a writer
 //
-// All that atomic_arc.hpp says of atomic_arc holds for it, and for std::atomic<weak_ptr>, which has
-// no snapshots. A snapshot costs 0.5 ns more, because it reads two words at once.
-// Where the processor cannot do that (x86-64 without AVX, AArch64 before ARMv8.4, others), loads
-// and snapshots take the writers' lock and count.
+// All that atomic_arc.hpp says of atomic_arc holds for atomic_shared_ptr. It also holds for
+// std::atomic<weak_ptr>, which has no snapshots.
+//
+// Units: an atomic_shared_ptr is two words.
+// Complexity: a snapshot takes 0.5 ns more than one of an atomic_arc, because it reads two words at
+// once. Some processors cannot do that: x86-64 without AVX, AArch64 before ARMv8.4, and others.
+// There, loads and snapshots take the writers' lock and count.
+// Thread safety: as atomic_arc's. Loads and snapshots that take the lock are not wait-free.
+// Exceptions: as atomic_arc's.
 #pragma once
 
 #include <freehold/fwd.hpp>

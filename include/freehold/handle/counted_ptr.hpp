@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
-// Shared ownership of any object by a count that lives in a block of its own: from the heap
-// ("simple counted") or, with a common_pool_allocator, from the common_pool of its size ("special
-// counted"). Unlike std::shared_ptr it can count without atomics, and it has no weak pointers to
-// pay for.
+// What it is: a handle for shared ownership of any object. Its count is in a block of its own, from
+// the heap ("simple counted") or from a common_pool_allocator ("special counted").
+// When to use it: several owners share an object that exists already, on one thread, and no weak
+// pointers are needed.
+// When not: for weak pointers (shared_ptr), or if the object can be made in one block with its
+// count (arc).
+// Example: `freehold::counted_ptr<shape> drawn(new circle); auto copy = drawn;`
 //
-// Costs two words, and for each pointee one block of 24 bytes from `Allocator` (more only if the
-// deleter or the allocator has state). A copy is a null check and an increment; a release a null
-// check, a decrement and, for the last owner, one indirect call. Moves do not touch the count.
+// The pointee is deleted as the type that it has where the handle acquires the raw pointer. A
+// counted_ptr<Base> or counted_ptr<void> that is made from a Derived* therefore needs no virtual
+// destructor. A null pointer is not owned: it gets no block, and its deleter is not called.
 //
-// What is deleted is settled where a raw pointer is acquired: the pointee as the type that it had
-// there, so a counted_ptr<Base> (or <void>) made from a Derived* needs no virtual destructor.
-// A null pointer is not owned: nothing is allocated for it, and no deleter sees it.
-//
-// Thread-safety: that of `Count`. Distinct handles to one pointee may be used from several threads
-// with atomic_count, one handle never without a lock.
-// Exceptions: only acquiring a raw pointer may throw (the block's allocation), and the pointee is
-// deleted then. Deleters, their moves and the pointee's destructor must not throw.
+// Units: bytes. A handle is two words. Each pointee has one block of 24 bytes (32 with
+// biased_count) from `Allocator`. The block is larger only if the deleter or the allocator has
+// state.
+// Complexity: constant. A copy is a null check and an increment. A release is a null check and a
+// decrement, and one indirect call for the last owner. A move does not access the count.
+// Thread safety: that of `Count`; the default, local_count, is for one thread. With atomic_count
+// and biased_count, several threads may use distinct handles to one pointee. Several threads may
+// use one handle only with a lock.
+// Exceptions: only the acquisition of a raw pointer may throw, if the block's allocation fails. The
+// deleter is called for the pointee then. Deleters, their moves and the pointee's destructor must
+// not throw.
+// Ownership: all handles to a pointee own it together. The last one calls the deleter.
 #pragma once
 
 #include <freehold/count/local_count.hpp>
@@ -33,7 +40,7 @@
 namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
-// The count comes first: it is what copies touch, at no offset.
+// The count is the first member: copies access it, at offset 0.
 template <reference_count Count>
 struct counted_block {
     Count count;
@@ -47,7 +54,7 @@ class owning_block final : counted_block<Count> {
     using allocator_type = typename traits::allocator_type;
 
 public:
-    // Deletes the pointee if the block cannot be had.
+    // Deletes the pointee if the allocation of the block fails.
     [[nodiscard]] static base* own(Y* pointee, Deleter& deleter, const Allocator& proto) {
         allocator_type allocator(proto);
         const auto place = allocate_or_delete(pointee, deleter, allocator);
@@ -72,7 +79,8 @@ private:
         }
     }
 
-    // The block goes first, so that a chain of owners reuses its memory while it unwinds.
+    // The block is freed before the pointee, so that a chain of owners reuses its memory while it
+    // is destroyed.
     static void dispose_of(base* block) noexcept {
         auto* const self = static_cast<owning_block*>(block);
         Y* const pointee = self->pointee_;
@@ -139,8 +147,8 @@ public:
 
     ~counted_ptr() { let_go(block_); }
 
-    // Assignments take the new value first and let go of the old one last, because a pointee's
-    // destructor may come back to this handle. Conversions go through the constructors above.
+    // An assignment takes the new value first and releases the old one last, because a pointee's
+    // destructor may use this handle. Conversions use the constructors above.
     counted_ptr& operator=(const counted_ptr& other) noexcept {
         block* const old = block_;
         pointee_ = other.pointee_;
@@ -149,8 +157,8 @@ public:
         let_go(old);
         return *this;
     }
-    // Inlined by force and without a handle between: through a call or another handle, g++ takes
-    // a tenth longer to sort a vector of them.
+    // This function is inlined by force and uses no temporary handle. With a call or a temporary
+    // handle, g++'s code takes a tenth longer to sort a vector of handles.
     [[gnu::always_inline]] counted_ptr& operator=(counted_ptr&& other) noexcept {
         T* const pointee = other.pointee_;
         block* const taken = other.block_;
@@ -227,7 +235,7 @@ private:
         if (block_ != nullptr) block_->count.increment();
     }
 
-    // Both are null, or neither.
+    // Both words are null, or neither is.
     T* pointee_ = nullptr;
     block* block_ = nullptr;
 };

@@ -1,30 +1,50 @@
 // SPDX-License-Identifier: BSL-1.0
+// What it is: cyclic_ptr, a counted pointer that also frees rings, and weak_cyclic_ptr. The objects
+// name their edges. Trial deletion finds objects that only their own ring owns, and destroys them.
+// When to use it: for graphs, scenes, interpreters' values, and every structure whose edges do not
+// form a tree.
+// When not: if several threads share the objects, or if the edges form no rings (arc, shared_ptr).
+// Example:
+//     struct node { freehold::cyclic_ptr<node> next; };
+//     auto a = freehold::make_cyclic<node>();
+//     a->next = a;  // a ring: a collection destroys it when `a` is gone
 //
-// Shared ownership that also frees rings: a counted pointer whose objects name their edges, so that
-// what is held only by itself is found by trial deletion and destroyed. With weak pointers. For
-// graphs, scenes, interpreters' values, and every structure whose edges do not form a tree.
+// An object whose count falls to zero is destroyed at once. If the thread is running a destructor
+// then, the object is destroyed after that destructor returns. Chains of any length therefore take
+// constant stack.
 //
-// Costs: a handle is two words; an object carries 24 bytes, and no allocator overhead below 1 KiB.
-// A copy is one plain increment, a release one plain decrement and one branch; a move looks at the
-// object's count. The first release or move of a handle to an object that keeps other owners makes
-// it a candidate, once until it is next looked at; types without edges never are. A collection
-// takes time in the candidates and what they reach, not in the heap.
+// A release that leaves other owners makes an object a candidate, and so does a move of a handle to
+// it. An object is a candidate once, until a collection has examined it. Objects of types without
+// edges never are.
 //
-// Collections run by themselves, in slices of some 0.1 ms, when an object is made; collect_cycles()
-// runs a whole one. A long-lived object that is touched all the time does not make them slower (see
-// cyclic/collector.hpp). An object whose count falls to zero is destroyed at once, unless a
-// destructor is running in this thread: then after that one, so chains of any length take constant
-// stack. In a collected ring, the edges between the objects that are collected together are null
-// before the first destructor runs, and weak pointers to them have expired; destructors may follow
-// other edges, drop them, and create objects and edges.
-// A ring closed only by moving a whole container into one of its own objects is found when one of
-// its handles is next copied and dropped, or moved.
+// Collections run by themselves, in slices of some 0.1 ms, when an object is made or adopted.
+// collect_cycles() runs a whole collection. A long-lived object that the program uses all the time
+// does not make collections slower (see cyclic/collector.hpp).
 //
-// Threads: one heap per thread. An object, its handles, and all that it reaches stay on the thread
-// that made it. A thread's end collects; objects still owned then, by statics say, live until their
-// owners let go.
-// Exceptions: making an object and adopting one may throw (the pointee is deleted then); nothing
-// else throws. Destructors and traces must not throw.
+// Before the first destructor of a collected ring runs, the edges between the objects that are
+// collected together are null, and weak pointers to them have expired. Destructors may follow and
+// drop other edges, and create objects and edges.
+//
+// One kind of ring is found late: a program closes it only by moving a whole container into one of
+// its own objects. A collection finds it after one of its handles is next copied and dropped, or
+// moved.
+//
+// Units: bytes. A handle is two words. An object carries 24 bytes, and below 1 KiB no allocator
+// overhead.
+// Complexity: a copy is one plain increment. A release is one plain decrement and one branch. A
+// move reads the object's count. A collection takes time in the candidates and what they reach, not
+// in the heap.
+// Thread safety: none between threads. Each thread has one heap. An object, its handles, and all
+// that it reaches stay on the thread that made it. A thread's end runs a collection. Objects that
+// are still owned then, for example by statics, live until their owners release them.
+// Exceptions: making an object throws what the allocation and the constructor throw. Adopting one
+// throws std::bad_alloc, and its deleter is called then. set_automatic_cycle_collection throws
+// std::bad_alloc. Nothing else throws. Destructors and traces must not throw. At 2^27 weak pointers
+// to one object, the program aborts.
+// Ownership: all cyclic_ptrs to an object own it together, and those in its own ring do not keep it
+// alive. A weak_cyclic_ptr keeps the object's memory, not the object.
+// Source: Bacon and Rajan, "Concurrent Cycle Collection in Reference Counted Systems" (ECOOP 2001);
+// see cyclic/collector.hpp.
 #pragma once
 
 #include <freehold/exceptions.hpp>
@@ -68,7 +88,7 @@ public:
     constexpr cyclic_ptr() noexcept = default;
     constexpr cyclic_ptr(std::nullptr_t) noexcept {}
 
-    // Adopts: the pointee is deleted as the type that it has here, also when adopting fails.
+    // Adopts a pointee. It is deleted as the type that it has here, even if adopting fails.
     template <class Y>
         requires std::convertible_to<Y*, T*>
     explicit cyclic_ptr(Y* pointee) : cyclic_ptr(pointee, std::default_delete<Y>()) {}
@@ -89,7 +109,8 @@ public:
         object = erase(pointee);
     }
 
-    // The count between the two words, for the reason that counted_ptr gives.
+    // The count changes between the copies of the two words. The compiler then copies word by word,
+    // and no load of both words waits for two stores.
     cyclic_ptr(const cyclic_ptr& other) noexcept : cyclic_handle{nullptr, other.node} {
         add_owner();
         object = other.object;
@@ -110,7 +131,7 @@ public:
 
     ~cyclic_ptr() { drop(node); }
 
-    // The old pointee is let go last: its destructor may come back to this handle.
+    // The old pointee is released last: its destructor may use this handle.
     cyclic_ptr& operator=(const cyclic_ptr& other) noexcept {
         detail::cyclic_node* const old = node;
         node = other.node;
@@ -119,8 +140,8 @@ public:
         drop(old);
         return *this;
     }
-    // Inlined by force and without a handle between: through a call or another handle, g++ takes
-    // a fifth longer to sort a vector of them.
+    // This function is inlined by force and uses no temporary handle. With a call or a temporary
+    // handle, g++'s code takes a fifth longer to sort a vector of handles.
     [[gnu::always_inline]] cyclic_ptr& operator=(cyclic_ptr&& other) noexcept {
         const detail::cyclic_handle taken = other.hand_over();
         object = taken.object;
@@ -176,12 +197,12 @@ private:
     static void drop(detail::cyclic_node* owned) noexcept {
         if (owned && owned->drop_owner()) detail::settle_release(*owned);
     }
-    // A handle that moves may move into the ring that it leads to: so a move makes a candidate as a
-    // release does.
+    // A move makes the object a candidate as a release does, because the handle may move into the
+    // ring that it leads to.
     void report_moved() const noexcept {
         if (node && node->is_watched()) detail::settle_move(*node);
     }
-    // Inlined by force, for the reason that the assignment gives.
+    // This function is inlined by force, for the reason that the move assignment states.
     [[nodiscard, gnu::always_inline]] detail::cyclic_handle hand_over() noexcept {
         report_moved();
         return {std::exchange(object, nullptr), std::exchange(node, nullptr)};
@@ -192,8 +213,9 @@ private:
     }
 };
 
-// Makes an object and its node in one piece of the calling thread's heap. Runs a slice of a
-// collection first when one is due, so destructors of unreachable objects may run in here.
+// Makes an object and its node in one piece of the calling thread's heap. If a slice of a
+// collection is due, this function runs it first. Destructors of unreachable objects may therefore
+// run in it.
 template <class T, class... Args>
 [[nodiscard]] cyclic_ptr<T> make_cyclic(Args&&... args) {
     using object = std::remove_cv_t<T>;
@@ -202,7 +224,7 @@ template <class T, class... Args>
     return cyclic_ptr<T>(std::addressof(block->object), block);
 }
 
-// Two words; keeps the object's memory, not the object.
+// A weak pointer of two words. It keeps the object's memory, not the object.
 template <class T>
 class weak_cyclic_ptr {
 public:
@@ -223,8 +245,8 @@ public:
         : object_(std::exchange(other.object_, nullptr)),
           node_(std::exchange(other.node_, nullptr)) {}
 
-    // Through a lock, since converting a pointer to an expired object need not be possible (virtual
-    // bases).
+    // The conversion locks the object. Converting a pointer to an expired object need not be
+    // possible (virtual bases).
     template <class U>
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     weak_cyclic_ptr(const weak_cyclic_ptr<U>& other) noexcept : weak_cyclic_ptr(other.lock()) {}
@@ -249,7 +271,7 @@ public:
     }
     friend void swap(weak_cyclic_ptr& a, weak_cyclic_ptr& b) noexcept { a.swap(b); }
 
-    // Null once the object is destroyed, or is about to be.
+    // Returns null if the object is destroyed or is about to be.
     [[nodiscard]] cyclic_ptr<T> lock() const noexcept {
         if (expired()) return {};
         node_->add_owner();
@@ -274,21 +296,22 @@ private:
 template <class T>
 weak_cyclic_ptr(cyclic_ptr<T>) -> weak_cyclic_ptr<T>;
 
-// Destroys every object of the calling thread's heap that no handle outside of it reaches, but for
-// the containers mentioned above. Returns how many. Within a destructor that a collection or a
-// release runs it returns 0 at once.
+// Destroys every object of the calling thread's heap that no outside handle reaches, except the
+// rings that the header's text says are found late. Returns the number of destroyed objects. If a
+// destructor that a collection or a release runs calls this function, it returns 0 at once.
 inline std::size_t collect_cycles() noexcept {
     return detail::current_cycle_heap ? detail::current_cycle_heap->collect_all() : 0;
 }
 
-// A slice of that: looks at about `budget` objects (10 to 50 ns each; one connected piece of
-// garbage is not split). Repeated calls find all garbage that there was at the first of them.
-// Returns how many objects were destroyed.
+// Runs a slice of a collection. It examines about `budget` objects, each in 10 to 50 ns; it does
+// not split one connected piece of garbage. Repeated calls find all garbage that existed at the
+// first call. Returns the number of destroyed objects.
 inline std::size_t collect_cycles(std::size_t budget) noexcept {
     return detail::current_cycle_heap ? detail::current_cycle_heap->collect_slice(budget) : 0;
 }
 
-// The same, until the time is over or nothing is left to look at.
+// Runs slices until `time` has passed or no object is left to examine. Returns the number of
+// destroyed objects.
 inline std::size_t collect_cycles(std::chrono::nanoseconds time) noexcept {
     constexpr std::size_t objects_between_looks_at_the_clock = 512;
     const auto end = std::chrono::steady_clock::now() + time;
@@ -300,19 +323,19 @@ inline std::size_t collect_cycles(std::chrono::nanoseconds time) noexcept {
     return destroyed;
 }
 
-// Whether making objects runs collections in the calling thread; on unless set. Throws
-// std::bad_alloc.
+// Turns the collections of the calling thread that run when objects are made on or off. They are on
+// by default. Throws std::bad_alloc.
 inline void set_automatic_cycle_collection(bool enabled) {
     detail::cycle_heap::current().set_automatic(enabled);
 }
 
 struct cycle_statistics {
     std::size_t objects;     // alive
-    std::size_t candidates;  // waiting to be looked at
-    std::size_t examined;    // looked at by collections so far
+    std::size_t candidates;  // waiting to be examined
+    std::size_t examined;    // examined by collections so far
 };
 
-// Of the calling thread's heap.
+// Returns the statistics of the calling thread's heap.
 [[nodiscard]] inline cycle_statistics current_cycle_statistics() noexcept {
     const detail::cycle_heap* const heap = detail::current_cycle_heap;
     if (!heap) return {};

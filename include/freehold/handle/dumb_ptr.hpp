@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
-// A pointer that acquires and releases, and nothing else: the floor under every smart pointer.
+// What it is: a pointer that acquires and releases an object, and does not count. It is the lower
+// bound of the cost of every smart pointer.
+// When to use it: other code settles the ownership, or a measurement needs the cost without
+// counting.
+// When not: if the handles have to find out when the object may be deleted.
+// Example: `freehold::dumb_ptr<widget> shown(new widget); auto copy = shown; copy.dispose();`
 //
-// A set of dumb_ptr copies owns its pointee together, and nobody counts. Copying copies the
-// pointer; destruction, assignment and reset() forget it; dispose() on any one of the set deletes
-// the pointee, and whoever holds the set calls it exactly once: never is a leak, twice is
-// undefined. After it the other copies dangle and may only be assigned to, reset or destroyed. Use
-// it where ownership is settled elsewhere, or to learn what counting costs.
+// Copying copies the pointer. Destruction, assignment and reset() do not delete the pointee.
+// dispose() deletes the pointee and sets its own handle to null. The other copies then dangle: the
+// program may only assign to them, reset them or destroy them.
 //
-// Costs one word, and exactly a plain pointer's instructions: it is trivially copyable.
-// Thread-safety and exceptions: as a plain pointer; only the pointee's destructor could throw.
+// Units: a handle is one word.
+// Complexity: that of a plain pointer, with exactly its instructions. dumb_ptr is trivially
+// copyable.
+// Thread safety: as a plain pointer.
+// Exceptions: none. dispose() is noexcept: a destructor that throws terminates the program.
+// Ownership: all copies of a dumb_ptr own the pointee together. The program calls dispose() on
+// exactly one of them, once. If it never does, the pointee leaks; a second call is undefined.
 // Source: "dumb" in Boost's "Smart Pointer Timings" (2000).
 #pragma once
 
@@ -36,7 +44,7 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     constexpr dumb_ptr(const dumb_ptr<U>& other) noexcept : pointee_(other.get()) {}
 
-    // Deletes the pointee as a T, whatever it was acquired as.
+    // Deletes the pointee as a T, whatever type it had when it was acquired.
     constexpr void dispose() noexcept { delete std::exchange(pointee_, nullptr); }
 
     constexpr void reset(T* pointee = nullptr) noexcept { pointee_ = pointee; }

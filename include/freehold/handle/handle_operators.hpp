@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What every handle offers besides its members: comparison with its like and with nullptr, swap,
-// output, std::hash. A handle takes part by specialising detail::handle_family with a type of its
-// own; handles of two families are not comparable.
-//
-// Costs what the same operation on the pointers costs. Does not throw, except for the output.
+// What it is: the operations of every handle that are not members: comparison with handles of its
+// family and with nullptr, swap, output and std::hash. A handle specialises detail::handle_family
+// with a type of its own. Handles of two families are not comparable.
+// Complexity: that of the same operation on pointers.
+// Exceptions: only the output may throw.
 #pragma once
 
 #include <freehold/config.hpp>

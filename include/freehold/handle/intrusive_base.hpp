@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gives a class the count that intrusive_ptr asks for: `class node : public intrusive_base<node>`.
+// What it is: a base class that gives a class the count and the two functions that intrusive_ptr
+// needs.
+// When to use it: the program defines the class of the counted objects.
+// When not: if the class cannot be changed (arc, shared_ptr).
+// Example: `class node : public freehold::intrusive_base<node> {};`
 //
-// Costs the size of `Count` (8 bytes; 16 if it is biased) in each object. The last release deletes
-// the object as a `Derived`, so a class that is derived further needs a virtual destructor in
-// `Derived`; intrusive_ptr refuses to own it otherwise. A new object has no owners. Copying or
-// assigning an object leaves both counts alone: owners belong to an object, not to its value.
+// The last release deletes the object as a `Derived`. If a class derives from `Derived`, `Derived`
+// needs a virtual destructor; otherwise intrusive_ptr refuses to own the class. A new object has no
+// owners. Copying or assigning an object changes neither count: owners belong to an object, not to
+// its value.
 //
-// Thread-safety: that of `Count`; the default is safe to share. Does not throw.
+// Units: each object contains a `Count`: 8 bytes, or 16 if it is biased.
+// Complexity: that of `Count`.
+// Thread safety: that of `Count`; the default is safe to share.
+// Exceptions: none. atomic_count terminates the program at 2^31 owners.
+// Ownership: the owners that the count counts own the object together.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -33,8 +41,8 @@ public:
     friend void intrusive_ptr_add_ref(const intrusive_base* object) noexcept {
         object->count_.increment();
     }
-    // Inlined by force, because a biased count makes it longer than clang++ would inline, and a
-    // call costs a release a fifth of its time.
+    // The compiler inlines this function by force. A biased count makes it longer than clang++
+    // would inline, and a call takes a fifth of a release's time.
     [[gnu::always_inline]] friend void intrusive_ptr_release(
         const intrusive_base* object) noexcept {
         if (object->count_.decrement()) object->destroy();
@@ -48,9 +56,9 @@ protected:
 
 private:
     void destroy() const noexcept {
-        // Laundered because g++ at -O3 copies the next owner's reads to right behind the delete and
-        // then warns that they use it. Adds no instruction, but g++ keeps a new and delete that it
-        // could have left out.
+        // Without launder, g++ at -O3 copies the next owner's reads to directly after the delete,
+        // and warns that they use the deleted object. launder adds no instruction. It keeps g++
+        // from removing a new and delete that it could remove.
         delete std::launder(static_cast<const Derived*>(this));
     }
 

@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
-// Shared ownership of an object that holds its own count.
+// What it is: a handle of one word for shared ownership of an object that contains its own count.
+// When to use it: the objects have a count, or a class can derive from intrusive_base; the program
+// turns raw pointers to owned objects into owners.
+// When not: if weak pointers are needed (arc, shared_ptr).
+// Example: `freehold::intrusive_ptr<node> first(new node); auto copy = first;`
 //
-// The pointee says how it is counted by two functions found by argument-dependent lookup,
-// `intrusive_ptr_add_ref(T*)` and `intrusive_ptr_release(T*)`, as with Boost's pointer of the same
-// name; deriving from intrusive_base provides them.
+// Two functions count for the pointee: `intrusive_ptr_add_ref(T*)` and `intrusive_ptr_release(T*)`.
+// The compiler finds them by argument-dependent lookup, as Boost's pointer of the same name does.
+// intrusive_base provides them. A program may turn a raw pointer to an owned object into an owner
+// at any time.
 //
-// Costs one word and no allocation. A copy is a null check and add_ref, a release a null check and
-// release. A raw pointer to an owned object can be turned into an owner at any time.
-// Thread-safety and exceptions: those of the two functions, which must not throw.
+// Units: a handle is one word. It allocates nothing.
+// Complexity: a copy is a null check and a call of add_ref. A release is a null check and a call of
+// release. A move does not access the count.
+// Thread safety: that of the two functions, for distinct handles. Several threads may use one
+// handle only with a lock.
+// Exceptions: none. The two functions must not throw.
+// Ownership: all handles to a pointee own it together. intrusive_ptr_release destroys the pointee
+// when the last owner releases it.
 #pragma once
 
 #include <freehold/handle/handle_operators.hpp>
@@ -43,7 +53,8 @@ public:
     constexpr intrusive_ptr() noexcept {}
     constexpr intrusive_ptr(std::nullptr_t) noexcept {}
 
-    // With add_ref false it adopts an ownership that was counted before, as detach() leaves it.
+    // If add_ref is false, the handle adopts an ownership that is already counted, as detach()
+    // leaves it.
     intrusive_ptr(T* pointee, bool add_ref = true) noexcept : pointee_(pointee) {
         if (add_ref) add_owner();
     }
@@ -62,11 +73,11 @@ public:
         requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
     intrusive_ptr(intrusive_ptr<U>&& other) noexcept : pointee_(other.detach()) {}
 
-    // Inlined by force, as the release of an intrusive_base is.
+    // This destructor is inlined by force, as intrusive_ptr_release of intrusive_base is.
     [[gnu::always_inline]] ~intrusive_ptr() { let_go(pointee_); }
 
-    // Assignments take the new value first and let go of the old one last, because a pointee's
-    // destructor may come back to this handle. Conversions go through the constructors above.
+    // An assignment takes the new value first and releases the old one last, because a pointee's
+    // destructor may use this handle. Conversions use the constructors above.
     intrusive_ptr& operator=(const intrusive_ptr& other) noexcept {
         T* const old = pointee_;
         pointee_ = other.pointee_;
@@ -96,7 +107,7 @@ public:
         intrusive_ptr(pointee, add_ref).swap(*this);
     }
 
-    // Gives the ownership to the caller, still counted.
+    // Gives the counted ownership to the caller.
     [[nodiscard]] T* detach() noexcept { return std::exchange(pointee_, nullptr); }
 
     void swap(intrusive_ptr& other) noexcept {
@@ -110,8 +121,8 @@ public:
     [[nodiscard]] T* operator->() const noexcept { return pointee_; }
     [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
 
-    // Where the pointee can tell, as one derived from intrusive_base can. Templates, so that
-    // nothing is asked of T before it is defined.
+    // These functions exist if the pointee has use_count(), as a class derived from intrusive_base
+    // has. They are templates, so that T may be incomplete until they are called.
     template <class Object = T>
         requires requires(const Object& object) { object.use_count(); }
     [[nodiscard]] long use_count() const noexcept {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
-// Shared ownership without a count: the owners of one pointee are links of a doubly linked ring,
-// and the one that finds itself alone deletes.
+// What it is: a handle for shared ownership without a count. The owners of one pointee form a
+// doubly linked ring. The owner that is alone in its ring deletes the pointee.
+// When to use it: acquiring a raw pointer must not allocate and must not fail, and all owners are
+// on one thread.
+// When not: for several threads, or if the size of a handle matters (counted_ptr).
+// Example: `freehold::linked_ptr<shape> drawn(new shape); auto copy = drawn;`
 //
-// Costs three words (and what state the deleter has), no allocation ever: acquiring a raw pointer
-// cannot fail. A copy writes four words, two of them in other owners; a release two in other
-// owners. Moves relink the neighbours. unique() is one comparison; use_count() walks the ring.
+// Each owner keeps a copy of the deleter, and the last owner's deleter deletes the pointee. The
+// default deleter deletes it as the last owner's T. A linked_ptr<Base> therefore accepts a Derived
+// only if ~Base is virtual. A null pointer is not owned, and its deleter is not called.
 //
-// Each owner keeps a copy of the deleter, and the pointee is deleted by the last owner's. With the
-// default deleter that means: as the last owner's T; so a linked_ptr<Base> accepts a Derived only
-// if ~Base is virtual. A null pointer is not owned, and no deleter sees it.
-//
-// Thread-safety: none, not even for distinct handles to one pointee: they write to each other.
-// Exceptions: none, provided that the deleter's copies and calls do not throw.
+// Units: a handle is three words, and the state of the deleter. It allocates nothing.
+// Complexity: a copy writes four words, two of them in other owners. A release writes two words in
+// other owners. A move relinks the neighbours. unique() is one comparison. use_count() is linear in
+// the owners.
+// Thread safety: none. Even distinct handles to one pointee must not be used by several threads at
+// once, because they write to each other.
+// Exceptions: none, if the deleter's copies and calls do not throw.
+// Ownership: all handles of a ring own the pointee together.
 // Source: Mark Borgerding's proposal to Boost, January 2000.
 #pragma once
 
@@ -27,7 +33,7 @@
 namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
-// Whether an object made as a U may be deleted by a Deleter that was chosen for T.
+// Whether a Deleter that was chosen for T may delete an object that was made as a U.
 template <class U, class T, class Deleter>
 inline constexpr bool deletable_as = true;
 template <class U, class T>
@@ -97,9 +103,9 @@ public:
         if (leave()) deleter_(pointee_);
     }
 
-    // Assignments take the new value first and delete the old pointee last, because its destructor
-    // may come back to this handle. They relink in place: a temporary to swap with would have to be
-    // linked in and out itself. Conversions go through the constructors above.
+    // An assignment takes the new value first and deletes the old pointee last, because its
+    // destructor may use this handle. It relinks in place: a temporary to swap with would have to
+    // be linked in and out itself. Conversions use the constructors above.
     linked_ptr& operator=(const linked_ptr& other) noexcept {
         if (this == &other) return *this;
         const disposal old(*this);
@@ -142,7 +148,7 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
     [[nodiscard]] const Deleter& get_deleter() const noexcept { return deleter_; }
 
-    // Linear in the owners: it walks the ring.
+    // Linear in the number of owners.
     [[nodiscard]] long use_count() const noexcept { return pointee_ != nullptr ? link_.size() : 0; }
     [[nodiscard]] bool unique() const noexcept { return pointee_ != nullptr && link_.is_alone(); }
 
@@ -159,10 +165,11 @@ private:
                       "give the base one, or choose a deleter that knows the pointee's type");
     }
 
-    // Takes this handle out of its ring, and answers whether the pointee is now its to delete.
+    // Takes this handle out of its ring. Returns whether this handle now has to delete the pointee.
     [[nodiscard]] bool leave() noexcept { return pointee_ != nullptr && link_.leave(); }
 
-    // Takes an owner out of its ring at once, and deletes at its own end what nobody else owns.
+    // The constructor takes an owner out of its ring. The destructor deletes the pointee if it has
+    // no other owner.
     class disposal {
     public:
         explicit disposal(linked_ptr& owner) noexcept
@@ -178,7 +185,7 @@ private:
         [[no_unique_address]] Deleter deleter_;
     };
 
-    // For a handle that is in no ring, whatever its pointee_ says.
+    // The caller's handle is in no ring, whatever its pointee_ is.
     void take(linked_ptr& other) noexcept {
         pointee_ = std::exchange(other.pointee_, nullptr);
         deleter_ = other.deleter_;
@@ -186,7 +193,7 @@ private:
     }
 
     T* pointee_ = nullptr;
-    // In a ring if, and only if, pointee_ is not null.
+    // The link is in a ring if and only if pointee_ is not null.
     detail::ring_link link_;
     [[no_unique_address]] Deleter deleter_ = Deleter();
 };

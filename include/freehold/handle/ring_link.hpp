@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// A link of a doubly linked ring: what linked_ptr keeps instead of a count.
+// What it is: a link of a doubly linked ring, which linked_ptr has instead of a count.
 //
-// Its pointers have a meaning only while it is in a ring; then previous->next and next->previous
-// are this link. It is written to through const owners too: who copies one becomes its neighbour.
-// Costs two words. Not thread-safe. Does not throw.
+// Invariant: while a link is in a ring, previous->next and next->previous are this link. Otherwise
+// its pointers have no meaning. A copy of a const owner becomes its neighbour and writes to its
+// link. Two words. Not thread-safe. Does not throw.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -45,7 +45,7 @@ public:
         next_->previous_ = this;
     }
 
-    // Answers whether nobody is left in the ring.
+    // Returns whether the ring is empty now.
     [[nodiscard]] bool leave() noexcept {
         if (is_alone()) return true;
         previous_->next_ = next_;

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-// Handles to the same object of the other kind: freehold::shared_ptr beside std::shared_ptr.
-//
+// What it is: conversions between freehold::shared_ptr and std::shared_ptr: to_std and from_std.
+// The result is a handle of the other kind to the same object.
+// When to use it: a program calls a library whose interface is std::shared_ptr.
+// When not: for each call in a hot loop. Convert once, and keep the result.
+// Example:
 //     std::shared_ptr<widget> theirs = freehold::to_std(ours);
 //     freehold::shared_ptr<widget> back = freehold::from_std(theirs);  // shares with `ours`
 //
-// For a program that calls a library whose interface is std::shared_ptr. Not for every call of a
-// hot loop: convert once, and keep the result.
+// The result owns a handle of the other kind. If the argument is itself such a result, the function
+// unwraps it: it returns a handle that shares the owner of the original. from_std unwraps only a
+// handle of the same Count. The result keeps the pointer, even if it is null or points to a part of
+// the object. A handle without an owner stays without one. An enable_shared_from_this of the other
+// kind is not told of the result: its shared_from_this throws std::bad_weak_ptr as before.
 //
-// The result owns a handle of the other kind, so the object lives until both kinds have released
-// it. A handle that came from the other side is unwrapped: the round trip gives a handle that
-// shares its owner with the first. The pointer is kept, also where it is null or points to a part
-// of what is owned; a handle without an owner stays without. An enable_shared_from_this of the
-// other kind is not told of the result: its shared_from_this throws bad_weak_ptr as before.
-//
-// Costs one block of some 48 bytes from the common pool, and a copy of a handle; unwrapping, a
-// comparison of types and a copy. Without run-time type information (-fno-rtti) libstdc++ finds no
-// deleter, so that to_std's results are wrapped once more instead of unwrapped.
-// Thread-safety: that of the two kinds; atomic_count and biased_count may be used from several
-// threads, as std::shared_ptr may. Exceptions: std::bad_alloc; the argument is released then, as an
-// argument by value is, and the caller's other handles are as they were.
+// Units: a conversion takes one block of some 48 bytes from the common pool.
+// Complexity: constant. A conversion costs the block and a copy of a handle. Unwrapping costs a
+// comparison of types and a copy. Without run-time type information (-fno-rtti), libstdc++ finds no
+// deleter. from_std then wraps to_std's results once more instead of unwrapping them.
+// Thread safety: that of the two kinds. Several threads may use handles with atomic_count and
+// biased_count, as they may use std::shared_ptr.
+// Exceptions: std::bad_alloc. The argument, which is passed by value, is released then; the
+// caller's other handles do not change.
+// Ownership: the object lives until handles of both kinds have released it.
 #pragma once
 
 #include <freehold/fwd.hpp>
@@ -32,7 +35,7 @@
 namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
-// What a handle of one kind has for a deleter if it owns a handle of the other.
+// The deleter of a handle of one kind that owns a handle of the other.
 template <class Handle>
 struct other_owner {
     Handle owner;

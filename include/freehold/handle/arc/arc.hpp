@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The class arc; ../arc.hpp says what it promises and costs.
+// What it is: the class arc. ../arc.hpp states what it promises and costs.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -42,8 +42,8 @@ struct arc_block_of<T[], Count, Allocator> {
 template <class Derived>
 inline constinit unmade<Derived> somewhere{};
 
-// Whether a Base stands at the start of each Derived. Of a class that nobody can make, that is not
-// known before there is an object; see arc::at_start.
+// Whether a Base is at the start of each Derived. For an abstract class, this is unknown before
+// there is an object; see arc::at_start.
 template <class Derived, class Base>
 inline constexpr bool starts_with =
     static_cast<const volatile void*>(
@@ -108,8 +108,8 @@ public:
     constexpr arc() noexcept {}
     constexpr arc(std::nullptr_t) noexcept {}
 
-    // What copies and lets go is inlined by force: where there is much of it compilers find it too
-    // long, and a call takes longer than it: 32 copies and releases in a row half as long again.
+    // Copies and releases are inlined by force. Compilers find them too long where there are many,
+    // and a call takes longer: 32 copies and releases in a row take half as long again.
     [[FREEHOLD_INLINED]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
     // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
     arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
@@ -128,8 +128,8 @@ public:
         if (object_ != nullptr) release(object_);
     }
 
-    // Assignments take the new value first and let go of the old one last, because an object's
-    // destructor may come back to this handle. Conversions go through the constructors above.
+    // An assignment takes the new value first and releases the old one last, because an object's
+    // destructor may use this handle. Conversions use the constructors above.
     [[FREEHOLD_INLINED]] arc& operator=(const arc& other) noexcept {
         element_type* const old = object_;
         object_ = other.object_;
@@ -177,7 +177,7 @@ public:
     {
         return object_[i];
     }
-    // The number of elements; 0 if there is no array.
+    // The number of elements, or 0 if the handle is null.
     [[nodiscard]] std::size_t size() const noexcept
         requires std::is_array_v<T>
     {
@@ -197,7 +197,8 @@ public:
     [[nodiscard]] long use_count() const noexcept {
         return object_ != nullptr ? static_cast<long>(counts(object_)->value()) : 0;
     }
-    // Whether this is the only owner; if so, what former owners wrote to the object is seen.
+    // Whether this is the only owner. If so, this owner sees what former owners wrote to the
+    // object.
     [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
 
     // Shares the object's block; nothing is allocated for it.
@@ -212,9 +213,10 @@ public:
         return share_block();
     }
 
-    // With a count that is biased towards the thread that made the object: counts atomically from
-    // now on, so that another thread need not stop this one to find out. To be called before the
-    // object is handed over, by the thread that made it; has no meaning for other counts.
+    // For a count that is biased to the thread that made the object: all threads count atomically
+    // from now on, and another thread need not interrupt this one to revoke the bias. The thread
+    // that made the object calls this before it hands the object over. Other counts do not have
+    // this function.
     void share() noexcept
         requires requires(detail::control_block<Count>& c) { c.share(); }
     {
@@ -229,13 +231,14 @@ private:
     friend struct detail::arc_access;
     friend struct detail::arc_burst<arc>;
 
-    // A template, so that it is looked at where it is used: T may be incomplete before.
+    // A template, so that the compiler instantiates it where it is used: T may be incomplete
+    // before.
     template <class U = T>
     using block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::type;
     template <class U = T>
     using made_block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::made;
 
-    // Takes over one owner of `object`.
+    // Takes over one owner of `object` from the caller.
     struct owned {
         element_type* object;
     };
@@ -249,8 +252,8 @@ private:
         if (object_ != nullptr) counts(object_)->increment();
     }
 
-    // For destructors: in each of them let_go would make what a container does too long to be
-    // inlined itself.
+    // Destructors call this. With let_go inlined in each of them, a container's functions would be
+    // too long to be inlined themselves.
     static void release(element_type* object) noexcept { let_go(object); }
     [[FREEHOLD_INLINED]] static void let_go(element_type* object) noexcept {
         if (object == nullptr) return;
@@ -280,7 +283,8 @@ private:
         if (counts(object)->decrement_weak()) block<>::free(object);
     }
 
-    // Of an abstract class it is known here only what stands at its start.
+    // For an abstract class, only the object itself shows what is at its start. The function
+    // terminates the program if the base is not there.
     template <class U>
     static element_type* at_start(U* derived) noexcept {
         element_type* const base = derived;
@@ -320,7 +324,7 @@ struct arc_access {
     static typename Handle::element_type* disown(Handle& owner) noexcept {
         return std::exchange(owner.object_, nullptr);
     }
-    // Of null it is an address at which nothing stands.
+    // For null, the result is an address without an object.
     template <class Handle>
     [[nodiscard, FREEHOLD_INLINED]] static std::uintptr_t address_of_counts(
         std::uintptr_t object) noexcept {

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: BSL-1.0
-// Many arcs at once, as packets and jobs come: prefetch, release and share over spans of handles.
-//
+// What it is: prefetch, release and share over spans of arcs.
+// When to use it: many arcs move between threads at once, as packets and jobs do.
+// When not: for single handles.
+// Example:
 //     prefetch(std::span(burst));                     // the counts, and what stands beside them
 //     share(std::span(burst), std::span(to_log));     // to_log[i] = burst[i]
 //     release(std::span(burst));                      // burst[i] = nullptr
 //     release(std::span(burst), std::span(to_log));   // both
 //
-// `prefetch` brings the line of each object's counts, in which the object begins unless it is
-// aligned to more, for writing: it is for handles that come from another thread and are about to be
-// released or copied here.
+// `prefetch` brings the cache line of each object's counts for writing. The object begins in that
+// line unless it has a larger alignment. Use it for handles that come from another thread and that
+// this thread is about to release or copy.
 //
-// `release` leaves every handle of the span null. It prefetches some handles ahead; gives up
-// neighbours that own the same object together; executes no locked instruction for an object
-// of which the span has all the handles; and gives memory back to the allocator 64 blocks at a time
-// if the allocator has
+// `release` sets every handle of the span to null. It prefetches some handles ahead, and gives up
+// neighbours that own the same object together. It executes no locked instruction for an object of
+// which the span has all the handles. It returns memory to the allocator 64 blocks at a time if the
+// objects have trivial destructors and the allocator has
 //     void deallocate_bulk(std::span<void* const>) noexcept;   // each from allocate(1)
-// and the objects have trivial destructors. Objects with others are destroyed and their memory is
-// given back one by one, so that a destructor that allocates finds what was given back before it. A
-// destructor may use, assign and release any handle of the span, but not end the span's life: what
-// it assigns to a handle before its own stays there, what it assigns to one behind is released.
+// Other objects are destroyed and their memory is freed one by one, so that a destructor that
+// allocates finds the memory that was freed before it. A destructor may use, assign and release any
+// handle of the span, but not end the span's life. What it assigns to a handle before its own stays
+// there. What it assigns to a handle behind its own is released.
 //
-// `release` of two spans counts handles at the same place in both as neighbours, so that a burst
-// and its copies, dropped together, execute no locked instruction either.
+// `release` of two spans treats handles at the same place in both as neighbours. A burst and its
+// copies that are dropped together therefore execute no locked instruction either.
 //
-// `share` copies each handle of `from` to the same place in `to`, which is at least as long, does
-// not overlap it, and lets go of what it held. That `from` is not const says that no other thread
-// uses those handles meanwhile: an only owner's copy is then a load and a store in place of a
-// locked addition (atomic_count; with biased_count both are what a copy always is).
+// `share` copies each handle of `from` to the same place in `to`, and releases what `to` held. `to`
+// is at least as long as `from` and does not overlap it. `from` is not const: no other thread may
+// use its handles meanwhile. With atomic_count, the copy of an only owner is then a load and a
+// store instead of a locked addition. With biased_count, copies cost what they always do.
 //
-// Thread-safety: as for each handle of the spans by itself. Exceptions: none; `share` terminates
-// the program if `to` is too short.
-// Costs, for packets that come in bursts from another core, are copied once and dropped twice: 18
-// ns in place of 32 one by one, on a Xeon where the line alone takes 13 to come across.
+// Complexity: packets that come in bursts from another core, and are copied once and dropped twice,
+// cost 18 ns each instead of 32 one by one, on a Xeon where the transfer of the line alone takes
+// 13.
+// Thread safety: as for each handle of the spans by itself.
+// Exceptions: none. `share` terminates the program if `to` is too short.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>
@@ -52,11 +55,12 @@ template <class Handle>
 concept arc_handle =
     std::same_as<typename handle_family<std::remove_const_t<Handle>>::type, arc_family>;
 
-// Far enough ahead for a line to arrive from the other core, near enough to find it still there.
+// Far enough ahead for a line to arrive from the other core, and near enough that it is still in
+// the cache.
 inline constexpr std::size_t handles_ahead = 8;
 
-// Brings a line as its only holder. __builtin_prefetch knows the instruction only if told the
-// processor; it is in all x86-64 ones or does nothing in them.
+// Brings a line for writing. __builtin_prefetch uses the instruction only if the compiler's target
+// has it. All x86-64 processors execute it, some without effect.
 [[FREEHOLD_INLINED]] inline void prefetch_for_writing(const void* line) noexcept {
 #if defined(__x86_64__)
     asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(line)));
@@ -74,7 +78,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
         if (one.object_ != nullptr) prefetch_for_writing(handle::counts(one.object_));
     }
 
-    // Of a span from `next` on, how many handles own the same object as the first.
+    // Returns how many handles from `next` on own the same object as the first.
     static std::size_t run(const handle* next, std::size_t left) noexcept {
         std::size_t same = 1;
         while (same != left && next[same].object_ == next->object_) ++same;
@@ -89,7 +93,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
                 prefetch(handles[prefetched]);
             object* const owned = handles[i].object_;
             const std::size_t held = run(handles + i, count - i);
-            // Emptied first: a destructor may come back to them.
+            // The handles are emptied first: a destructor may use them.
             for (const std::size_t end = i + held; i != end; ++i) handles[i].object_ = nullptr;
             if (owned != nullptr) give_up(owned, static_cast<std::int64_t>(held), blocks);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the elements of an arc<T[]> stand behind: their number and the counts.
+// What it is: the head before the elements of an arc<T[]>: their number and the counts.
 //
 //     allocator, if it has state | number | counts | first element ...
 #pragma once

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
-// make_arc and allocate_arc: an object or an array in one block with its counts.
+// What it is: make_arc and allocate_arc, which make an object or an array in one block with its
+// counts.
 //
 // make_arc takes the block from the common_pool of its size (arrays and large objects from operator
-// new); allocate_arc from a copy of its allocator, which is part of the arc's type and which the
-// block keeps if it has state. The forms `_for_overwrite` leave objects without a constructor as
-// the memory was: nothing is zeroed. Exceptions: std::bad_alloc, std::bad_array_new_length for an
-// array longer than memory, and what the objects' constructors throw; what was constructed is
-// destroyed and the memory given back.
+// new). allocate_arc takes it from a copy of its allocator. The allocator is part of the arc's
+// type, and the block keeps it if it has state. The forms `_for_overwrite` do not zero objects
+// without a constructor: these keep the memory's bytes.
+// Exceptions: std::bad_alloc, std::bad_array_new_length for an array longer than memory, and what
+// the objects' constructors throw. The constructed objects are destroyed and the memory is freed
+// then.
 //
-// What makes one object over an allocator is inlined by force: with a call for each, who makes
-// packets in memory that another core has written takes 34 ns in place of 21 on a Zen 4; presumably
-// because what a call stores takes places in the queue of stores that wait for such memory.
+// Functions that make one object with an allocator are inlined by force. With a call for each, a
+// thread that makes packets in memory that another core has written takes 34 ns instead of 21 on a
+// Zen 4. The presumed reason: the stores of a call take places in the queue of stores that wait for
+// such memory.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>

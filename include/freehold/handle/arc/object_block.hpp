@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// What an arc's object stands in when its type says all: it is destroyed as that type and its
-// memory given back by what is known when the program is compiled.
+// What it is: the block of an arc's object whose static type is its actual type. The compiler knows
+// how to destroy the object and how to free its memory.
 //
 //     allocator, if it has state | counts | object
 //
-// An object that is aligned to less than a word stands in the counts' padding.
+// An object that is aligned to less than a word is in the counts' padding.
 #pragma once
 
 #include <freehold/handle/shared/block_memory.hpp>
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
         return of(object)->allocator();
     }
-    // What `free` does, but for giving the memory back.
+    // Does what `free` does, without freeing the memory.
     [[nodiscard]] static void* end(const T* object) noexcept {
         object_block* const ended = of(object);
         ended->~object_block();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What an arc's object stands in when others may derive from its type, or it from others: when it
-// has virtual functions. A manager, written down where the object was made, knows the type that it
-// has in truth, so that an arc to a base may let go of it, virtual destructor or not.
+// What it is: the block of an arc's object that has virtual functions, so that it may have base and
+// derived classes. The code that makes the object stores a manager, which knows the object's actual
+// type. An arc to a base class may therefore release it, with or without a virtual destructor.
 //
 //     allocator, if it has state | manager | counts | object
 //
-// The object follows its counts at once, whatever its alignment: open_object counts on it.
+// The object follows its counts directly, whatever its alignment: open_object relies on this.
 #pragma once
 
 #include <freehold/handle/arc/object_block.hpp>

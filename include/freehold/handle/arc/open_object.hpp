@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What an arc does with an object of which it may know only a base: it finds the counts right
-// before it, provided that the base stands at the object's start, and leaves the rest to the
-// manager that open_block wrote down before them.
+// What it is: how an arc handles an object of which it may know only a base class. If the base is
+// at the object's start, the counts are directly before it. The manager that open_block stored
+// before the counts does the rest.
 #pragma once
 
 #include <freehold/handle/shared/control_block.hpp>

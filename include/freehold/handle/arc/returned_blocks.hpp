@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a burst of arcs puts objects that have lost their last owner: ends their lives, and
-// collects their blocks to give them back together if it can.
+// What it is: the destination of objects that lose their last owner in a burst of arcs. It ends
+// their lives, and collects their blocks to free them together if it can.
 #pragma once
 
 #include <freehold/handle/arc/object_block.hpp>
@@ -32,7 +32,7 @@ public:
     }
 };
 
-// Objects whose destructors do nothing: nobody can ask for the blocks that are kept meanwhile.
+// For objects with trivial destructors: no code runs that could allocate the kept blocks meanwhile.
 template <class T, class Count, class Allocator>
     requires(std::is_trivially_destructible_v<T> &&
              deallocates_in_bulk<rebound_allocator<Allocator, object_block<T, Count, Allocator>>>)

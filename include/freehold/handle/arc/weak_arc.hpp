@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// weak_arc: knows an arc's object without keeping it alive.
-//
-// Costs one word. The object's memory stays allocated as long as weak references are left. lock()
-// is one addition, with an atomic count a locked one in a process with threads. Thread-safety as
-// arc's. Does not throw.
+// What it is: weak_arc, which refers to an arc's object without keeping it alive.
+// Units: one word. The object's memory stays allocated while weak references are left.
+// Complexity: lock() is one addition; with an atomic count, it is a locked one if the process has
+// threads.
+// Thread safety: as arc's.
+// Exceptions: none.
 #pragma once
 
 #include <freehold/handle/arc/arc.hpp>

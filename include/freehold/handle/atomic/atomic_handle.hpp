@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What all atomic pointers have in common; ../atomic_arc.hpp and ../atomic_shared_ptr.hpp say what
-// they promise.
+// What it is: the common base of all atomic pointers. ../atomic_arc.hpp and
+// ../atomic_shared_ptr.hpp state what they promise.
 #pragma once
 
 #include <freehold/count/back_off.hpp>
@@ -87,7 +87,8 @@ public:
         return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
     }
 
-    // Handles are equivalent if they point to the same and share ownership, or are both empty.
+    // Handles are equivalent if they point to the same object and share ownership, or are both
+    // empty.
     bool compare_exchange_strong(Handle& expected, Handle desired, std::memory_order,
                                  std::memory_order) noexcept {
         return replace_if(expected, desired);
@@ -105,10 +106,10 @@ public:
         return replace_if(expected, desired);
     }
 
-    // Replaces the value by what `f` makes of it: calls f(const snapshot_ptr<Handle>&), which
-    // returns the new value, and again if another thread has stored meanwhile. Returns the former
-    // value. If `f` throws, the value stays, and the exception is passed on. A store by `f` counts
-    // as one of another thread: `f` is called again.
+    // Replaces the value by the result of f(const snapshot_ptr<Handle>&), which gets the present
+    // value. Calls `f` again if another thread has stored meanwhile; a store by `f` itself counts
+    // as such a store. Returns the former value. If `f` throws, the value stays, and the exception
+    // is passed on.
     template <class F, class Snapshot = snapshot_ptr<Handle>>
         requires std::is_invocable_r_v<Handle, F&, const Snapshot&>
     Handle update(F f) {
@@ -128,21 +129,21 @@ public:
     void wait(Handle old, std::memory_order = std::memory_order_seq_cst) const noexcept {
         wait_while(this, [&] { return kept::words(load()) == kept::words(old); });
     }
-    // Wakes all: one alone might be a thread that waits for the next store, while another goes on
-    // sleeping that waits for this one.
+    // Wakes all threads. If it woke one, that might be a thread that waits for the next store,
+    // while the thread that waits for this one sleeps on.
     void notify_one() noexcept { notify_all_of(this); }
     void notify_all() noexcept { notify_all_of(this); }
 
 private:
-    // Where another thread counts the same object. If that is a reader, this one lets it do so some
-    // hundred times: each time that the line of the count goes from one to the other takes as long
-    // as several loads. A writer that has replaced the object counts it once, and is not waited
-    // for.
+    // Another thread counts the same object. If that thread reads, this function lets it do so some
+    // hundred times: each transfer of the count's cache line between the threads takes as long as
+    // several loads. A writer that has replaced the object counts it once. This function does not
+    // wait for a writer.
     [[nodiscard, gnu::noinline, gnu::cold]] Handle own_after_a_while(
         words read, debt_platform::debt& owed) const noexcept {
         const std::uintptr_t word = kept::place::word_of(read);
         const debt_key key = kept::key_of(word);
-        // relaxed: whether to wait is all that follows from it.
+        // relaxed: only the choice to wait depends on this load.
         if (place_.load_word(std::memory_order_relaxed) == word) back_off();
         kept::add(key);
         if (debt_platform::end_slowly(owed, key)) give_up_another(key);

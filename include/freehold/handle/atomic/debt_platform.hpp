@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What debts are made of outside a model checker: the process's readers, each thread's next slot,
-// the writers' lock, and the fence that a writer executes on all threads.
+// What it is: the system's part of debts: the process's readers, each thread's next slot, the
+// writers' lock, and the fence that a writer executes on all threads. A model checker replaces it.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How debts lock, find a thread's reader, and execute a fence on all threads.
+// What it is: the definitions of debt_platform: its lock, a thread's reader, and the fence on all
+// threads.
 #pragma once
 
 #include <freehold/count/back_off.hpp>

@@ -1,47 +1,59 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a thread keeps an object alive without counting: by a debt.
+// What it is: the protocol by which a thread keeps an object alive without counting: a debt.
 //
-// A place holds a handle and owns one count of its object. A reader that wants the object writes
-// down in a slot of its own thread that it owes a count, and uses the object. Who takes the handle
-// out of the place, a writer, looks through all slots before it gives up its own count, and adds
-// one for each slot that owes one of these: it pays. At its end a reader finds its debt either
-// still there, and has nothing to do, or paid: then it has a count, and gives it up. So the object
-// dies when the last that uses it ends, on that thread.
+// A place holds a handle and owns one count of its object. A reader writes into a slot of its own
+// thread that it owes a count, and uses the object. A writer takes the handle out of the place.
+// Before it gives up its own count, it reads all slots, and adds one count for each slot that owes
+// one: it pays. At its end, a reader may find its debt unpaid: it has nothing to do. Or it finds
+// the debt paid: it then has a count, and gives it up. The object therefore dies when its last user
+// ends, on that user's thread.
 //
-// A slot
+// A slot:
 //   owed   the key of what is protected, `none` if the slot is free, or `ending` while its holder
-//          finds out whether it was paid. Written by the holder of the slot alone.
-//   paid   the key of the counts of which one was added for this slot, or `none`. Whoever changes
-//          it from a key to `none`, by a compare and exchange, has that count.
-//   payer  how that count is given up. Written before `paid`.
-// The key of an object is made of the address of its counts; there is one at a time for each
-// address. Of null it is one that nobody pays.
+//          finds out whether it was paid. Only the slot's holder writes it.
+//   paid   the key of the counts of which a writer added one for this slot, or `none`. The thread
+//          that changes it from a key to `none`, by a compare and exchange, owns that count.
+//   payer  how that count is given up. A writer writes it before `paid`.
+// The key of an object is made of the address of its counts. There is one key at a time for each
+// address. No writer pays the key of null.
 //
-// To take on a debt: read the place, write `owed`, and read the place again; if it holds the same
-// key, the object was in the place after all could see that it is owed. Otherwise the debt is
-// withdrawn: its key may be one of an object that is gone, or by now that of another.
-// To end a debt: write `ending`; look at `paid`; write `none`.
-// To pay, a writer changes the place; looks at `owed`; adds a count and writes `paid`; and looks at
-// `owed` again: unless it has stayed, the debt may have ended before it was paid, and the writer
-// takes the count back, unless the holder has found it.
-// Writers hold a lock, so that one at a time pays, and what a place holds stays while it does.
-// Therefore `paid` is `none`, or the same as what is owed, when no writer is at work, except while
-// a holder is about to take it.
+//   event                                        owed, paid          who owns what afterwards
+//   the holder reads the place, writes `owed`,   none, none ->       the reader owes a count: the
+//     and reads the place again: the same key    key, none           object was in the place after
+//                                                                    all threads could see the debt
+//   the same, but the key differs: the holder    key, none ->        nobody: the key may be of an
+//     withdraws the debt, as if it ended it      none, none          object that is gone, or by now
+//                                                                    of another one
+//   a writer changes the place, sees the key in  key, none ->        the slot's holder will own the
+//     `owed`, adds a count, writes `paid`, and   key, key            added count
+//     sees `owed` unchanged
+//   the same, but `owed` has changed: the debt   any, key ->         nobody: the writer gives the
+//     may have ended before it was paid          any, none           count up, unless the holder
+//                                                                    has taken it
+//   the holder writes `ending`, sees no          key, none ->        nobody
+//     payment, and writes `none`                 none, none
+//   the holder writes `ending`, takes the        key, key ->         the holder owns the count, and
+//     payment, and writes `none`                 none, none          gives it up or keeps it
 //
-// Each of these has a write before a read of something else, which a processor may turn round. Who
-// pays for the fence between them is the phase:
+// Writers hold a lock: one at a time pays, and a place keeps its value while a writer holds the
+// lock. Therefore `paid` is `none` or equal to `owed` when no writer is at work, except while a
+// holder is about to take the payment.
+//
+// Each of these steps has a write before a read of something else. A processor may reorder them.
+// The phase says which side executes the fence between them:
 //   odd    readers do. They call functions of the core, which are sequentially consistent.
-//   even   writers do. Readers use plain stores and loads in the order of the program, below; a
-//          writer first makes the phase odd, and then executes a fence on every thread
-//          (membarrier). A reader that then still finds the phase even has done all that comes
-//          before on this side of the fence, where the writer sees it.
-// The first that writes makes the phase odd, and it stays so until readers have executed about as
-// many fences as that barrier took time for, without a write in between: readers pay for fences no
-// more than twice what the best choice would have cost, however many writes there are.
-// The phase counts up, so that a reader also sees that it was odd in between.
+//   even   writers do. Readers use plain stores and loads in program order, below. A writer first
+//          makes the phase odd, and then executes a fence on every thread (membarrier). If a reader
+//          still finds the phase even then, all its earlier steps came before the fence,
+//          where the writer sees them.
+// The first writer makes the phase odd. It stays odd until readers have executed about as many
+// fences as that barrier took time for, without a write in between. Readers thus pay for fences no
+// more than twice what the best choice would have cost, however many writes there are. The phase
+// counts up, so that a reader also sees that it was odd in between.
 //
-// A reader that finds the place changed several times says which place it wants. Every writer gives
-// a count of what it has just stored to all that want it, so that two writes end any reader's work.
+// If a reader finds the place changed several times, it says which place it wants. Every writer
+// gives a count of what it has just stored to all readers that want it. Two writes therefore end
+// any reader's work.
 //
 // Source: debts from arc-swap (Michal Vaner), there with a locked instruction for each end; the
 // asymmetric fence from liburcu and folly's Hazptr; helping from "wait-free hazard pointers" (Paul
@@ -66,7 +78,7 @@ inline constexpr debt_key for_weak_reference = 3;
 // std::try_to_lock_t, without <mutex>.
 struct unless_taken {};
 
-// How counts of one kind are added and given up, for functions that do not know the type.
+// How functions that do not know the type add and give up counts of one kind.
 struct owner_kind {
     debt_key (*key_of)(std::uintptr_t word) noexcept;
     void (*add)(debt_key key) noexcept;
@@ -83,8 +95,8 @@ struct basic_debt {
     typename Platform::template atomic<const owner_kind*> payer{nullptr};
 };
 
-// What a thread reads with. Never freed; the next thread takes over what an ended one has left,
-// with the debts that outlive it.
+// The slots of one thread. A reader is never freed. The next thread takes over the reader of an
+// ended thread, with the debts that outlive that thread.
 template <class Platform>
 struct alignas(64) basic_reader {
     using debt = basic_debt<Platform>;
@@ -92,21 +104,21 @@ struct alignas(64) basic_reader {
     // Slots for snapshots, and one for the time that it takes to count.
     static constexpr std::size_t lasting_debts = Platform::lasting_debts;
 
-    // What `wanted` says, if it is not the address of a place.
+    // The values of `wanted` that are not the address of a place.
     static constexpr std::uintptr_t nothing = 0;
     static constexpr std::uintptr_t served = 1;
 
     debt debts[lasting_debts + 1];
-    // The place whose value this reader wants to be given. Set by the reader, to `served` by the
-    // writer that has written what was stored there, and counted, to the words `given`.
+    // The place whose value this reader wants. The reader sets it. A writer sets it to `served`
+    // after it has written the words `given` of what it stored there, and has added a count.
     typename Platform::template atomic<std::uintptr_t> wanted{nothing};
     typename Platform::template atomic<std::uintptr_t> given_word{0}, given_other{0};
 
     typename Platform::template atomic<bool> in_use{true};
     basic_reader* next = nullptr;
 
-    // Of the thread itself: how often it has executed a fence since it has seen this number of
-    // writes.
+    // Only the thread itself uses these: how many fences it has executed since it saw this number
+    // of writes.
     std::uint32_t fences = 0;
     std::uint64_t writes_seen = 0;
 };
@@ -118,23 +130,23 @@ struct alignas(64) basic_reader {
 // All readers of the process.
 template <class Platform>
 struct basic_readers {
-    // On a line that is written to seldom, because every reader reads it.
+    // On a cache line that is rarely written, because every reader reads it.
     alignas(64) typename Platform::template atomic<std::uint64_t> phase{1};
     typename Platform::template atomic<basic_reader<Platform>*> first{nullptr};
 
     alignas(64) typename Platform::template atomic<std::uint64_t> writes{0};
 };
 
-// What was read from a place. Protected by `debt`; if that is null, the words own a count, unless
-// they are null.
+// The words that were read from a place. `debt` protects them. If `debt` is null, the words own a
+// count, unless they are null.
 template <class Platform, class Place>
 struct basic_reading {
     typename Place::words words;
     basic_debt<Platform>* debt;
 };
 
-// Takes on a debt for what `place` holds in a free slot of this thread, in an even phase. False if
-// the place or the phase was changed meanwhile: then the key is still owed.
+// Takes on a debt for what `place` holds, in a free slot of the calling thread, in an even phase.
+// Returns false if the place or the phase has changed meanwhile: the slot then still owes the key.
 template <class Platform, class KeyOf, class Place>
 [[nodiscard, FREEHOLD_INLINED]] inline bool try_to_protect(const Place& place, KeyOf key_of,
                                                            basic_debt<Platform>& debt,
@@ -172,7 +184,7 @@ template <class Platform, class Kind, class Place>
     return Platform::protect_slowly(place, Kind::calls);
 }
 
-// Whether the debt was paid: then the caller owns a count.
+// Ends a debt. Returns whether it was paid: the caller then owns a count.
 template <class Platform>
 [[nodiscard, FREEHOLD_INLINED]] inline bool end(basic_debt<Platform>& debt, debt_key key) noexcept {
     // release: what was done with the object comes before its destruction.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What readers do where debts.hpp calls it slow, and what writers do. Compiled once, in the core.
+// What it is: the slow paths of readers that debts.hpp names, and all that writers do. The core
+// compiles them once.
 //
-// Two threads agree by accesses that are sequentially consistent on both sides: of the reader, the
-// exchange of `owed` or `wanted`, and behind it the load of the place or of `paid`; of the writer,
-// the exchange of the place or of `paid`, and behind it the load of `owed` or `wanted`. One of the
-// two at least sees what the other has written.
+// Two threads agree by accesses that are sequentially consistent on both sides. The reader
+// exchanges `owed` or `wanted`, and then loads the place or `paid`. The writer exchanges the place
+// or `paid`, and then loads `owed` or `wanted`. At least one of the two sees what the other has
+// written.
 #pragma once
 
 #include <freehold/handle/atomic/debts.hpp>
@@ -24,7 +25,8 @@ class debt_steps {
     using reading = basic_reading<Platform, Place>;
 
 public:
-    // In an even phase it has failed before: withdraws that debt and starts again.
+    // The fast path has failed in an even phase. This function withdraws that debt and starts
+    // again.
     template <class Place>
     [[nodiscard]] static reading<Place> protect_again(const Place& place, const owner_kind& kind,
                                                       debt& tried, debt_key vain) noexcept {
@@ -46,7 +48,7 @@ public:
         return was_paid;
     }
 
-    // Returns what the place held, and the count that it had.
+    // Returns what the place held. The caller owns the count that the place had.
     template <class Place>
     static typename Place::words replace(Place& place, typename Place::words desired,
                                          const owner_kind& kind) noexcept {
@@ -126,8 +128,8 @@ private:
     static constexpr int attempts_alone = 2;
     static constexpr std::size_t most_attempts = attempts_alone + 2;
 
-    // Counts that were paid for debts of no use. They are given up last, because that may destroy
-    // an object, and so do anything.
+    // Counts that were paid for withdrawn debts. They are given up last, because giving one up may
+    // destroy an object, and so run any code.
     class surplus {
     public:
         surplus() noexcept = default;
@@ -207,8 +209,8 @@ private:
     static reading<Place> protect_with(reader& mine, debt& free, const Place& place,
                                        const owner_kind& kind, surplus& owned) noexcept {
         for (int attempts = 1;; ++attempts) {
-            // seq_cst: behind the exchange of `wanted`, so that whoever changes the place after
-            // this sees that.
+            // seq_cst: behind the exchange of `wanted`, so that a writer that changes the place
+            // after this load sees that exchange.
             const debt_key key = kind.key_of(place.load_word(std::memory_order_seq_cst));
             // seq_cst: against the exchange in replace_locked.
             free.owed.exchange(key, std::memory_order_seq_cst);
@@ -229,7 +231,8 @@ private:
         }
     }
 
-    // For a thread whose slots are all in use.
+    // For a thread whose slots are all in use. It protects the value with the slot for counting,
+    // and counts.
     template <class Place>
     static reading<Place> protect_and_count(reader& mine, const Place& place,
                                             const owner_kind& kind, surplus& owned) noexcept {
@@ -312,7 +315,7 @@ private:
         }
     }
 
-    // Does not wait: a writer that is at work would have changed the number of writes.
+    // It does not wait for the lock: a writer that holds it changes the number of writes anyway.
     static void let_writers_fence(std::uint64_t writes) noexcept {
         if (!Platform::can_fence_everywhere()) return;
         const typename Platform::lock section(unless_taken{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How an atomic keeps each kind of handle: as which words, and with which counts.
+// What it is: for each kind of handle, the words and the counts by which an atomic keeps it.
 #pragma once
 
 #include <freehold/handle/atomic/debt_platform.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where threads sleep until an atomic pointer changes: on a number that notifying changes, because
-// the pointer's own words have no room for one, and may change without their addresses (a new
-// pointer with the same counts).
+// What it is: the numbers on which threads sleep until an atomic pointer changes. A notification
+// changes a number. The pointer's own words have no room for one, and may change while their
+// addresses stay (a new pointer with the same counts).
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The place of a handle that is one word.
+// What it is: the place of a handle of one word.
 #pragma once
 
 #include <freehold/config.hpp>

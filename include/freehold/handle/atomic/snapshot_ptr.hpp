@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: BSL-1.0
-// snapshot_ptr: what an atomic pointer held at one moment, kept alive without counting.
-//
+// What it is: snapshot_ptr, the value that an atomic pointer held at one moment. It keeps the
+// object alive without counting.
+// When to use it: to read an object. atomic_arc::snapshot and atomic_shared_ptr::snapshot return
+// it.
+// When not: for an object that is kept for long or by many. Take an owner (`load`, or the
+// conversion to a handle).
+// Example:
 //     const auto now = routes.snapshot();    // routes: atomic_arc<const routing_table>
 //     if (now) forward(now->find(address));
 //
-// Use it to read; take an owner (`load`, or the conversion to a handle) for what is kept for long
-// or by many. It is pointer-like, movable and null by default. It protects the object as an owner
-// does: the object's destructor runs when the last owner and the last snapshot are gone, on the
-// thread that released the last of them.
+// A snapshot is movable and null by default. It protects the object as an owner does: the object's
+// destructor runs when the last owner and the last snapshot are gone, on the thread that released
+// the last of them. A program may hold a snapshot for any time: across loads and stores of the same
+// atomic, after that atomic is destroyed, in a member, and beyond the end of the thread that took
+// it. Another thread may use and release it. A child made by fork has its own copy, as of all
+// memory of the process. An object that holds a snapshot of itself is never destroyed, as with an
+// owner of itself.
 //
-// A snapshot may be held as long as one likes, across loads and stores of the same atomic, after
-// that was destroyed, in a member, and beyond the end of the thread that took it. Another thread
-// may use and release it. A child made by fork has its own, as of all the process's memory. An
-// object that holds a snapshot of itself is never destroyed, as one that holds an owner of itself.
+// A thread has room for 8 snapshots at a time. Further snapshots count, as an owner does. Snapshots
+// of a thread that is destroying its thread-local variables also count, and so do those for which
+// there was no memory. use_count() does not include snapshots that do not count.
 //
-// A thread has room for 8 snapshots at a time. Further ones count, as an owner does; so do those of
-// a thread that is destroying its thread-local variables, and those for which no memory could be
-// had. use_count() does not see snapshots that do not count.
-//
-// Costs two words, three of a shared_ptr. Taking and releasing one are seven loads and three plain
-// stores, 1.5 ns in all on an EPYC, if none of the process's atomic pointers was stored to lately,
-// and else two locked instructions.
-// Thread-safety: as a handle's. One snapshot may be used by one thread at a time.
-// Exceptions: none. Wait-free.
+// Units: a snapshot is two words, or three if it is of a shared_ptr.
+// Complexity: taking and releasing a snapshot takes seven loads and three plain stores, 1.5 ns on
+// an EPYC, if no atomic pointer of the process was stored to lately. Otherwise it takes two locked
+// instructions. It is wait-free; atomic_arc.hpp and atomic_shared_ptr.hpp name the exceptions.
+// Thread safety: as a handle's. One thread at a time may use a snapshot.
+// Exceptions: none.
+// Ownership: see above. The conversion to a handle gives an owner.
 #pragma once
 
 #include <freehold/count/back_off.hpp>
@@ -75,7 +80,7 @@ public:
         return *get();
     }
     [[nodiscard]] element_type* operator->() const noexcept { return get(); }
-    // Of arrays.
+    // For arrays.
     template <class U = element_type>
         requires requires(const Handle& owner) { owner[0]; }
     [[nodiscard]] U& operator[](std::ptrdiff_t i) const noexcept {
@@ -83,7 +88,7 @@ public:
     }
     [[nodiscard]] explicit operator bool() const noexcept { return get() != nullptr; }
 
-    // An owner of the same.
+    // Returns an owner of the same object.
     operator Handle() const& noexcept {
         if (!is_null(words_)) add(key_of(words_));
         return kept::own(words_);
@@ -128,7 +133,7 @@ private:
     }
     [[gnu::noinline]] static void give_up(words held) noexcept { kept::give_up(key_of(held)); }
 
-    // What the words protect, with a count in place of a debt.
+    // Returns an owner of what the words protect: adds a count and ends the debt.
     [[nodiscard, FREEHOLD_INLINED]] static Handle owner_instead(words held, debt* owed) noexcept {
         if (owed != nullptr) {
             if (!is_null(held)) add(key_of(held));
@@ -139,7 +144,7 @@ private:
     }
 
     words words_{};
-    // Null if there is nothing, or a count is owned.
+    // Null if the snapshot is null or owns a count.
     debt* debt_ = nullptr;
 };
 

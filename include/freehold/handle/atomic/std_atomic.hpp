@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// std::atomic of shared_ptr and of weak_ptr; ../atomic_shared_ptr.hpp says what they promise.
+// What it is: std::atomic of shared_ptr and of weak_ptr. ../atomic_shared_ptr.hpp states what they
+// promise.
 #pragma once
 
 #include <freehold/handle/atomic/atomic_handle.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The place of a handle that is two words, which are read and written together.
+// What it is: the place of a handle of two words, which are read and written together.
 //
 // x86-64: an aligned load of 16 bytes is one access on every processor with AVX, as Intel and AMD
-// state; cmpxchg16b is one on all. AArch64: a load of a pair is one where the system says so
-// (USCAT: ARMv8.4 and newer), and elsewhere a pair of exclusive accesses is. Where the two words
-// are not read by one access, readers read under the writers' lock.
+// state; cmpxchg16b is one access on all. AArch64: a load of a pair is one access if the system
+// reports it (USCAT: ARMv8.4 and newer); elsewhere a pair of exclusive accesses is. If one access
+// does not read both words, readers hold the writers' lock.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// The members of an aggregate without its help: they are counted by how many initialisers it takes
-// (after Boost.PFR and reflect-cpp), then bound by a structured binding. Compile time only.
+// What it is: the members of an aggregate, found without its help at compile time. The number of
+// initialisers that it takes gives the number of members (after Boost.PFR and reflect-cpp). A
+// structured binding then binds them.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// An object together with its node: made in place behind it, or adopted.
+// What it is: an object together with its node. The object is made behind the node, or adopted.
 #pragma once
 
 #include <freehold/exceptions.hpp>

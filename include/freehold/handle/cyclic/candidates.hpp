@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// The objects of one generation that may be held by a ring alone: an owner was dropped, or moved,
-// and others are left.
+// What it is: the objects of one generation that only a ring may own: an owner was dropped or
+// moved, and others are left.
 #pragma once
 
 #include <freehold/handle/cyclic/node.hpp>

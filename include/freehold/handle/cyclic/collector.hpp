@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
+// What it is: the method of collection, and the choice of what to examine when. It finds rings by
+// trial deletion (Bacon & Rajan, "Concurrent Cycle Collection in Reference Counted Systems", ECOOP
+// 2001) in two generations (as CPython's and Nim's collectors do).
 //
-// Finds rings by trial deletion (Bacon & Rajan, "Concurrent Cycle Collection in Reference Counted
-// Systems", ECOOP 2001) in two generations (as CPython's and Nim's collectors do), and decides when
-// to look at what.
+// Invariant: if all owners of a subset's objects are edges from within that subset, the subset is
+// garbage. This holds for whichever set of objects is examined. A set may therefore leave out
+// objects that are known to live, or that a budget does not reach. That can hide garbage, never
+// invent it. The edges from within are counted beside the objects' own counts, so that nothing has
+// to be restored afterwards.
 //
-// Whichever set of objects is looked at: a subset whose owners are all edges from within that same
-// subset is garbage. So a set may leave out what is known to live, or what a budget does not reach;
-// that can hide garbage, never invent it. The edges from within are counted beside the objects' own
-// counts, so nothing has to be restored afterwards.
-//
-// Young objects are judged whenever enough candidates have come up, without entering old ones: so a
-// long-lived head, however often it is touched, costs that nothing. Old candidates wait until the
-// heap has doubled since there was nothing to find in it, or until the reports since then are many
-// times what looking would cost; that wait doubles whenever it was in vain.
+// Young objects are judged when there are enough candidates, without entering old ones. A
+// long-lived head therefore costs nothing here, however often the program uses it. Old candidates
+// wait until the heap has doubled since the last time when it had none, or until the reports since
+// then are many times what an analysis would cost. That wait doubles whenever it was in vain.
 #pragma once
 
 #include <freehold/handle/cyclic/nursery.hpp>
@@ -60,8 +60,8 @@ public:
     [[nodiscard]] bool is_idle() const noexcept { return candidates() == 0 && old_.is_idle(); }
     [[nodiscard]] std::size_t examined() const noexcept { return examined_; }
 
-    // Looks at about `budget` objects, `granted` of them because the program asked for it: old
-    // candidates are looked at the sooner then. Returns how many objects were ended.
+    // Examines about `budget` objects. The program asked for `granted` of them, so that old
+    // candidates are examined the sooner. Returns how many objects were ended.
     std::size_t collect_slice(std::size_t budget, std::size_t granted) {
         if (old_.is_idle() && old_candidates_.empty()) objects_then_ = heap_.objects();
         reports_then_ += reports_;

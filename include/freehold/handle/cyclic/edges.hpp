@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
+// What it is: how a collection finds the edges of an object: the cyclic_ptrs that the object itself
+// owns.
 //
-// How a collection finds the edges of an object: the cyclic_ptrs that the object itself owns. A
-// type names them with a member `trace(visitor)` or a free function `trace(object, visitor)` found
-// by argument-dependent lookup, which calls `visitor(edges...)` with each edge, or with anything
-// that holds edges (a range, optional, tuple, aggregate), once. An aggregate without a trace is
-// looked into; a class that is no aggregate and has no trace has no edges. A trace that leaves an
-// edge out leaks rings through it; one that reports a handle twice, or one that belongs to another
-// object, breaks the counting. It runs during collections and must neither throw nor touch a
-// handle's value.
+// A type names its edges with a member `trace(visitor)` or a free function `trace(object,
+// visitor)`, found by argument-dependent lookup. The trace calls `visitor(edges...)` with each
+// edge, or with anything that holds edges (a range, optional, tuple, aggregate), once. The
+// collection looks into an aggregate without a trace. A class that is no aggregate and has no trace
+// has no edges. A trace that leaves out an edge leaks rings through it. A trace that reports a
+// handle twice, or a handle of another object, breaks the counting. Traces run during collections.
+// They must not throw or change a handle.
 #pragma once
 
 #include <freehold/handle/cyclic/aggregate.hpp>
@@ -123,7 +124,7 @@ enum class edge_source {
     unseen
 };
 
-// Owning takes a destructor: what is trivially destructible has no edges.
+// Ownership needs a destructor: a trivially destructible type has no edges.
 template <class T>
 consteval edge_source source_of_edges() {
     using enum edge_source;
@@ -214,8 +215,9 @@ void visit_edges(T& object, edge_visitor& visitor) {
     }
 }
 
-// Can T have edges at all? What cannot is never a candidate, and never looked at. Seen: the types
-// whose members are being asked, for a type may contain a range of itself.
+// Returns whether T can have edges. An object that cannot is never a candidate and is never
+// examined. Seen: the types whose members are being examined, because a type may contain a range of
+// itself.
 template <class T, class... Seen>
 consteval bool can_have_edges() {
     using enum edge_source;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// One thread's cyclic objects: their storage, their deaths, and their collector.
+// What it is: the cyclic objects of one thread: their memory, their destruction, and their
+// collector.
 #pragma once
 
 #include <freehold/handle/cyclic/collector.hpp>

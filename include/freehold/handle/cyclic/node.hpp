@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// What stands in front of every object that a cyclic_ptr owns: 24 bytes on a 64-bit machine.
+// What it is: the head in front of every object that a cyclic_ptr owns: 24 bytes on a 64-bit
+// machine.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// The young generation: objects that were judged once at the most. Its candidates are judged a
-// batch at a time, in one step, by trial deletion within the set of young objects that they reach.
-// The set, and the places of the edges in it, stay in flat arrays that fit the second-level cache;
-// old objects are not entered, and the batch's end is a border too.
+// What it is: the young generation, which are objects that were judged at most once. A step judges
+// one batch of its candidates, by trial deletion within the set of young objects that they reach.
+// The set, and the places of the edges in it, are in flat arrays that fit the second-level cache.
+// The set ends at old objects and at the end of the batch.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>
@@ -33,8 +32,8 @@ public:
         std::size_t ended = 0;
     };
 
-    // Judges candidates until about `limit` objects were looked at or, nothing examined, there is
-    // no memory for a set. What becomes of those that live, promote_living() says.
+    // Judges candidates until about `limit` objects were examined. If there is no memory for a set,
+    // it examines none. promote_living() says what becomes of objects that live.
     outcome collect(std::size_t limit) {
         outcome result;
         while (!candidates_.empty() && result.examined < limit && has_arrays()) {
@@ -153,9 +152,9 @@ private:
         return size_ - living;
     }
 
-    // A candidate whose surroundings were not all seen stays one, but an old one: only then is it
-    // looked at again. For others one survival proves little, since collections run while graphs
-    // are being built.
+    // A candidate whose surroundings were not all seen becomes an old candidate: only then is it
+    // examined again. For other objects one survival proves little, since collections run while the
+    // program builds graphs.
     void promote_living() noexcept {
         for (std::size_t i = 0; i < size_; ++i) {
             const member& m = arrays_->members[i];
@@ -194,7 +193,7 @@ private:
     candidate_list& old_candidates_;
     std::unique_ptr<arrays> arrays_;  // made by the first collection
     std::size_t size_ = 0;            // of the set
-    bool is_closed_ = true;           // the set has all that it reaches, but for leaves
+    bool is_closed_ = true;           // the set has all that it reaches, except leaves
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

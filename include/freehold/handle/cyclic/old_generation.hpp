@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// The old generation: objects that an analysis has found to live. Its candidates, and all that they
-// reach, are analysed in slices between which the program runs: explore counts the edges between
-// them, scan leaves out what lives. Counts may change under a slice, so this only narrows the set
-// down. What may be garbage is parted into groups that no edge connects, and each group is counted
-// once more and judged in one step. The longest step is therefore a slice's budget, or the largest
-// single piece of connected garbage.
+// What it is: the old generation, which are objects that an analysis has found to live. It analyses
+// its candidates, and all that they reach, in slices between which the program runs. `explore`
+// counts the edges between them; `scan` leaves out what lives. Counts may change between slices, so
+// that this only narrows the set. The rest is divided into groups that no edge connects. One step
+// counts each group once more and judges it. The longest step is therefore a slice's budget, or the
+// largest single piece of connected garbage.
 #pragma once
 
 #include <freehold/handle/cyclic/candidates.hpp>

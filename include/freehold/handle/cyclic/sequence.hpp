@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// A sequence that grows in blocks: no element ever moves, so a push is never a long pause, and a
-// failed allocation is an answer instead of an exception. What the collector keeps its candidates
-// and its sets in.
+// What it is: a sequence that grows in blocks, for the collector's candidates and sets. Elements
+// never move, so that a push is never a long pause. A failed allocation is a return value, not an
+// exception.
 #pragma once
 
 #include <freehold/config.hpp>

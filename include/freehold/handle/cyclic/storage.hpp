@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// Where the objects of cyclic_ptr live: segments cut into slots of one size class each, addresses
-// stable for life (the Boost page's cyclic pointer used a std::deque for the same end). A slot
-// costs a pop to take and a push to give back; large and over-aligned objects go to operator new.
-// Segments are kept until the heap ends. One thread.
+// What it is: the memory of the objects of cyclic_ptr: segments of slots of one size class each.
+// Addresses are stable for life (the Boost page's cyclic pointer used a std::deque for this).
+// Taking a slot is a pop, and freeing it a push. Large and over-aligned objects come from operator
+// new. Segments are kept until the heap ends. For one thread.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//
-// Trial deletion over a set of objects, in pieces between which the program may run.
+// What it is: trial deletion over a set of objects, in pieces between which the program may run.
 #pragma once
 
 #include <freehold/handle/cyclic/edges.hpp>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The block of make_shared and allocate_shared for arrays: the elements stand behind it.
+// What it is: the block of make_shared and allocate_shared for arrays. The elements are behind it.
 //
-// Elements are constructed first to last, those of nested arrays one by one, and destroyed last to
-// first. If a constructor throws, what was constructed is destroyed and the memory given back.
+// Elements are constructed from first to last, those of nested arrays one by one, and destroyed
+// from last to first. If a constructor throws, the constructed elements are destroyed and the
+// memory is freed.
 #pragma once
 
 #include <freehold/exceptions.hpp>

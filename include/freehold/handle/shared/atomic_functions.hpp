@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions that treat an ordinary shared_ptr as an atomic one. C++20 deprecates them in favour of
-// std::atomic<shared_ptr>; they are here for programs that are older than that.
-//
-// Cost as std::atomic's operations, but the locks are few and shared by all handles, and a handle
-// that is used by one of these must not at the same time be used in any other way.
-// Thread-safe, and sequentially consistent whatever weaker order is asked for. Do not throw.
+// What it is: functions that treat an ordinary shared_ptr as an atomic one. C++20 deprecates them
+// in favour of std::atomic<shared_ptr>; they are for older programs.
+// Complexity: each operation takes a spin lock. There are 16 locks, which all handles share.
+// Thread safety: sequentially consistent, even if a weaker order is requested. While a thread uses
+// one of these functions on a handle, no thread may use the handle in another way.
+// Exceptions: none.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Memory for one block of a handle: taken from an allocator, and given back to it unless a block
-// was constructed there. It does without std::allocator_traits: g++ takes its `deallocate` out of
-// line, which costs a release a call.
+// What it is: the memory of one block of a handle. It comes from an allocator, and returns to it
+// unless a block was constructed there. This class does not use std::allocator_traits: g++ does not
+// inline its `deallocate`, which costs each release a call.
 #pragma once
 
 #include <freehold/fwd.hpp>

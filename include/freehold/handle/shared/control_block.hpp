@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What stands in memory beside, or before, an object that shared_ptr or arc owns.
+// What it is: the counts beside, or before, an object that a shared_ptr or arc owns.
 //
 //     managed block:   manage | counts | manager index = 0 | object, or a pointer to it
 //     arc's block:              counts | manager index     | object
 //
-// A handle points to the counts, which copies touch at no offset. Only the last release needs to
-// know what kind of object it is: shared_ptr asks the block's manager, arc knows by its type. An
-// arc's block has no room for a manager; the first shared_ptr made from it writes down the
-// manager's number there (see manager_table.hpp), so that no second block is needed. Once written,
-// the number never changes.
+// A handle points to the counts, at offset 0. Only the last release needs the kind of the object:
+// shared_ptr calls the block's manager, arc knows it by its type. An arc's block has no room for a
+// manager. The first shared_ptr made from an arc writes the manager's number there (see
+// manager_table.hpp), so that it needs no second block. Once written, the number never changes.
 #pragma once
 
 #include <freehold/count/atomics.hpp>
@@ -46,8 +45,8 @@ class control_block;
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
-// What a count is told of the type of its object: nothing, unless counts of different types begin
-// differently. So that what constructs it is compiled once, and not for each type.
+// The type that a count gets for its object: none, unless counts of different types begin
+// differently. Without a type, the constructing code is compiled once, and not for each type.
 template <bool BeginsAlike>
 struct told_of {
     template <class T>
@@ -79,8 +78,9 @@ public:
 #endif
     }
 
-    // Gives up an owner, and does what is then due. By force it is inlined only where it replaces a
-    // value: in each destructor it would make what a container does too long to be inlined itself.
+    // Gives up an owner, and then destroys and frees if necessary. It is inlined by force only
+    // where it replaces a value. In each destructor, it would make the functions of a container too
+    // long to be inlined themselves.
     void release() noexcept { release_inlined(); }
     [[FREEHOLD_INLINED]] void release_inlined() noexcept {
         const auto seen = this->depart();
@@ -93,13 +93,13 @@ public:
 
     void* manage(task what, const type_identity* type = nullptr) noexcept;
 
-    // The manager's index, or 0 if it stands before this block.
+    // The manager's index, or 0 if the manager is before this block.
     [[nodiscard, gnu::always_inline]] std::uint16_t manager_index() const noexcept {
         // relaxed: written before the shared_ptr that asks was made, or not at all.
         return manager_index_.load(std::memory_order_relaxed);
     }
     void set_manager_index(std::uint16_t index) noexcept {
-        // relaxed: as above; whoever writes at the same time writes the same.
+        // relaxed: as above; threads that write at the same time write the same.
         manager_index_.store(index, std::memory_order_relaxed);
     }
 

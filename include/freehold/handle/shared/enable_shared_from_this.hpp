@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// A base class for objects that make handles to themselves.
+// What it is: a base class for objects that make handles to themselves.
 //
-// Costs a weak_ptr in each object. The first owner of an object costs no locked instruction; its
-// destruction costs three with atomic_count, none as long as the process has one thread. The first
-// shared_ptr that comes to own an object, from a pointer or by make_shared, is the one that
-// shared_from_this shares with; before there is one, or when it is gone, shared_from_this throws
-// std::bad_weak_ptr. Copying an object does not copy its owner.
+// The first shared_ptr that owns an object, from a pointer or from make_shared, is the one that
+// shared_from_this shares with. Copying an object does not copy its owner.
+// Units: each object contains a weak_ptr.
+// Complexity: the first owner of an object costs no locked instruction. The object's destruction
+// costs three with atomic_count, or none while the process has one thread.
+// Exceptions: shared_from_this throws std::bad_weak_ptr before there is an owner, or when it is
+// gone.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The block of make_shared and allocate_shared for one object, which stands in it.
+// What it is: the block of make_shared and allocate_shared for one object. It contains the object.
 #pragma once
 
 #include <freehold/handle/shared/block_memory.hpp>
@@ -15,8 +15,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Asks for default initialisation: no value is written to what has no constructor.
 struct for_overwrite {};
 
-// Who constructs and destroys what stands in a block: its allocator, as allocate_shared promises,
-// or nobody but the language.
+// How the object in a block is constructed and destroyed: by its allocator, as allocate_shared
+// promises, or by the language alone.
 enum class lifetime { by_allocator, by_language };
 
 template <class T, class Count, class Allocator, lifetime Lifetime>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// make_shared and allocate_shared: an object or an array in one block with its counts.
+// What it is: make_shared and allocate_shared, which make an object or an array in one block with
+// its counts.
 //
 // make_shared takes the block from the common_pool of its size (arrays and large objects from
-// operator new), allocate_shared from a copy of its allocator, by which it also constructs and
-// destroys the objects. The forms `_for_overwrite` leave objects without a constructor as the
-// memory was: nothing is zeroed.
+// operator new). allocate_shared takes it from a copy of its allocator, which also constructs and
+// destroys the objects. The forms `_for_overwrite` do not zero objects without a constructor: these
+// keep the memory's bytes. Functions that make one object with an allocator are inlined by force:
+// arc/make_arc.hpp states why.
 // Exceptions: std::bad_alloc, std::bad_array_new_length for an array longer than memory, and what
-// the objects' constructors throw; what was constructed is destroyed and the memory given back.
-// What makes one object over an allocator is inlined by force: arc/make_arc.hpp says why.
+// the objects' constructors throw. The constructed objects are destroyed and the memory is freed
+// then.
 #pragma once
 
 #include <freehold/handle/shared/array_block.hpp>

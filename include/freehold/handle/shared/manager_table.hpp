@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers for managers, where there is room for a number but none for a pointer. A manager gets its
-// number when it is first asked for and keeps it; 0 is never given.
-//
-// Costs 2 KiB of zeros, and 2 KiB for each 256 managers in use.
-// Thread-safe. Exceptions: taking a number throws std::bad_alloc, or std::length_error when all
-// 65,535 are taken; reading does not throw.
+// What it is: numbers for managers, for blocks that have room for a number but not for a pointer. A
+// manager gets its number at the first request and keeps it. No manager gets 0.
+// Units: 2 KiB of zeros, and 2 KiB for each 256 managers in use.
+// Thread safety: all functions may be called by several threads at once.
+// Exceptions: taking a number throws std::bad_alloc, or std::length_error if all 65,535 are taken.
+// Reading does not throw.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -34,7 +34,7 @@ public:
     // `Manager` is the type of the manager that has this number.
     template <class Manager>
     [[nodiscard]] static Manager at(std::uint16_t index) noexcept {
-        // relaxed: whoever knows an index comes after the entry was written.
+        // relaxed: a thread that knows an index comes after the write of its entry.
         const page* const found = pages_[index / page_size].load(std::memory_order_relaxed);
         return reinterpret_cast<Manager>(found->managers[index % page_size]);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a manager gets its number.
+// What it is: how a manager gets its number.
 #pragma once
 
 #include <freehold/exceptions.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Function objects that compare and hash by owner: handles that share an object are the same,
-// whatever they point to. For ordered and unordered containers with weak_ptr as keys.
+// What it is: function objects that compare and hash by owner, for containers with weak_ptr as
+// keys. Handles that share an object are equal, whatever they point to.
 #pragma once
 
 #include <freehold/fwd.hpp>

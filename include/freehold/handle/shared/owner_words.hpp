@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The two words of a shared_ptr and of a weak_ptr, and what both say of their owner: handles that
-// share an object are the same to owner_before, owner_equal and owner_hash, whatever they point to.
+// What it is: the two words of a shared_ptr and of a weak_ptr, and the comparisons by owner.
+// Handles that share an object are equal to owner_before, owner_equal and owner_hash, whatever they
+// point to.
 #pragma once
 
 #include <freehold/fwd.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The block of a shared_ptr that was made from a pointer: it keeps the pointer as it was given, its
-// deleter, and the allocator that the block came from.
+// What it is: the block of a shared_ptr that was made from a pointer. It keeps the original
+// pointer, its deleter, and the allocator that the block came from.
 #pragma once
 
 #include <freehold/handle/shared/block_memory.hpp>

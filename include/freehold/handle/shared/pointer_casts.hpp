@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Casts of shared_ptr: the same object, seen as another type. From a temporary or moved-from handle
-// the ownership is moved, and no count is touched.
+// What it is: the casts of shared_ptr. The result owns the same object as another type. A cast of
+// an rvalue moves the ownership, and does not access the count.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>

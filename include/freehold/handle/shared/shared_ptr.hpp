@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The class shared_ptr; ../shared_ptr.hpp says what it promises and costs.
+// What it is: the class shared_ptr. ../shared_ptr.hpp states what it promises and costs.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -178,8 +178,8 @@ public:
 
     [[FREEHOLD_INLINED]] ~shared_ptr() { let_go(control_); }
 
-    // Assignments take the new value first and let go of the old one last, because an object's
-    // destructor may come back to this handle.
+    // An assignment takes the new value first and releases the old one last, because an object's
+    // destructor may use this handle.
     [[FREEHOLD_INLINED]] shared_ptr& operator=(const shared_ptr& other) noexcept {
         block* const old = control_;
         pointer_ = other.pointer_;
@@ -194,8 +194,8 @@ public:
         shared_ptr(other).swap(*this);
         return *this;
     }
-    // Inlined by force and without a handle between: through a call or another handle, g++ takes
-    // a tenth longer to sort a vector of them.
+    // This function is inlined by force and uses no temporary handle. With a call or a temporary
+    // handle, g++'s code takes a tenth longer to sort a vector of handles.
     [[FREEHOLD_INLINED]] shared_ptr& operator=(shared_ptr&& other) noexcept {
         let_go(this->replace_by(other));
         return *this;
@@ -254,12 +254,14 @@ public:
     }
     [[nodiscard]] explicit operator bool() const noexcept { return pointer_ != nullptr; }
 
-    // Whether this is the only owner; if so, what former owners wrote to the object is seen.
+    // Whether this is the only owner. If so, this owner sees what former owners wrote to the
+    // object.
     [[nodiscard]] bool unique() const noexcept { return this->use_count() == 1; }
 
-    // With a count that is biased towards the thread that made the object: counts atomically from
-    // now on, so that another thread need not stop this one to find out. To be called before the
-    // object is handed over, by the thread that made it; has no meaning for other counts.
+    // For a count that is biased to the thread that made the object: all threads count atomically
+    // from now on, and another thread need not interrupt this one to revoke the bias. The thread
+    // that made the object calls this before it hands the object over. Other counts do not have
+    // this function.
     template <class Block = block>
         requires requires(Block& b) { b.share(); }
     void share() noexcept {
@@ -273,7 +275,7 @@ private:
     friend class weak_ptr;
     friend struct detail::shared_access;
 
-    // Takes over one owner of `control`.
+    // Takes over one owner of `control` from the caller.
     shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
 
     // The pointer may be converted only once the object is known to live: it may be one to a
@@ -315,7 +317,7 @@ private:
         deleter(pointer);
     }
 
-    // Tells an object that derives from enable_shared_from_this who owns it, once.
+    // Connects an object that derives from enable_shared_from_this with its owner, once.
     template <class Y>
     void connect_weak_this(Y* pointer) noexcept {
         if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
@@ -388,8 +390,8 @@ struct handle_family<shared_ptr<T, Count>> {
 
 }  // namespace detail
 
-// Where the deleter is that `owner`'s object was given to shared_ptr with, or null if there was
-// none, or one of another type.
+// Returns the address of the deleter that was given to shared_ptr with the object. Returns null if
+// there was none, or one of another type.
 template <class Deleter, class T, class Count>
 [[nodiscard]] Deleter* get_deleter(const shared_ptr<T, Count>& owner) noexcept {
     auto* const control = detail::shared_access::control(owner);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What tells one type from another while the program runs, with -fno-rtti too: there, types are
-// told apart by the address of a variable, which shared libraries that hide their symbols do not
-// share.
+// What it is: the identity of a type at run time, also with -fno-rtti. With -fno-rtti it is the
+// address of a variable. Shared libraries that hide their symbols do not share that variable.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// weak_ptr: knows an object without keeping it alive.
-//
-// Costs two words. Copies and drops count weak references in the word that also counts owners;
-// lock() is one addition, with an atomic count a locked one in a process with threads. As long as
-// weak references are left, the object's block stays allocated, with make_shared the object's own
-// memory too.
-// Thread-safety and exceptions: as shared_ptr's. Nothing but locking by shared_ptr's constructor
-// throws.
+// What it is: weak_ptr, which refers to an object without keeping it alive.
+// Units: two words. While weak references are left, the object's block stays allocated; with
+// make_shared, this includes the object's own memory.
+// Complexity: copies and releases count weak references in the word that also counts owners. lock()
+// is one addition; with an atomic count, it is a locked one if the process has threads.
+// Thread safety: as shared_ptr's.
+// Exceptions: none. Only shared_ptr's constructor from a weak_ptr throws.
 #pragma once
 
 #include <freehold/handle/shared/shared_ptr.hpp>
