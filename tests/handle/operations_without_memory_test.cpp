@@ -36,8 +36,8 @@ arc<large, Count> made() {
     return make_arc<large, Count>();
 }
 
-// What is done, and how many allocations that takes at least: under a sanitizer, what the pools hold
-// otherwise is allocated, too.
+// What is done, and how many allocations that takes at least: under a sanitizer, what the pools
+// hold otherwise is allocated, too.
 struct operation {
     const char* name;
     int allocations;

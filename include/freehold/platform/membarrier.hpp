@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The system call membarrier(2). The command numbers are repeated here, because the kernel's
-// headers may be older than the kernel.
+// The system call membarrier(2), and what Windows has in its place. The command numbers are
+// repeated here, because the kernel's headers may be older than the kernel.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -8,6 +8,8 @@
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
+#elif defined(_WIN32)
+#include <freehold/platform/windows/kernel32.hpp>
 #endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -24,6 +26,14 @@ enum class membarrier_command {
 inline long membarrier(membarrier_command command) noexcept {
 #if defined(__linux__) && defined(SYS_membarrier)
     return ::syscall(SYS_membarrier, static_cast<int>(command), 0, 0);
+#elif defined(_WIN32)
+    // FlushProcessWriteBuffers is private_expedited, and needs no registration.
+    constexpr long known = static_cast<long>(membarrier_command::private_expedited) |
+                           static_cast<long>(membarrier_command::register_private_expedited);
+    if (command == membarrier_command::query) return known;
+    if ((static_cast<long>(command) & known) == 0) return -1;
+    if (command == membarrier_command::private_expedited) ::FlushProcessWriteBuffers();
+    return 0;
 #else
     static_cast<void>(command);
     return -1;
