@@ -114,8 +114,9 @@ bool is_zero(const Expr* value, const ASTContext& context) {
 bool is_plain_allocator(QualType type) {
     const auto* record = type->getAsCXXRecordDecl();
     if (record == nullptr || !record->hasDefinition()) return false;
-    if (record->isInStdNamespace())
-        return name_of(record) == "allocator" || name_of(record) == "polymorphic_allocator";
+    if (record->isInStdNamespace()) return name_of(record) == "allocator";
+    // Its `construct` value-initialises too.
+    if (qualified_name(record) == "std::pmr::polymorphic_allocator") return true;
     const auto constructs = [](const CXXRecordDecl* of) {
         return std::any_of(of->decls_begin(), of->decls_end(), [](const Decl* each) {
             const auto* named = dyn_cast<NamedDecl>(each);

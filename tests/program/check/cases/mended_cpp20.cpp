@@ -351,3 +351,19 @@ void lines(std::FILE* file) {
         std::puts(equal + 1);
     }
 }
+
+struct attachment {
+    void* data;
+    std::size_t size;
+};
+
+attachment nothing_where_memory_is_short(const void* from, int size) {
+    attachment result{nullptr, 0};
+    if (size <= 0) return result;
+    void* copy = std::calloc(1, static_cast<std::size_t>(size));  // finds: calloc(n, size)
+    if (copy == nullptr) return result;
+    std::memcpy(copy, from, static_cast<std::size_t>(size));
+    result.data = copy;
+    result.size = static_cast<std::size_t>(size);
+    return result;
+}
