@@ -127,7 +127,7 @@ bool flow::fills_parameter(const LambdaExpr* lambda) {
     flow inner(values_.context(), graphs_, {}, element);
     inner.fillers_ = fillers_;
     const verdict found = inner.follow_parameter(callee);
-    return !found.needed && found.overwritten;
+    return !found.needed && found.overwritten && !found.padding_left;
 }
 
 flow::states flow::use_in_call(const call_parts& call, const function_uses& uses,
@@ -207,7 +207,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     const auto* lambda = dyn_cast_or_null<CXXMethodDecl>(call.callee);
     if (lambda != nullptr && lambda->getParent()->isLambda()) read_all(now, call.expression);
     if (call.object != nullptr && (object || reaches_object(strip(call.object)))) {
-        if (object && object->how == form::object)
+        // What a pointer leads to may be the beginning of more.
+        if (object && object->how == form::object && !call.object->getType()->isPointerType())
             read(now, extent_of(*object), call.expression);
         else
             read_all(now, call.expression);
@@ -563,14 +564,16 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         byte_range range = extent_of(*first);
         if (counted) {
             if (!is_pair || arguments.size() < 2) return false;
-            range = {first->offset, first->offset + bytes_of(*first, values_.value_of(arguments[1]))};
+            range = {first->offset,
+                     first->offset + bytes_of(*first, values_.value_of(arguments[1]))};
         } else if (is_pair) {
             const auto last = place_at(1);
             if (!last) return false;
             range = {first->offset, last->offset};
         }
         if (calls) {
-            const LambdaExpr* lambda = rest < arguments.size() ? lambda_of(arguments[rest]) : nullptr;
+            const LambdaExpr* lambda =
+                rest < arguments.size() ? lambda_of(arguments[rest]) : nullptr;
             // A projection chooses a part of each element.
             const bool projects = of_ranges && rest + 1 < arguments.size() &&
                                   !isa<CXXDefaultArgExpr>(arguments[rest + 1]);
@@ -627,7 +630,8 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         const auto where = place_at(next++);
         if (!where) return;
         if (elements && where->how == form::address)
-            read(now, {where->offset, where->offset + bytes_of(*where, *elements)}, call.expression);
+            read(now, {where->offset, where->offset + bytes_of(*where, *elements)},
+                 call.expression);
         else
             read_all(now, call.expression);
     };
@@ -692,8 +696,21 @@ std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& 
     const llvm::StringRef name = name_of(call.callee);
     const polynomial element = values_.size_of(what_.object.type);
     const polynomial bytes = element * polynomial::of(values_.size_atom(what_.object.root));
-    if (name == "resize" && !call.arguments.empty())
+    if (name == "resize" && !call.arguments.empty()) {
+        const Expr* count = strip(call.arguments[0]);
+        while (const auto* cast = dyn_cast<CastExpr>(count)) count = strip(cast->getSubExpr());
+        // `end - x.begin()`: bytes are known where elements may not be.
+        const auto* difference = dyn_cast<CXXOperatorCallExpr>(count);
+        if (difference != nullptr && difference->getOperator() == OO_Minus &&
+            difference->getNumArgs() == 2) {
+            const auto last = values_.place_of(difference->getArg(0));
+            const auto first = values_.place_of(difference->getArg(1));
+            if (first && last && first->how == form::address && last->how == form::address &&
+                values_.size_of(last->type) == values_.size_of(what_.object.type))
+                return last->offset - first->offset;
+        }
         return element * values_.value_of(call.arguments[0]);
+    }
     if (name == "pop_back") return bytes - element;
     if (name == "erase" && call.arguments.size() == 2) {
         const auto first = values_.place_of(call.arguments[0]);

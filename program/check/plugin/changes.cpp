@@ -219,18 +219,21 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         if (target && call.expression != what_.start && !is_operator &&
             !is_one_of(name, harmless)) {
             const atom size = values_.size_atom(*target);
-            if ((name == "resize") && !call.arguments.empty())
-                assign(now, size, values_.value_of(call.arguments[0]));
+            const bool is_whole = what_.object.kind == object_kind::container &&
+                                  *target == what_.object.root;
+            const auto bytes = is_whole ? kept_bytes(call, now) : std::nullopt;
+            const auto kept = bytes ? now.normal(*bytes).divided(values_.size_of(what_.object.type))
+                                    : std::nullopt;
+            if (name == "resize" && !call.arguments.empty())
+                assign(now, size, kept ? *kept : values_.value_of(call.arguments[0]));
             else if (name == "push_back" || (name == "emplace_back"))
                 assign(now, size, polynomial::of(size) + 1);
             else if (name == "clear")
                 assign(now, size, 0);
             else if (name == "pop_back")
                 assign(now, size, polynomial::of(size) - 1);
-            else if (name == "erase" && kept_bytes(call, now) &&
-                     kept_bytes(call, now)->divided(values_.size_of(what_.object.type)))
-                assign(now, size,
-                       *kept_bytes(call, now)->divided(values_.size_of(what_.object.type)));
+            else if (name == "erase" && kept)
+                assign(now, size, *kept);
             else
                 forget_all(now, *target, true);
         }
@@ -266,7 +269,11 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
             // The object's own handle keeps its size unless the function is not known.
             const auto target = values_.path_of(argument);
             const auto where = values_.place_of(argument);
-            if (target && where && where->how == form::object)
+            const auto* variable =
+                target && target->members.empty()
+                    ? dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(target->root))
+                    : nullptr;
+            if (where && where->how == form::object && values_.aliases.count(variable) != 0)
                 forget_dependents(now, *target);  // The reference goes on naming the same bytes.
             else if (target && !is_stream(argument->getType()))
                 forget_all(now, *target, true);

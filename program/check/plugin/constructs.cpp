@@ -490,6 +490,12 @@ bool is_placed(const Expr* expression) {
 
 }  // namespace
 
+const CXXCtorInitializer* parents::base_initializer(const Expr* expression) const {
+    const auto found = above_.find(expression);
+    const auto* above = found != above_.end() ? found->second.initializer : nullptr;
+    return above != nullptr && above->isBaseInitializer() ? above : nullptr;
+}
+
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;
     const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {

@@ -342,10 +342,9 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
         if (difference && *difference != 0) candidates.push_back({each, before, *difference});
     }
     if (candidates.empty()) return;
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const candidate& a, const candidate& b) {
-                         return std::abs(a.step) < std::abs(b.step);
-                     });
+    std::stable_sort(
+        candidates.begin(), candidates.end(),
+        [](const candidate& a, const candidate& b) { return std::abs(a.step) < std::abs(b.step); });
     const auto is_old = [&](const byte_range& range) {
         return std::find(entry.covered.begin(), entry.covered.end(), range) != entry.covered.end();
     };

@@ -309,6 +309,7 @@ verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
         for (facts each : ends) {
             if (!each.live) continue;
             if (!each.is_all_covered()) cover_padding(each);
+            verdict_.padding_left = verdict_.padding_left || each.padding_left;
             if (each.is_all_covered())
                 verdict_.overwritten = true;
             else
@@ -346,7 +347,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         if (is_back) {
             // The next pass appends another element.
             if (what_.extent.how == zeroed_extent::growth::appended && state.live &&
-                state.is_all_covered()) {
+                state.is_all_covered() && !state.padding_left) {
                 if (!state.covered.empty()) verdict_.overwritten = true;
                 state.end();
             }

@@ -57,6 +57,7 @@ struct verdict {
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
+    bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
     /// Each `resize` of the same container that was met: true if it never makes it larger.
     std::map<const clang::Stmt*, bool> shrinks;

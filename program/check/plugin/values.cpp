@@ -56,6 +56,8 @@ std::int64_t step_of(const values& values, QualType type) {
     const auto* special =
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
+    // Others go backwards, or in steps that are no distances.
+    if (name_of(special) != "__normal_iterator" && name_of(special) != "__wrap_iter") return 0;
     const auto& argument = special->getTemplateArgs()[0];
     if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
         return 0;
@@ -172,6 +174,13 @@ std::int64_t values::size_of(QualType type) const {
 
 std::optional<path> values::pointee_of(const Expr* pointer) const {
     pointer = strip(pointer);
+    // `this` as a pointer to a base class.
+    while (const auto* cast = dyn_cast<CastExpr>(pointer)) {
+        if (cast->getCastKind() != CK_DerivedToBase &&
+            cast->getCastKind() != CK_UncheckedDerivedToBase)
+            break;
+        pointer = strip(cast->getSubExpr());
+    }
     if (isa<CXXThisExpr>(pointer)) {
         auto self = path_of(pointer);
         if (!self) return std::nullopt;
@@ -965,11 +974,10 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         return from;
     }
     if (const auto target = target_of_selection(name)) {
-        const auto from = *target < call->getNumArgs() ? place_of(call->getArg(*target))
-                                                       : std::nullopt;
+        const auto from =
+            *target < call->getNumArgs() ? place_of(call->getArg(*target)) : std::nullopt;
         if (!is_address(from)) return std::nullopt;
-        const polynomial bytes =
-            polynomial(size_of(from->type)) * polynomial::of(count_atom(call));
+        const polynomial bytes = polynomial(size_of(from->type)) * polynomial::of(count_atom(call));
         return place{form::address, from->offset + bytes, from->type, {}};
     }
     if (name == "std::as_writable_bytes" || name == "std::as_bytes") {

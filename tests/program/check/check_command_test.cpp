@@ -146,7 +146,8 @@ TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
     EXPECT_EQ(text_of(file), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(cases, noted_file, testing::Values("noted.cpp", "noted_cpp23.cpp", "algorithms.cpp"));
+INSTANTIATE_TEST_SUITE_P(cases, noted_file,
+                         testing::Values("noted.cpp", "noted_cpp23.cpp", "algorithms.cpp"));
 
 TEST_F(check_program, a_vector_keeps_its_allocator_where_freehold_cannot_be_included) {
     const fs::path file =

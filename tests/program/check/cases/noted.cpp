@@ -194,3 +194,16 @@ std::shared_ptr<record> from_a_pool(const record& from, std::pmr::memory_resourc
     std::memcpy(one->value, from.value, sizeof one->value);
     return one;
 }
+
+struct mixed {
+    int keys[101];
+    double last;
+};
+
+std::unique_ptr<mixed> sent_with_its_padding(std::FILE* file, int from) {
+    auto all = std::make_unique<mixed>();
+    for (int& each : all->keys) each = from;
+    all->last = 0;
+    std::fwrite(all.get(), sizeof *all, 1, file);
+    return all;
+}
