@@ -219,8 +219,8 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         if (target && call.expression != what_.start && !is_operator &&
             !is_one_of(name, harmless)) {
             const atom size = values_.size_atom(*target);
-            const bool is_whole = what_.object.kind == object_kind::container &&
-                                  *target == what_.object.root;
+            const bool is_whole =
+                what_.object.kind == object_kind::container && *target == what_.object.root;
             const auto bytes = is_whole ? kept_bytes(call, now) : std::nullopt;
             const auto kept = bytes ? now.normal(*bytes).divided(values_.size_of(what_.object.type))
                                     : std::nullopt;
