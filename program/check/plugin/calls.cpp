@@ -83,10 +83,57 @@ flow::call_parts flow::parts_of(const Expr* expression) const {
     return result;
 }
 
+/// What a member function is called on.
+std::optional<place> flow::object_of(const call_parts& call) {
+    auto result = call.object != nullptr ? values_.place_of(call.object) : std::nullopt;
+    if (!result || isa<CXXOperatorCallExpr>(call.expression)) return result;
+    const QualType type = call.object->getType();
+    if (type->isPointerType() && values_.is_address(result))
+        return place{form::object, result->offset, type->getPointeeType(), {}};
+    return result;
+}
+
+/// The lambda that an argument is, through the moves of older standards; null if it is none.
+const LambdaExpr* flow::lambda_of(const Expr* argument) {
+    argument = strip(argument)->IgnoreImplicit();
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(argument))
+        if (construct->getNumArgs() == 1) argument = strip(construct->getArg(0))->IgnoreImplicit();
+    return dyn_cast<LambdaExpr>(argument);
+}
+
+/// True if the lambda overwrites what its only parameter refers to before it reads it.
+bool flow::fills_parameter(const LambdaExpr* lambda) {
+    const FunctionDecl* callee = lambda->getCallOperator();
+    if (const FunctionTemplateDecl* pattern = lambda->getDependentCallOperator()) {
+        callee = nullptr;
+        for (const FunctionDecl* each : pattern->specializations()) {
+            if (!each->doesThisDeclarationHaveABody()) continue;
+            if (callee != nullptr) return false;
+            callee = each;
+        }
+    }
+    if (callee == nullptr || callee->getNumParams() != 1 || !callee->hasBody() ||
+        callee->isDependentContext())
+        return false;
+    const ParmVarDecl* parameter = callee->getParamDecl(0);
+    const QualType type = parameter->getType();
+    if (!type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) return false;
+    zeroing element;
+    element.object = {{parameter->getCanonicalDecl(), {}},
+                      object_kind::storage,
+                      type->getPointeeType().getUnqualifiedType()};
+    element.extent.bytes = values_.size_of(type);
+    element.is_local = false;
+    flow inner(values_.context(), graphs_, {}, element);
+    inner.fillers_ = fillers_;
+    const verdict found = inner.follow_parameter(callee);
+    return !found.needed && found.overwritten && !found.padding_left;
+}
+
 flow::states flow::use_in_call(const call_parts& call, const function_uses& uses,
                                const facts& before) {
     facts now = before;
-    const auto object = call.object != nullptr ? values_.place_of(call.object) : std::nullopt;
+    const auto object = object_of(call);
     if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(call.expression)) {
         const auto place_at = [&](unsigned index) {
             return operation->getNumArgs() > index ? values_.place_of(operation->getArg(index))
@@ -151,6 +198,7 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
         }
     }
     if (call.name == "std::move" || call.name == "std::forward") return {now};
+    if (use_extraction(call, now)) return {now};
     // What uses the place that it returns is seen where that is used.
     if (values_.is_place_of_accessor(call.expression)) return {now};
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};
@@ -159,7 +207,8 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     const auto* lambda = dyn_cast_or_null<CXXMethodDecl>(call.callee);
     if (lambda != nullptr && lambda->getParent()->isLambda()) read_all(now, call.expression);
     if (call.object != nullptr && (object || reaches_object(strip(call.object)))) {
-        if (object && object->how == form::object)
+        // What a pointer leads to may be the beginning of more.
+        if (object && object->how == form::object && !call.object->getType()->isPointerType())
             read(now, extent_of(*object), call.expression);
         else
             read_all(now, call.expression);
@@ -174,6 +223,26 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
         if (!was_read) read_all(now, call.expression);
     }
     return {now};
+}
+
+/// `in >> number` writes the number unless the stream has failed, before or then.
+bool flow::use_extraction(const call_parts& call, facts& now) {
+    if (call.name != "std::basic_istream::operator>>" || call.arguments.size() != 1 ||
+        call.object == nullptr || !call.arguments[0]->getType()->isArithmeticType())
+        return false;
+    const auto where = values_.place_of(call.arguments[0]);
+    const auto stream = values_.stream_of(call.object);
+    if (!where || where->how != form::object || !stream || values_.place_of(call.object))
+        return false;
+    const atom count = values_.count_atom(call.expression);
+    const atom good = values_.stream_atom(*stream);
+    forget(now, count);
+    forget(now, good);
+    now.know_at_least_zero(polynomial::of(count));
+    write(now, {where->offset, where->offset + polynomial::of(count)}, call.expression, false);
+    now.promise_if({good, success::if_nonzero,
+                    polynomial::of(count) - polynomial(values_.size_of(where->type))});
+    return true;
 }
 
 bool flow::use_filler(const call_parts& call, facts& now) {
@@ -432,7 +501,10 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         name = name.substr(5);
     else
         return false;
-    const auto& arguments = call.arguments;
+    auto arguments = call.arguments;
+    // How it is executed.
+    if (!arguments.empty() && name_of(class_of(arguments[0]->getType())).contains("policy"))
+        arguments.erase(arguments.begin());
     const auto place_at = [&](std::size_t index) {
         auto where = index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
         // A plain pointer to the object is an iterator.
@@ -441,106 +513,213 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
             where->how = form::address;
         return where;
     };
-    constexpr std::array<std::string_view, 3> filling = {"fill", "generate", "iota"};
-    constexpr std::array<std::string_view, 2> filling_n = {"fill_n", "generate_n"};
-    constexpr std::array<std::string_view, 12> copying = {"copy",
-                                                          "move",
-                                                          "transform",
-                                                          "reverse_copy",
-                                                          "partial_sum",
-                                                          "inclusive_scan",
-                                                          "exclusive_scan",
-                                                          "copy_backward",
-                                                          "uninitialized_copy",
-                                                          "adjacent_difference",
-                                                          "rotate_copy",
-                                                          "replace_copy"};
-    constexpr std::array<std::string_view, 2> copying_n = {"copy_n", "uninitialized_copy_n"};
+    constexpr std::array filling = {"fill", "generate", "iota", "uninitialized_fill",
+                                    "uninitialized_value_construct"};
+    constexpr std::array filling_n = {"fill_n", "generate_n", "uninitialized_fill_n",
+                                      "uninitialized_value_construct_n"};
+    constexpr std::array copying = {"copy",
+                                    "move",
+                                    "transform",
+                                    "reverse_copy",
+                                    "partial_sum",
+                                    "inclusive_scan",
+                                    "exclusive_scan",
+                                    "transform_inclusive_scan",
+                                    "transform_exclusive_scan",
+                                    "copy_backward",
+                                    "move_backward",
+                                    "uninitialized_copy",
+                                    "uninitialized_move",
+                                    "adjacent_difference",
+                                    "rotate_copy",
+                                    "replace_copy",
+                                    "replace_copy_if",
+                                    "sample",
+                                    "merge"};
+    constexpr std::array copying_n = {"copy_n", "uninitialized_copy_n", "uninitialized_move_n"};
     const auto captures_object = [&] {
         for (const Expr* each : arguments)
-            if (const auto* lambda = dyn_cast<LambdaExpr>(strip(each)->IgnoreImplicit()))
+            if (const LambdaExpr* lambda = lambda_of(each))
                 for (const Expr* capture : lambda->capture_inits())
-                    if (capture != nullptr && values_.place_of(capture)) return true;
+                    if (capture != nullptr &&
+                        (values_.place_of(capture) || reaches_object(strip(capture))))
+                        return true;
         return false;
     };
-    const auto read_values = [&] {
-        for (std::size_t i = 1; i < arguments.size(); ++i)
+    const auto read_values = [&](std::size_t from) {
+        for (std::size_t i = from; i < arguments.size(); ++i)
             if (const auto each = place_at(i); each && each->how == form::object)
                 read(now, extent_of(*each), call.expression);
     };
-    if (is_one_of(name, filling)) {
+    const auto bytes_of = [&](const place& of, const polynomial& elements) {
+        return polynomial(values_.size_of(of.type)) * elements;
+    };
+    const bool calls = name == "for_each" || name == "for_each_n";
+    if (calls || is_one_of(name, filling) || is_one_of(name, filling_n)) {
         const auto first = place_at(0);
         if (!first || captures_object()) return false;
-        read_values();
-        if (first->how == form::address) {
+        const bool counted = name == "for_each_n" || is_one_of(name, filling_n);
+        const bool is_pair = first->how == form::address;
+        const std::size_t rest = is_pair ? 2 : 1;
+        byte_range range = extent_of(*first);
+        if (counted) {
+            if (!is_pair || arguments.size() < 2) return false;
+            range = {first->offset,
+                     first->offset + bytes_of(*first, values_.value_of(arguments[1]))};
+        } else if (is_pair) {
             const auto last = place_at(1);
             if (!last) return false;
-            write(now, {first->offset, last->offset}, call.expression, false);
-        } else {
-            write(now, extent_of(*first), call.expression, false);
+            range = {first->offset, last->offset};
         }
+        if (calls) {
+            const LambdaExpr* lambda =
+                rest < arguments.size() ? lambda_of(arguments[rest]) : nullptr;
+            // A projection chooses a part of each element.
+            const bool projects = of_ranges && rest + 1 < arguments.size() &&
+                                  !isa<CXXDefaultArgExpr>(arguments[rest + 1]);
+            if (lambda == nullptr || projects || !fills_parameter(lambda)) return false;
+        } else {
+            read_values(1);
+        }
+        write(now, range, call.expression, false);
         return true;
     }
-    if (is_one_of(name, filling_n)) {
-        const auto first = place_at(0);
-        if (!first || first->how != form::address || arguments.size() < 2 || captures_object())
-            return false;
-        read_values();
-        const polynomial bytes =
-            polynomial(values_.size_of(first->type)) * values_.value_of(arguments[1]);
-        write(now, {first->offset, first->offset + bytes}, call.expression, false);
-        return true;
-    }
+    const auto selecting = target_of_selection(call.name);
     const bool counted = is_one_of(name, copying_n);
-    if (!counted && !is_one_of(name, copying)) return false;
+    if (!counted && !selecting && !is_one_of(name, copying)) return false;
     if (captures_object()) return false;
-    // The last iterator among the arguments is the target.
-    std::size_t target = 0;
-    for (std::size_t i = of_ranges && !counted ? 1 : 2; i < arguments.size(); ++i)
-        if (const auto each = place_at(i))
-            if (each->how == form::address || each->how == form::handle) target = i;
-    const auto first = place_at(0);
-    polynomial elements;
-    bool known = true;
+    // The number of elements from the iterator up to the other one, of what is not the object.
+    const auto distance = [&](std::size_t first, std::size_t last) -> std::optional<polynomial> {
+        const std::int64_t step = step_of(values_, arguments[first]->getType());
+        if (step == 0) return std::nullopt;
+        const polynomial bytes =
+            values_.value_of(arguments[last]) - values_.value_of(arguments[first]);
+        return bytes.divided(step);
+    };
+    std::size_t next = 0;
+    // Reads one range, which ends before the argument `next`, and returns how many elements it has.
+    const auto source = [&](bool has_middle) -> std::optional<polynomial> {
+        const std::size_t first = next;
+        const bool is_range = of_ranges && !is_iterator(arguments[first]->getType());
+        next += (is_range ? 1 : 2) + (has_middle ? 1 : 0);
+        if (next > arguments.size()) return std::nullopt;
+        const auto where = place_at(first);
+        if (is_range) {
+            if (where) {
+                read(now, extent_of(*where), call.expression);
+                return std::nullopt;
+            }
+            if (const auto* array =
+                    values_.context().getAsConstantArrayType(arguments[first]->getType()))
+                return polynomial(array->getSize().getSExtValue());
+            if (const auto named = values_.path_of(arguments[first]))
+                return polynomial::of(values_.size_atom(*named));
+            return std::nullopt;
+        }
+        if (where) {
+            const auto last = place_at(next - 1);
+            if (last)
+                read(now, {where->offset, last->offset}, call.expression);
+            else
+                read_all(now, call.expression);
+        }
+        return distance(first, next - 1);
+    };
+    // What is read from an iterator on, as many elements as that.
+    const auto half_source = [&](const std::optional<polynomial>& elements) {
+        const auto where = place_at(next++);
+        if (!where) return;
+        if (elements && where->how == form::address)
+            read(now, {where->offset, where->offset + bytes_of(*where, *elements)},
+                 call.expression);
+        else
+            read_all(now, call.expression);
+    };
+    std::optional<polynomial> elements;
+    if (arguments.empty()) return false;
     if (counted) {
+        if (arguments.size() < 3) return false;
         elements = values_.value_of(arguments[1]);
-        if (first) {
-            const polynomial bytes = polynomial(values_.size_of(first->type)) * elements;
-            read(now, {first->offset, first->offset + bytes}, call.expression);
-        }
-    } else if (of_ranges && !(first && first->how == form::address) && target == 1) {
-        if (first) {
-            read(now, extent_of(*first), call.expression);
-            known = false;
-        } else if (const auto* array =
-                       values_.context().getAsConstantArrayType(arguments[0]->getType())) {
-            elements = array->getSize().getSExtValue();
-        } else if (const auto named = values_.path_of(arguments[0])) {
-            elements = polynomial::of(values_.size_atom(*named));
-        } else {
-            known = false;
-        }
+        half_source(elements);
+        next = 2;
     } else {
-        if (first) {
-            const auto last = place_at(1);
-            if (!last) return false;
-            read(now, {first->offset, last->offset}, call.expression);
+        elements = source(name == "rotate_copy");
+        if (selecting && *selecting == 4) {
+            if (next + 1 < arguments.size()) source(false);
+        } else if (name == "merge") {
+            if (next + 1 >= arguments.size()) return false;
+            const auto more = source(false);
+            elements = elements && more ? std::optional(*elements + *more) : std::nullopt;
+        } else if (name == "transform" && of_ranges && arguments.size() >= 6) {
+            // As many as the shorter range has.
+            const auto other = source(false);
+            if (elements && other && now.at_least_zero(*elements - *other))
+                elements = other;
+            else if (!elements || !other || !now.at_least_zero(*other - *elements))
+                elements = std::nullopt;
+        } else if (name == "transform" && !of_ranges && arguments.size() == 5) {
+            half_source(elements);
         }
-        const std::int64_t step = step_of(values_, arguments[0]->getType());
-        const polynomial bytes = values_.value_of(arguments[1]) - values_.value_of(arguments[0]);
-        const auto quotient = step > 0 ? bytes.divided(step) : std::nullopt;
-        known = quotient.has_value();
-        if (known) elements = *quotient;
     }
-    if (target == 0) return true;
-    auto out = place_at(target);
-    if (known && name != "copy_backward") {
-        const polynomial bytes = polynomial(values_.size_of(out->type)) * elements;
-        // Both compilers turn a copy of trivial elements into a memmove.
-        write(now, {out->offset, out->offset + bytes}, call.expression,
-              name == "copy" || name == "copy_n");
+    if (name == "sample" && next + 1 < arguments.size()) {
+        const polynomial wanted = values_.value_of(arguments[next + 1]);
+        if (elements && now.at_least_zero(*elements - wanted))
+            elements = wanted;
+        else if (!elements || !now.at_least_zero(wanted - *elements))
+            elements = std::nullopt;
     }
+    read_values(next + 1);
+    const auto out = place_at(next);
+    if (!out) return true;
+    if (!values_.is_address(out)) {
+        read_all(now, call.expression);
+        return true;
+    }
+    if (selecting) {
+        const atom count = values_.count_atom(call.expression);
+        forget(now, count);
+        now.know_at_least_zero(polynomial::of(count));
+        elements = polynomial::of(count);
+    }
+    if (!elements) return true;
+    const polynomial bytes = bytes_of(*out, *elements);
+    byte_range range{out->offset, out->offset + bytes};
+    if (name == "copy_backward" || name == "move_backward")
+        range = {out->offset - bytes, out->offset};
+    // Both compilers turn a copy of trivial elements into a memmove.
+    write(now, range, call.expression, name == "copy" || name == "copy_n");
     return true;
+}
+
+/// For what makes the container smaller: the bytes that it keeps.
+std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& now) {
+    const llvm::StringRef name = name_of(call.callee);
+    const polynomial element = values_.size_of(what_.object.type);
+    const polynomial bytes = element * polynomial::of(values_.size_atom(what_.object.root));
+    if (name == "resize" && !call.arguments.empty()) {
+        const Expr* count = strip(call.arguments[0]);
+        while (const auto* cast = dyn_cast<CastExpr>(count)) count = strip(cast->getSubExpr());
+        // `end - x.begin()`: bytes are known where elements may not be.
+        const auto* difference = dyn_cast<CXXOperatorCallExpr>(count);
+        if (difference != nullptr && difference->getOperator() == OO_Minus &&
+            difference->getNumArgs() == 2) {
+            const auto last = values_.place_of(difference->getArg(0));
+            const auto first = values_.place_of(difference->getArg(1));
+            if (first && last && first->how == form::address && last->how == form::address &&
+                values_.size_of(last->type) == values_.size_of(what_.object.type))
+                return last->offset - first->offset;
+        }
+        return element * values_.value_of(call.arguments[0]);
+    }
+    if (name == "pop_back") return bytes - element;
+    if (name == "erase" && call.arguments.size() == 2) {
+        const auto first = values_.place_of(call.arguments[0]);
+        const auto last = values_.place_of(call.arguments[1]);
+        if (first && last && first->how == form::address && last->how == form::address &&
+            now.normal(last->offset) == now.normal(bytes))
+            return first->offset;
+    }
+    return std::nullopt;
 }
 
 bool flow::use_method(const call_parts& call, const place& on, facts& now) {
@@ -559,18 +738,21 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
         if (!method->getReturnType()->isBooleanType()) read_all(now, call.expression);
         return true;
     }
+    const auto kept = what_.object.kind == object_kind::container && on.how == form::handle
+                          ? kept_bytes(call, now)
+                          : std::nullopt;
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
         if (const auto other = values_.place_of(call.arguments[i]))
-            if (other->how != form::address || name != "get") read_all(now, call.expression);
+            if (other->how != form::address || (name != "get" && !kept))
+                read_all(now, call.expression);
     if (call.expression == what_.start) return true;
-    if (is_one_of(name, harmless)) return true;
+    if (is_one_of(name, harmless) && !kept) return true;
     if (name == "fill") {
         write(now, extent_of(on), call.expression, false);
         return true;
     }
-    if (name == "resize" && !call.arguments.empty()) {
-        const polynomial bytes =
-            polynomial(values_.size_of(what_.object.type)) * values_.value_of(call.arguments[0]);
+    if (kept) {
+        const polynomial& bytes = *kept;
         // What is beyond the new size is gone. What is new is zeroed there, not here.
         if (now.is_covered({now.zeroed.low, bytes})) {
             if (!now.covered.empty() && !now.is_all_covered()) verdict_.overwritten = true;
@@ -740,7 +922,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
         values_.bound.erase(callee);
         values_.this_places.erase(callee);
         if (const auto named = values_.object_path(call.object)) values_.bound[callee] = *named;
-        if (const auto where = values_.place_of(call.object)) {
+        if (const auto where = object_of(call)) {
             if (where->how != form::object && where->how != form::address) return std::nullopt;
             values_.this_places[callee] = where->offset;
         }

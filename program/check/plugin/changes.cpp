@@ -132,6 +132,22 @@ void flow::assign_parts(const path& within, const Expr* initial, facts& now) {
     for (const auto& [part, value] : parts_of_list(within, *list)) assign_parts(part, value, now);
 }
 
+/// What begins, ends or resets a decompressor leaves where it writes, and how much room there is.
+void flow::forget_all_but_room(facts& now, const Expr* argument) {
+    const auto whole = values_.pointee_of(argument);
+    if (!whole) return;
+    std::set<atom> kept;
+    if (const auto* record = class_of(argument->getType()); record && record->hasDefinition())
+        for (const FieldDecl* each : record->fields()) {
+            path part = *whole;
+            part.members.emplace_back(each->getCanonicalDecl());
+            if (name_of(each) == "next_out" || name_of(each) == "avail_out")
+                kept.insert(values_.value_atom(part));
+        }
+    for (const atom each : values_.atoms_of(*whole, true))
+        if (kept.count(each) == 0) forget(now, each);
+}
+
 void flow::effects_of_call(const call_parts& call, facts& now) {
     const bool is_filler = fillers_.count(call.name) != 0;
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
@@ -203,14 +219,21 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         if (target && call.expression != what_.start && !is_operator &&
             !is_one_of(name, harmless)) {
             const atom size = values_.size_atom(*target);
-            if ((name == "resize") && !call.arguments.empty())
-                assign(now, size, values_.value_of(call.arguments[0]));
+            const bool is_whole =
+                what_.object.kind == object_kind::container && *target == what_.object.root;
+            const auto bytes = is_whole ? kept_bytes(call, now) : std::nullopt;
+            const auto kept = bytes ? now.normal(*bytes).divided(values_.size_of(what_.object.type))
+                                    : std::nullopt;
+            if (name == "resize" && !call.arguments.empty())
+                assign(now, size, kept ? *kept : values_.value_of(call.arguments[0]));
             else if (name == "push_back" || (name == "emplace_back"))
                 assign(now, size, polynomial::of(size) + 1);
             else if (name == "clear")
                 assign(now, size, 0);
             else if (name == "pop_back")
                 assign(now, size, polynomial::of(size) - 1);
+            else if (name == "erase" && kept)
+                assign(now, size, *kept);
             else
                 forget_all(now, *target, true);
         }
@@ -230,6 +253,10 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         const Expr* argument = call.arguments[i];
         if (room && static_cast<int>(i) == filling->second.buffer) continue;
+        if (is_filler && filling->second.how == filled::nothing) {
+            forget_all_but_room(now, argument);
+            continue;
+        }
         if (callee == nullptr || i >= callee->getNumParams()) {
             if (const auto* address = dyn_cast<UnaryOperator>(strip(argument->IgnoreImplicit())))
                 if (address->getOpcode() == UO_AddrOf)
@@ -240,8 +267,16 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         const QualType type = callee->getParamDecl(static_cast<unsigned>(i))->getType();
         if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified()) {
             // The object's own handle keeps its size unless the function is not known.
-            if (const auto target = values_.path_of(argument))
-                if (!is_stream(argument->getType())) forget_all(now, *target, true);
+            const auto target = values_.path_of(argument);
+            const auto where = values_.place_of(argument);
+            const auto* variable =
+                target && target->members.empty()
+                    ? dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(target->root))
+                    : nullptr;
+            if (where && where->how == form::object && values_.aliases.count(variable) != 0)
+                forget_dependents(now, *target);  // The reference goes on naming the same bytes.
+            else if (target && !is_stream(argument->getType()))
+                forget_all(now, *target, true);
         } else if (type->isPointerType() && !type->getPointeeType().isConstQualified()) {
             const Expr* inner = strip(argument);
             while (const auto* cast = dyn_cast<CastExpr>(inner)) inner = strip(cast->getSubExpr());
@@ -370,10 +405,20 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
     if (right != nullptr) difference -= values_.value_of(right);
     if (!truth) operation = BinaryOperator::negateComparisonOp(operation);
     const polynomial opposite = polynomial() - difference;
+    // Where the pointer itself is null there is no object.
+    const auto is_root = [&](const Expr* pointer) {
+        if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;
+        const auto named = values_.path_of(pointer);
+        return named && *named == what_.object.root;
+    };
+    const bool compares_root =
+        what_.object.kind == object_kind::pointer &&
+        ((is_root(left) && is_null(right)) || (is_root(right) && is_null(left)));
     bool possible = true;
     switch (operation) {
         case BO_EQ:
             possible = now.assume(difference, relation::equal);
+            if (compares_root) now.end();
             break;
         case BO_NE:
             possible = now.assume(difference, relation::unequal);

@@ -114,8 +114,9 @@ bool is_zero(const Expr* value, const ASTContext& context) {
 bool is_plain_allocator(QualType type) {
     const auto* record = type->getAsCXXRecordDecl();
     if (record == nullptr || !record->hasDefinition()) return false;
-    if (record->isInStdNamespace())
-        return name_of(record) == "allocator" || name_of(record) == "polymorphic_allocator";
+    if (record->isInStdNamespace()) return name_of(record) == "allocator";
+    // Its `construct` value-initialises too.
+    if (qualified_name(record) == "std::pmr::polymorphic_allocator") return true;
     const auto constructs = [](const CXXRecordDecl* of) {
         return std::any_of(of->decls_begin(), of->decls_end(), [](const Decl* each) {
             const auto* named = dyn_cast<NamedDecl>(each);
@@ -488,6 +489,12 @@ bool is_placed(const Expr* expression) {
 }
 
 }  // namespace
+
+const CXXCtorInitializer* parents::base_initializer(const Expr* expression) const {
+    const auto found = above_.find(expression);
+    const auto* above = found != above_.end() ? found->second.initializer : nullptr;
+    return above != nullptr && above->isBaseInitializer() ? above : nullptr;
+}
 
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;

@@ -56,6 +56,10 @@ public:
     [[nodiscard]] std::optional<binding> binding_of(const clang::Expr* expression,
                                                     values& names) const;
 
+    /// The initialiser of a base class that the expression is; null if it is none.
+    [[nodiscard]] const clang::CXXCtorInitializer* base_initializer(
+        const clang::Expr* expression) const;
+
 private:
     struct parent {
         const clang::Stmt* statement = nullptr;

@@ -326,27 +326,53 @@ void facts::bound_ranges(const std::vector<atom>& which) {
 void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
     merge_covered(joining::unless_absurd);
     bound_ranges(changed);
-    // The variable with the smallest step: what the others and the ranges change by is then a
-    // multiple of it.
-    atom variable = 0;
-    polynomial start;
-    std::int64_t step = 0;
+    // What the others and the ranges change by is a multiple of the variable's step.
+    struct candidate {
+        atom variable = 0;
+        polynomial start;
+        std::int64_t step = 0;
+    };
+    std::vector<candidate> candidates;
     for (const atom each : changed) {
         const auto found = equal_.find(each);
         if (found == equal_.end()) continue;
         const polynomial before = entry.normal(polynomial::of(each));
         if (before.contains(each)) continue;
         const auto difference = (found->second - before).constant();
-        if (!difference || *difference == 0) continue;
-        if (step != 0 && std::abs(*difference) >= std::abs(step)) continue;
-        variable = each;
-        start = before;
-        step = *difference;
+        if (difference && *difference != 0) candidates.push_back({each, before, *difference});
     }
-    if (step == 0) return;
+    if (candidates.empty()) return;
+    std::stable_sort(
+        candidates.begin(), candidates.end(),
+        [](const candidate& a, const candidate& b) { return std::abs(a.step) < std::abs(b.step); });
+    const auto is_old = [&](const byte_range& range) {
+        return std::find(entry.covered.begin(), entry.covered.end(), range) != entry.covered.end();
+    };
+    // What the range was when the pass began.
+    const auto earlier = [&](const byte_range& now, std::int64_t step) {
+        const auto before =
+            std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
+                return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
+            });
+        if (before != entry.covered.end()) return *before;
+        // What is new grows away from the object's end that it touches, and else with the variable.
+        const bool downwards = !(now.low == zeroed.low) && (now.high == zeroed.high || step < 0);
+        return downwards ? byte_range{now.high, now.high} : byte_range{now.low, now.low};
+    };
+    const auto suits = [&](const candidate& each) {
+        return std::all_of(covered.begin(), covered.end(), [&](const byte_range& now) {
+            if (is_old(now)) return true;
+            const byte_range then = earlier(now, each.step);
+            return (now.low - then.low).divided(each.step).has_value() &&
+                   (now.high - then.high).divided(each.step).has_value();
+        });
+    };
+    auto chosen = std::find_if(candidates.begin(), candidates.end(), suits);
+    if (chosen == candidates.end()) chosen = candidates.begin();
+    const auto& [variable, start, step] = *chosen;
     const polynomial distance = polynomial::of(variable) - start;
     // The value that is `before` at the start and `now` after one step, or `now` where none is.
-    const auto moved = [&](const polynomial& before, const polynomial& now) {
+    const auto moved = [&, step = step](const polynomial& before, const polynomial& now) {
         const auto each_step = (now - before).divided(step);
         return each_step ? before + *each_step * distance : now;
     };
@@ -357,16 +383,8 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
         if (!before.contains(each)) value = moved(before, value);
     }
     for (byte_range& now : covered) {
-        if (std::find(entry.covered.begin(), entry.covered.end(), now) != entry.covered.end())
-            continue;
-        const auto before =
-            std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
-                return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
-            });
-        // What is new grows away from the object's end that it touches, and else with the variable.
-        const bool downwards = !(now.low == zeroed.low) && (now.high == zeroed.high || step < 0);
-        byte_range then = downwards ? byte_range{now.high, now.high} : byte_range{now.low, now.low};
-        if (before != entry.covered.end()) then = *before;
+        if (is_old(now)) continue;
+        const byte_range then = earlier(now, step);
         now = {moved(then.low, now.low), moved(then.high, now.high)};
     }
     std::sort(covered.begin(), covered.end());

@@ -92,15 +92,24 @@ fix of_calloc(const CallExpr* call, const ASTContext& context) {
     fix result{{}, "'malloc' leaves the bytes as they are; keep calloc's check of the product"};
     const auto* reference = dyn_cast<DeclRefExpr>(call->getCallee()->IgnoreImpCasts());
     Expr::EvalResult size;
-    if (reference == nullptr || in_macro(call->getSourceRange()) ||
-        !call->getArg(1)->EvaluateAsInt(size, context) || size.Val.getInt() != 1)
+    if (reference == nullptr || in_macro(call->getSourceRange())) return result;
+    const auto is_one = [&](unsigned index) {
+        return call->getArg(index)->EvaluateAsInt(size, context) && size.Val.getInt() == 1;
+    };
+    CharSourceRange removed;
+    if (is_one(1))
+        removed = CharSourceRange::getCharRange(end_of(call->getArg(0)->getEndLoc(), context),
+                                                call->getRParenLoc());
+    else if (is_one(0))
+        removed = CharSourceRange::getCharRange(call->getArg(0)->getBeginLoc(),
+                                                call->getArg(1)->getBeginLoc());
+    else
         return result;
     result.advice = "'malloc' leaves the bytes as they are";
     result.replacements = {
         FixItHint::CreateReplacement(
             CharSourceRange::getTokenRange(reference->getNameInfo().getLoc()), "malloc"),
-        FixItHint::CreateRemoval(CharSourceRange::getCharRange(
-            end_of(call->getArg(0)->getEndLoc(), context), call->getRParenLoc()))};
+        FixItHint::CreateRemoval(removed)};
     return result;
 }
 

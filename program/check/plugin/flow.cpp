@@ -199,8 +199,19 @@ void flow::needed(const Stmt* where) {
     finished_ = true;
 }
 
+/// Members that loops wrote reach up to the padding behind them only when the loops have ended.
+void flow::cover_padding(facts& now) const {
+    if (padding_.empty() || what_.extent.how != zeroed_extent::growth::fixed) return;
+    facts wider = now;
+    for (const auto& [begin, size] : padding_) wider.cover({begin, begin + size});
+    if (!wider.is_all_covered()) return;
+    now = std::move(wider);
+    now.padding_left = true;
+}
+
 void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw) {
     if (!now.live || finished_) return;
+    if (!now.is_covered(range) && !raw) cover_padding(now);
     if (!now.is_covered(range) || (raw && now.padding_left)) {
         needed(where);
         return;
@@ -274,6 +285,14 @@ byte_range flow::extent_of(const place& where) {
 }
 
 verdict flow::follow(const FunctionDecl* function) {
+    return follow_from(function, false);
+}
+
+verdict flow::follow_parameter(const FunctionDecl* function) {
+    return follow_from(function, true);
+}
+
+verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
     values_.frames = {function};
     CFG* graph = graphs_.of(function, values_.context());
     if (graph == nullptr) {
@@ -283,11 +302,14 @@ verdict flow::follow(const FunctionDecl* function) {
     const function_uses uses = collect(function);
     facts entry;
     entry.axioms = &values_.axioms;
+    if (is_zeroed) activate(entry);
     const states ends = run(function, uses, entry, nullptr);
     if (!what_.is_local && !finished_) {
         // Whatever reads it later counts as a read at the function's end.
-        for (const facts& each : ends) {
+        for (facts each : ends) {
             if (!each.live) continue;
+            if (!each.is_all_covered()) cover_padding(each);
+            verdict_.padding_left = verdict_.padding_left || each.padding_left;
             if (each.is_all_covered())
                 verdict_.overwritten = true;
             else
@@ -323,6 +345,12 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         incoming& target = blocks[to->getBlockID()];
         const bool is_back = back_edges.count({from, to}) != 0;
         if (is_back) {
+            // The next pass appends another element.
+            if (what_.extent.how == zeroed_extent::growth::appended && state.live &&
+                state.is_all_covered() && !state.padding_left) {
+                if (!state.covered.empty()) verdict_.overwritten = true;
+                state.end();
+            }
             std::set<atom> in_loop;
             std::set<atom> dead;  // What no later pass sees.
             for (const CFGBlock* each : loop_of(from, to, edges)) {
@@ -628,6 +656,19 @@ bool flow::is_returned(const Expr* expression, const function_uses& uses) const 
     return false;
 }
 
+/// True for an operand of `a, b` whose value nobody gets.
+bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
+                        const function_uses& uses) {
+    while (comma != nullptr && comma->getOpcode() == BO_Comma) {
+        if (strip(comma->getLHS()) == strip(operand)) return true;
+        const auto above = uses.parents.find(comma);
+        if (above == uses.parents.end() || !isa_and_nonnull<Expr>(above->second)) return true;
+        operand = comma;
+        comma = dyn_cast<BinaryOperator>(above->second);
+    }
+    return false;
+}
+
 void flow::use(const Stmt* statement, const Expr* expression, const place& where,
                const function_uses& uses, facts& now) {
     const byte_range range = extent_of(where);
@@ -646,7 +687,8 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
         }
     }
     if (const auto* binary = dyn_cast<BinaryOperator>(statement)) {
-        if (binary->isComparisonOp() || binary->isLogicalOp() || binary->getOpcode() == BO_Sub)
+        if (binary->isComparisonOp() || binary->isLogicalOp() || binary->getOpcode() == BO_Sub ||
+            is_discarded(binary, expression, uses))
             return;
         if (binary->isAssignmentOp()) {
             const bool is_target = strip(binary->getLHS()) == strip(expression);

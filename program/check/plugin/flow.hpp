@@ -57,6 +57,7 @@ struct verdict {
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
+    bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
     /// Each `resize` of the same container that was met: true if it never makes it larger.
     std::map<const clang::Stmt*, bool> shrinks;
@@ -80,6 +81,8 @@ public:
          const zeroing& what);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
+    /// Follows a parameter whose bytes count as zeroed when the function begins.
+    verdict follow_parameter(const clang::FunctionDecl* function);
 
 private:
     using states = std::vector<facts>;
@@ -97,6 +100,7 @@ private:
         std::string name;
     };
 
+    verdict follow_from(const clang::FunctionDecl* function, bool is_zeroed);
     states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry,
                const clang::Expr* call);
     function_uses collect(const clang::FunctionDecl* function);
@@ -109,6 +113,11 @@ private:
     void use(const clang::Stmt* statement, const clang::Expr* place_expression, const place& where,
              const function_uses& uses, facts& now);
     states use_in_call(const call_parts& call, const function_uses& uses, const facts& now);
+    std::optional<place> object_of(const call_parts& call);
+    static const clang::LambdaExpr* lambda_of(const clang::Expr* argument);
+    bool fills_parameter(const clang::LambdaExpr* lambda);
+    std::optional<polynomial> kept_bytes(const call_parts& call, const facts& now);
+    bool use_extraction(const call_parts& call, facts& now);
     bool use_filler(const call_parts& call, facts& now);
     bool use_room(const call_parts& call, const filler& how, facts& now);
     bool use_parts(const clang::Expr* call, const clang::Expr* array, const polynomial& count,
@@ -128,6 +137,7 @@ private:
     void effects(const clang::Stmt* statement, facts& now);
     void effects_of_declaration(const clang::VarDecl* variable, facts& now);
     void effects_of_call(const call_parts& call, facts& now);
+    void forget_all_but_room(facts& now, const clang::Expr* argument);
     void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
     /// Notes what the verdict tells of the states before a statement; null for the function's end.
@@ -137,6 +147,7 @@ private:
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);
+    void cover_padding(facts& now) const;
     void needed(const clang::Stmt* where);
     void assign(facts& now, atom which, const polynomial& value);
     void forget(facts& now, atom which);
@@ -145,6 +156,8 @@ private:
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
     void find_padding(clang::QualType type, std::int64_t offset);
+    static bool is_discarded(const clang::BinaryOperator* comma, const clang::Expr* operand,
+                             const function_uses& uses);
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
     call_parts parts_of(const clang::Expr* call) const;
     bool reaches_object(const clang::Expr* expression) const;

@@ -355,6 +355,13 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
     for (const call_site& each : sites->second) {
         values names(*context_);
         names.frames = {each.caller->declaration};
+        // The constructor of a derived class may overwrite it.
+        const auto* base = each.caller->contents->base_initializer(each.call);
+        if (base != nullptr && reaches(each.caller->declaration->getBody(), field, 0)) {
+            const path member{each.caller->declaration, {nullptr, field->getCanonicalDecl()}};
+            judge_bound(*each.caller, what, binding{base, member, false}, about, 0);
+            continue;
+        }
         const auto bound = each.caller->contents->binding_of(each.call, names);
         if (!bound || !bound->root) {
             about.needed = true;

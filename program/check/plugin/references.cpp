@@ -216,8 +216,10 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
     }
     const auto descend = [&](const Stmt* child) {
         const auto* child_expression = dyn_cast_or_null<Expr>(child);
-        const bool chain =
-            is_place && child_expression != nullptr && values_.place_of(child_expression);
+        const auto* call = dyn_cast<CallExpr>(part);
+        const bool selects = call != nullptr && target_of_selection(name_of_callee(call));
+        const bool chain = is_place && !selects && child_expression != nullptr &&
+                           values_.place_of(child_expression);
         collect_from(child, as_parent, chain, into);
     };
     if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {

@@ -40,16 +40,35 @@ bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     return context.getSourceManager().isInSystemHeader(declaration->getLocation());
 }
 
+std::optional<unsigned> target_of_selection(llvm::StringRef name) {
+    constexpr std::array of_one = {"std::copy_if", "std::remove_copy", "std::remove_copy_if",
+                                   "std::unique_copy"};
+    constexpr std::array of_two = {"std::set_union", "std::set_intersection", "std::set_difference",
+                                   "std::set_symmetric_difference"};
+    if (is_one_of(name, of_one)) return 2;
+    if (is_one_of(name, of_two)) return 4;
+    return std::nullopt;
+}
+
 std::int64_t step_of(const values& values, QualType type) {
     type = type.getNonReferenceType();
     if (type->isPointerType()) return values.size_of(type->getPointeeType());
     const auto* special =
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
+    // Others go backwards, or in steps that are no distances.
+    if (name_of(special) != "__normal_iterator" && name_of(special) != "__wrap_iter") return 0;
     const auto& argument = special->getTemplateArgs()[0];
     if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
         return 0;
     return values.size_of(argument.getAsType()->getPointeeType());
+}
+
+bool is_iterator(QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) return true;
+    const llvm::StringRef name = name_of(type->getAsCXXRecordDecl());
+    return name.contains("iterator") || name.contains("wrap_iter");
 }
 
 std::vector<std::pair<path, const Expr*>> parts_of_list(const path& within,
@@ -155,6 +174,13 @@ std::int64_t values::size_of(QualType type) const {
 
 std::optional<path> values::pointee_of(const Expr* pointer) const {
     pointer = strip(pointer);
+    // `this` as a pointer to a base class.
+    while (const auto* cast = dyn_cast<CastExpr>(pointer)) {
+        if (cast->getCastKind() != CK_DerivedToBase &&
+            cast->getCastKind() != CK_UncheckedDerivedToBase)
+            break;
+        pointer = strip(cast->getSubExpr());
+    }
     if (isa<CXXThisExpr>(pointer)) {
         auto self = path_of(pointer);
         if (!self) return std::nullopt;
@@ -580,6 +606,23 @@ auto values::within_accessor(const CXXMemberCallExpr* call, Translate translate)
     return value;
 }
 
+/// `i + n`, `i - n` and `i - j`, where iterators count bytes.
+std::optional<polynomial> values::iterator_arithmetic(const CXXOperatorCallExpr* operation) {
+    const bool minus = operation->getOperator() == OO_Minus;
+    if ((!minus && operation->getOperator() != OO_Plus) || operation->getNumArgs() != 2)
+        return std::nullopt;
+    const Expr* left = operation->getArg(0);
+    const Expr* right = operation->getArg(1);
+    const std::int64_t step = step_of(*this, left->getType());
+    if (step == 0 || !is_iterator(left->getType())) return std::nullopt;
+    if (right->getType()->isIntegerType()) {
+        const polynomial distance = polynomial(step) * value_of(right);
+        return minus ? value_of(left) - distance : value_of(left) + distance;
+    }
+    if (!minus || step_of(*this, right->getType()) != step) return std::nullopt;
+    return (value_of(left) - value_of(right)).divided(step);
+}
+
 polynomial values::call_value(const CallExpr* call) {
     const std::string name = name_of_callee(call);
     const auto is_array = [](QualType type) {
@@ -650,6 +693,7 @@ polynomial values::call_value(const CallExpr* call) {
         // Arithmetic of iterators that do not point into the object.
         if (operation->getNumArgs() == 1 && operation->getOperator() == OO_Star)
             if (const auto found = path_of(operation)) return polynomial::of(value_atom(*found));
+        if (const auto result = iterator_arithmetic(operation)) return *result;
         return polynomial::of(opaque_atom(call));
     }
     if ((name == "snprintf" || name == "std::snprintf") && call->getNumArgs() > 2)
@@ -661,6 +705,14 @@ polynomial values::call_value(const CallExpr* call) {
         if (const auto found = path_of(of)) return polynomial::of(size_atom(*found));
     }
     if (is_passed_through(call)) return value_of(call->getArg(0));
+    if ((name == "std::next" || name == "std::prev") && call->getNumArgs() == 2) {
+        const Expr* from = call->getArg(0);
+        const std::int64_t step = step_of(*this, from->getType());
+        if (step != 0 && is_iterator(from->getType())) {
+            const polynomial distance = polynomial(step) * value_of(call->getArg(1));
+            return name == "std::next" ? value_of(from) + distance : value_of(from) - distance;
+        }
+    }
     return polynomial::of(opaque_atom(call));
 }
 
@@ -668,7 +720,10 @@ std::optional<path> values::stream_of(const Expr* expression) const {
     expression = strip(expression);
     while (const auto* cast = dyn_cast<ImplicitCastExpr>(expression))
         expression = strip(cast->getSubExpr());
-    // `in.read(...)` returns the stream.
+    // `in >> number` and `in.read(...)` return the stream.
+    if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(expression))
+        if (operation->getOperator() == OO_GreaterGreater && is_stream(operation->getType()))
+            return stream_of(operation->getArg(0));
     if (const auto* call = dyn_cast<CXXMemberCallExpr>(expression))
         if (is_stream(call->getType()) && call->getImplicitObjectArgument() != nullptr)
             return stream_of(call->getImplicitObjectArgument());
@@ -917,6 +972,13 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         const polynomial step = polynomial(size_of(from->type)) * count;
         from->offset = name == "std::next" ? from->offset + step : from->offset - step;
         return from;
+    }
+    if (const auto target = target_of_selection(name)) {
+        const auto from =
+            *target < call->getNumArgs() ? place_of(call->getArg(*target)) : std::nullopt;
+        if (!is_address(from)) return std::nullopt;
+        const polynomial bytes = polynomial(size_of(from->type)) * polynomial::of(count_atom(call));
+        return place{form::address, from->offset + bytes, from->type, {}};
     }
     if (name == "std::as_writable_bytes" || name == "std::as_bytes") {
         auto from = place_of(call->getArg(0));

@@ -154,6 +154,7 @@ private:
     atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial call_value(const clang::CallExpr* call);
+    std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
     /// What a member function returns that has no other statement; null otherwise.
     [[nodiscard]] const clang::Expr* accessed(const clang::CXXMemberCallExpr* call) const;
     /// Translates that as the member function sees it.
@@ -185,6 +186,11 @@ llvm::StringRef name_of(const clang::NamedDecl* declaration);
 bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
 /// The size of what an iterator or pointer points to; 0 if it is not known.
 std::int64_t step_of(const values& values, clang::QualType type);
+/// An iterator or a pointer, as against a range.
+bool is_iterator(clang::QualType type);
+/// For algorithms that write some of what they read, and return the end of what they wrote: the
+/// argument that says where they write.
+std::optional<unsigned> target_of_selection(llvm::StringRef name);
 /// The parts of a variable that an initialiser list gives values.
 std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
                                                                const clang::InitListExpr& list);

@@ -108,7 +108,7 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
                                          "mended_vectors.cpp", "noted.cpp", "noted_cpp23.cpp",
-                                         "fillers.cpp", "needed.cpp"));
+                                         "algorithms.cpp", "fillers.cpp", "needed.cpp"));
 
 class mended_file : public check_command_ {};
 class noted_file : public check_command_ {};
@@ -146,7 +146,8 @@ TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
     EXPECT_EQ(text_of(file), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(cases, noted_file, testing::Values("noted.cpp", "noted_cpp23.cpp"));
+INSTANTIATE_TEST_SUITE_P(cases, noted_file,
+                         testing::Values("noted.cpp", "noted_cpp23.cpp", "algorithms.cpp"));
 
 TEST_F(check_program, a_vector_keeps_its_allocator_where_freehold_cannot_be_included) {
     const fs::path file =

@@ -3,8 +3,11 @@
 // The functions that fill buffers, each declared as its library declares it. Nothing has a replacement in C++17.
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <istream>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <sys/socket.h>
@@ -229,4 +232,57 @@ void formatted(const char* from) {
     std::vector<char> text(512);  // finds: std::vector<char>(n)
     std::snprintf(text.data(), 512, "%s", from);
     std::puts(text.data());
+}
+
+std::string a_link(const char* path) {
+    std::string target(4096, '\0');  // finds: std::string(n, c)
+    const ssize_t got = ::readlink(path, target.data(), target.size());
+    if (got == -1) throw std::runtime_error("readlink");
+    target.resize(static_cast<std::size_t>(got));
+    return target;
+}
+
+std::string a_link_and_what_follows(const char* path) {
+    std::string target(4096, '\0');
+    if (::readlink(path, target.data(), target.size()) == -1) throw std::runtime_error("readlink");
+    return target;
+}
+
+std::string working_folder() {
+    char path[4096] = {};  // finds: char[4096] x{}
+    if (::getcwd(path, sizeof path) == nullptr) throw std::runtime_error("getcwd");
+    return std::string(path) + '/';
+}
+
+std::string resolved(const char* from) {
+    std::vector<char> path(4096);  // finds: std::vector<char>(n)
+    if (::realpath(from, path.data()) == nullptr) return from;
+    return path.data();
+}
+
+std::vector<double> numbers_of_a_stream(std::istream& in, std::size_t n) {
+    std::vector<double> numbers(n);  // finds: std::vector<double>(n)
+    for (double& each : numbers)
+        if (!(in >> each)) throw std::runtime_error("no number");
+    return numbers;
+}
+
+std::vector<double> numbers_that_may_be_missing(std::istream& in, std::size_t n) {
+    std::vector<double> numbers(n);
+    for (double& each : numbers) in >> each;
+    return numbers;
+}
+
+std::vector<unsigned char> inflated_whole(const unsigned char* from, unsigned size, unsigned n) {
+    std::vector<unsigned char> bytes(n);  // finds: std::vector<unsigned char>(n)
+    z_stream stream{};
+    if (inflateInit_(&stream, "1", sizeof stream) != 0) throw std::runtime_error("inflate");
+    stream.next_in = from;
+    stream.avail_in = size;
+    stream.next_out = bytes.data();
+    stream.avail_out = n;
+    const int status = inflate(&stream, 4);
+    inflateEnd(&stream);
+    if (status != 1 || stream.avail_out != 0) throw std::runtime_error("inflate");
+    return bytes;
 }

@@ -351,3 +351,63 @@ void lines(std::FILE* file) {
         std::puts(equal + 1);
     }
 }
+
+struct attachment {
+    void* data;
+    std::size_t size;
+};
+
+attachment nothing_where_memory_is_short(const void* from, int size) {
+    attachment result{nullptr, 0};
+    if (size <= 0) return result;
+    void* copy = std::calloc(1, static_cast<std::size_t>(size));  // finds: calloc(n, size)
+    if (copy == nullptr) return result;
+    std::memcpy(copy, from, static_cast<std::size_t>(size));
+    result.data = copy;
+    result.size = static_cast<std::size_t>(size);
+    return result;
+}
+
+namespace {
+
+class curve {
+public:
+    float at(std::size_t which) const { return points_[which]; }
+
+protected:
+    std::array<float, 512> points_{};  // finds: member (anonymous namespace)::curve::points_{}
+};
+
+class straight : public curve {
+public:
+    explicit straight(float slope) {
+        for (std::size_t i = 0; i < points_.size(); ++i)
+            points_[i] = slope * static_cast<float>(i);
+    }
+};
+
+class half_curve {
+public:
+    float at(std::size_t which) const { return points_[which]; }
+
+protected:
+    std::array<float, 512> points_{};
+};
+
+class one_half : public half_curve {
+public:
+    explicit one_half(float value) { points_.fill(value); }
+};
+
+class other_half : public half_curve {
+public:
+    explicit other_half(float value) {
+        for (std::size_t i = 0; i < 256; ++i) points_[i] = value;
+    }
+};
+
+}  // namespace
+
+float of_derived_classes(float value, std::size_t which) {
+    return straight(value).at(which) + one_half(value).at(which) + other_half(value).at(which);
+}

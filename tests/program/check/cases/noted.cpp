@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Nothing here has a replacement that keeps the meaning in C++17, so --fix changes nothing.
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -117,4 +120,90 @@ void in_a_class_that_its_users_fill(const char* from, std::size_t n) {
     scratch bytes(n);
     std::memcpy(bytes.data(), from, bytes.size());
     use(bytes.data(), bytes.size());
+}
+
+std::vector<record> elements_read_until_the_end(std::FILE* file) {
+    std::vector<record> all;
+    for (;;) {
+        all.emplace_back();  // finds: std::vector<record>::emplace_back()
+        if (std::fread(&all.back(), sizeof(record), 1, file) == 1) continue;
+        all.pop_back();
+        return all;
+    }
+}
+
+std::vector<record> elements_read_without_care(std::FILE* file) {
+    std::vector<record> all;
+    for (;;) {
+        all.emplace_back();
+        if (std::fread(&all.back(), sizeof(record), 1, file) != 1) return all;
+    }
+}
+
+struct batch {
+    int count;
+    std::array<int, 64> keys;
+    std::array<double, 64> values;
+    void fill(int from) {
+        count = from;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            keys[i] = from;
+            values[i] = from;
+        }
+    }
+    void fill_keys(int from) {
+        count = from;
+        for (int& each : keys) each = from;
+    }
+};
+
+std::shared_ptr<const batch> filled_by_its_member(int from) {
+    auto all = std::make_shared<batch>();  // finds: std::make_shared<batch>()
+    all->fill(from);
+    return all;
+}
+
+std::shared_ptr<const batch> filled_by_its_member_in_part(int from) {
+    auto all = std::make_shared<batch>();
+    all->fill_keys(from);
+    return all;
+}
+
+template <class T, std::size_t N>
+class window {
+public:
+    window() = default;
+    void prime(const T& with) {
+        for (std::size_t i = 0; i < N; ++i) items_[i] = with;
+    }
+
+private:
+    T items_[N];
+};
+
+std::unique_ptr<window<double, 512>> primed(double with) {
+    auto all = std::make_unique<window<double, 512>>();  // finds: std::make_unique<window<double,
+    all->prime(with);
+    return all;
+}
+
+std::shared_ptr<record> from_a_pool(const record& from, std::pmr::memory_resource* pool) {
+    std::pmr::polymorphic_allocator<record> memory(pool);
+    auto one = std::allocate_shared<record>(memory);  // finds: std::allocate_shared<record>()
+    std::memcpy(one->key, from.key, sizeof one->key);
+    std::memcpy(one->value, from.value, sizeof one->value);
+    return one;
+}
+
+struct mixed {
+    int keys[101];
+    double last;
+};
+
+std::unique_ptr<mixed> sent_with_its_padding(std::FILE* file, int from) {
+    auto all = std::make_unique<mixed>();
+    for (int& each : all->keys) each = from;
+    all->last = 0;
+    std::fwrite(all.get(), sizeof *all, 1, file);
+    return all;
 }
