@@ -8,8 +8,8 @@
 #include <freehold/handle/std_interop.hpp>
 
 #include "handle/failing_new.hpp"
+#include "handle/large.hpp"
 
-#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,14 +19,8 @@
 namespace freehold {
 namespace {
 
-struct large {
-    static inline int alive = 0;
-    large() { ++alive; }
-    large(const large& other) : bytes(other.bytes) { ++alive; }
-    large& operator=(const large&) = default;
-    ~large() { --alive; }
-    std::array<char, 20'000> bytes{};
-};
+using tests::large;
+
 struct open_large : large {
     virtual ~open_large() = default;
 };

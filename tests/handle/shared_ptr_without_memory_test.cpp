@@ -4,6 +4,7 @@
 #include <freehold/handle/shared_ptr.hpp>
 
 #include "handle/failing_new.hpp"
+#include "handle/large.hpp"
 
 #include <array>
 #include <memory>
@@ -16,14 +17,7 @@
 namespace freehold {
 namespace {
 
-struct large {
-    static inline int alive = 0;
-    large() { ++alive; }
-    large(const large& other) : bytes(other.bytes) { ++alive; }
-    large& operator=(const large&) = default;
-    ~large() { --alive; }
-    std::array<char, 20'000> bytes{};
-};
+using tests::large;
 
 struct large_deleter {
     static inline int calls = 0;
