@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Runs PROGRAM in GDB up to stop_here, and compares what the PRINTERS make of its variables.
+include("${CMAKE_CURRENT_LIST_DIR}/expect_printed.cmake")
 execute_process(COMMAND "${GDB}" -nx -q -batch -iex "set auto-load off" -ex "source ${PRINTERS}" -ex "break stop_here" -ex run
     -ex up -ex "info locals" "${PROGRAM}" OUTPUT_VARIABLE printed ERROR_VARIABLE said)
 
@@ -21,12 +22,4 @@ set(expected
     "ring = cyclic_ptr to 0x[0-9a-f]+, 1 owner = {pointee = {next = cyclic_ptr, null, value = 7}}"
     "dumb = dumb_ptr to 0x[0-9a-f]+ = {pointee = [^\n]*sides = 4}}"
     "pool = pool \"packets\" of 0 blocks of 64 bytes, 0 free in the depot, at most 0 in use or cached")
-foreach(line IN LISTS expected)
-    if(NOT "\n${printed}" MATCHES "\n${line}\n")
-        message(SEND_ERROR "gdb did not print: ${line}")
-        set(missed TRUE)
-    endif()
-endforeach()
-if(missed)
-    message(FATAL_ERROR "It printed:\n${printed}\n${said}")
-endif()
+expect_printed(gdb "\n" "\n" ${expected})

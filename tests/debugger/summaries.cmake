@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # Runs PROGRAM in LLDB up to stop_here, and compares what the SUMMARIES make of its variables.
+include("${CMAKE_CURRENT_LIST_DIR}/expect_printed.cmake")
 if(MODULES)
     set(ENV{PYTHONPATH} "${MODULES}")
 endif()
@@ -24,12 +25,4 @@ set(expected
     "ring = cyclic_ptr to 0x[0-9a-f]+, 1 owner {\n  pointee = {\n    next = cyclic_ptr, null"
     "dumb = dumb_ptr to 0x[0-9a-f]+ {\n  pointee = [^\n]*sides = 4"
     "pool = pool \"packets\" of 0 blocks of 64 bytes, 0 free in the depot, at most 0 in use or cached\n")
-foreach(line IN LISTS expected)
-    if(NOT printed MATCHES "\\) ${line}")
-        message(SEND_ERROR "lldb did not print: ${line}")
-        set(missed TRUE)
-    endif()
-endforeach()
-if(missed)
-    message(FATAL_ERROR "It printed:\n${printed}\n${said}")
-endif()
+expect_printed(lldb "\\) " "" ${expected})
