@@ -19,8 +19,8 @@
 namespace freehold::inline FREEHOLD_ABI {
 
 struct pool_thread_statistics {
-    detail::thread_number thread =
-        0;                   // the system's number of the thread, as top, perf and gdb show it
+    // The system's number of the thread, as top, perf and gdb show it.
+    detail::thread_number thread = 0;
     std::size_t cached = 0;  // free blocks that only this thread can allocate
     std::uint64_t allocations = 0;
     std::uint64_t frees = 0;

@@ -34,9 +34,15 @@ bool may_read_target(const FunctionDecl* assignment) {
            !method->getParent()->isInStdNamespace();
 }
 
+/// A function of the C library has the same name in `std` and outside it.
+llvm::StringRef without_std(llvm::StringRef name) {
+    name.consume_front("std::");
+    return name;
+}
+
 /// Functions that read a terminated string from each pointer to characters that they get.
-bool reads_strings(std::string name, std::size_t arguments) {
-    if (name.compare(0, 5, "std::") == 0) name = name.substr(5);
+bool reads_strings(llvm::StringRef qualified, std::size_t arguments) {
+    const llvm::StringRef name = without_std(qualified);
     constexpr std::array readers = {
         "strlen",      "strchr",   "strrchr", "strstr",   "strpbrk", "strcspn",    "strspn",
         "strcmp",      "strdup",   "strncmp", "strtol",   "strtoul", "strtoll",    "strtod",
@@ -436,8 +442,7 @@ void flow::know_of_string(const call_parts& call, facts& now) {
     if (!values_.is_address(where)) return;
     const auto end = string_end(where->offset, now);
     if (!end) return;
-    const std::string name =
-        call.name.compare(0, 5, "std::") == 0 ? call.name.substr(5) : call.name;
+    const llvm::StringRef name = without_std(call.name);
     const polynomial result = values_.value_of(call.expression);
     if (name == "strlen" || name == "strcspn" || name == "strspn")
         now.know_at_least_zero(*end - 1 - where->offset - result);
