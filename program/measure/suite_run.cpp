@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -74,7 +75,12 @@ private:
 class iterations_folder {
 public:
     iterations_folder() {
-        std::string name = std::filesystem::temp_directory_path() / "freehold-measure-XXXXXX";
+        std::error_code none;
+        const auto parent = std::filesystem::temp_directory_path(none);
+        if (none)
+            throw lab_error(
+                "there is no folder for temporary files: set TMPDIR to one that exists");
+        std::string name = parent / "freehold-measure-XXXXXX";
         if (::mkdtemp(name.data()) == nullptr)
             throw lab_error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
         path_ = name;

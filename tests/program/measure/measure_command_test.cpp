@@ -172,6 +172,12 @@ TEST_F(MeasureCommand, TheRoundsOfOneKindOfProcessShareAFileOfIterationsThatIsGo
     EXPECT_EQ(all.size(), 4U);
 }
 
+TEST_F(MeasureCommand, AMissingFolderForTemporaryFilesIsToldWithItsRemedy) {
+    auto with = variables({});
+    with.emplace_back("TMPDIR", folder_ / "missing");
+    EXPECT_THAT(last_line(run_program(arguments({"alpha"}), with)), HasSubstr("set TMPDIR"));
+}
+
 TEST_F(MeasureCommand, AFilterThatIsNoRegularExpressionIsRefusedBeforeAnythingRuns) {
     EXPECT_THAT(last_line(measure({"--filter", "(raw"})),
                 AllOf(HasSubstr("'(raw'"), HasSubstr("regular expression")));
