@@ -12,7 +12,7 @@ import re
 import gdb
 import gdb.printing
 
-WEAK_BITS = 29  # count/weak_word.hpp
+WEAK_BITS = 29  # count/detail/weak_word.hpp
 OWNER = 1 << WEAK_BITS
 
 
@@ -40,7 +40,7 @@ def text(string):
 
 def making_thread(owner):
     """In words, the thread that counts plainly beside a biased word whose `owner_` this is."""
-    if owner <= 2:  # count/bias.hpp: at rest, shared, fresh
+    if owner <= 2:  # count/detail/bias.hpp: at rest, shared, fresh
         return ""
     record = gdb.Value(owner).cast(gdb.lookup_type("char").pointer())
     pointer = gdb.lookup_type("unsigned long").pointer()

@@ -13,7 +13,7 @@ import re
 
 import lldb  # noqa: F401  without it the interpreter has no classes for what is passed here
 
-WEAK_BITS = 29  # count/weak_word.hpp
+WEAK_BITS = 29  # count/detail/weak_word.hpp
 OWNER = 1 << WEAK_BITS
 
 

@@ -229,13 +229,14 @@ advice advise(trace_reader& trace, const settings_wanted& wanted, const measured
     for (std::size_t i = 0; i != found.outcomes.size(); ++i) {
         const replay_figures& each = found.outcomes[i].result.halves[1];
         largest_idle = std::max(largest_idle, each.mean_idle());
-        if (!found.outcomes[i].setting.is_peer || each.time_saved() < held_out.time_saved() ||
-            each.mean_idle() > held_out.mean_idle()) {
+        if (!found.outcomes[i].setting.is_reimplemented ||
+            each.time_saved() < held_out.time_saved() || each.mean_idle() > held_out.mean_idle()) {
             continue;
         }
-        if (!found.better_peer ||
-            each.mean_idle() < found.outcomes[*found.better_peer].result.halves[1].mean_idle()) {
-            found.better_peer = i;
+        if (!found.better_reimplemented ||
+            each.mean_idle() <
+                found.outcomes[*found.better_reimplemented].result.halves[1].mean_idle()) {
+            found.better_reimplemented = i;
         }
     }
     found.most_hits = curve(optimum->hits, largest_idle);

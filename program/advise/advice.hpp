@@ -40,7 +40,7 @@ struct advice {
     verdict worth;
     /// Of the competitors that saved no less in the second half and kept no more, the one that kept
     /// least.
-    std::optional<std::size_t> better_peer;
+    std::optional<std::size_t> better_reimplemented;
 
     /// Over the second half: for the most hits, and for the most time.
     std::vector<offline_optimum::point> most_hits;

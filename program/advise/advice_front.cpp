@@ -108,9 +108,9 @@ std::string finding_of(const advice& given) {
         "With {} idle, {} saves {} of the allocator's time, and the offline optimum {}",
         bytes_text(chosen.mean_idle()), given.choice().setting.policy,
         share_text(chosen.time_saved()), share_text(given.optimum_as_chosen.time_saved));
-    if (given.better_peer) {
+    if (given.better_reimplemented) {
         return fmt::format("{}; {} is better.", here,
-                           given.outcomes[*given.better_peer].setting.policy);
+                           given.outcomes[*given.better_reimplemented].setting.policy);
     }
     return here + "; no competitor saves as much and keeps no more.";
 }

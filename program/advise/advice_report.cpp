@@ -19,7 +19,7 @@ std::string process_name(const advice& given) {
 }
 
 std::string family_of(const policy_setting& setting) {
-    if (setting.is_peer) return "Policies of other libraries";
+    if (setting.is_reimplemented) return "Policies of other libraries";
     return setting.policy == "greedy_dual_fit" ? "Freehold" : "Policies of 2006";
 }
 
@@ -153,12 +153,12 @@ report_section recommendation_section(const advice& given) {
             "A program runs longer while it is recorded, so the share of the run that is saved is "
             "rather larger than this.");
     }
-    if (given.better_peer) {
-        const setting_outcome& peer = given.outcomes[*given.better_peer];
-        const replay_figures& figures = peer.result.halves[1];
+    if (given.better_reimplemented) {
+        const setting_outcome& other = given.outcomes[*given.better_reimplemented];
+        const replay_figures& figures = other.result.halves[1];
         section.notes.push_back(fmt::format(
             "A competitor is better here: {} saves {} of the allocator's time with {} idle.",
-            peer.setting.policy, share_text(figures.time_saved()),
+            other.setting.policy, share_text(figures.time_saved()),
             bytes_text(figures.mean_idle())));
     }
     return section;

@@ -22,7 +22,7 @@ constexpr double within_cutoff = 0.998;
 constexpr double least_share = 0.01;
 
 bool is_candidate(const setting_outcome& outcome, double used) {
-    return !outcome.setting.is_peer && outcome.result.halves[0].used() >= used;
+    return !outcome.setting.is_reimplemented && outcome.result.halves[0].used() >= used;
 }
 
 }  // namespace

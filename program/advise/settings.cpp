@@ -4,6 +4,7 @@
 #include <freehold/cache/buffer_policies.hpp>
 
 #include "advise/amounts.hpp"
+#include "reimplemented/pools.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -58,8 +59,8 @@ public:
     }
 
     template <class Policy>
-    void add_peer(const std::string& policy) {
-        add<Policy>(policy, {}, "as it comes", {}, max_idle_).is_peer = true;
+    void add_reimplemented(const std::string& policy) {
+        add<Policy>(policy, {}, "as it comes", {}, max_idle_).is_reimplemented = true;
     }
 
     [[nodiscard]] std::vector<policy_setting> take() { return std::move(settings_); }
@@ -141,12 +142,12 @@ void add_policies_of_the_article(setting_list& list, const process_profile& prog
     }
 }
 
-void add_peers(setting_list& list) {
-    list.add_peer<peers::dotnet_array_pool>(".NET ArrayPool");
-    list.add_peer<peers::netty>("Netty");
-    list.add_peer<peers::bytebufferpool>("bytebufferpool");
-    list.add_peer<peers::jetty>("Jetty");
-    list.add_peer<peers::jemalloc_tcache>("jemalloc tcache");
+void add_reimplemented(setting_list& list) {
+    list.add_reimplemented<reimplemented::dotnet_array_pool>(".NET ArrayPool");
+    list.add_reimplemented<reimplemented::netty>("Netty");
+    list.add_reimplemented<reimplemented::bytebufferpool>("bytebufferpool");
+    list.add_reimplemented<reimplemented::jetty>("Jetty");
+    list.add_reimplemented<reimplemented::jemalloc_tcache>("jemalloc tcache");
 }
 
 }  // namespace
@@ -158,7 +159,7 @@ std::vector<policy_setting> settings_for(const process_profile& program,
     setting_list list(max_idle, costs);
     add_bounds(list, max_idle, program.peak_live_bytes);
     add_policies_of_the_article(list, program, wanted.min_size);
-    add_peers(list);
+    add_reimplemented(list);
     return list.take();
 }
 

@@ -30,9 +30,9 @@ using setting_replay = std::function<replay_result(
 
 struct policy_setting {
     std::string policy;
-    std::string variant;   // what else it is told by than by how much it keeps; empty: nothing
-    std::string words;     // what it is set to
-    bool is_peer = false;  // somebody else's rules: shown to compare with
+    std::string variant;  // what else it is told by than by how much it keeps; empty: nothing
+    std::string words;    // what it is set to
+    bool is_reimplemented = false;  // the rules of another library, to compare with
     setting_code code;
     buffer_cache_options bounds;
     setting_replay play;

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/buffer_block.hpp>
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] double cost() const noexcept { return cost_; }
 
 private:
-    static constexpr std::size_t header = sizeof(detail::buffer_block);
+    static constexpr std::size_t header = sizeof(buffer_block);
     static constexpr std::size_t cells_at_a_time = 4096;
 
     struct alignas(64) cell {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What freehold could measure if it were installed: compilers, peers, the disassembler.
+// What freehold could measure if it were installed: compilers, subjects, the disassembler.
 #pragma once
 
 #include "measure/lab.hpp"

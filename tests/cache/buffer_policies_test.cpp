@@ -18,9 +18,9 @@ using play = contracts::policy_play<Policy>;
 
 // Returns new buffers of these capacities one after the other.
 template <class Policy>
-std::vector<detail::buffer_block*> put_all(play<Policy>& buffers,
-                                           const std::vector<std::size_t>& capacities) {
-    std::vector<detail::buffer_block*> put;
+std::vector<buffer_block*> put_all(play<Policy>& buffers,
+                                   const std::vector<std::size_t>& capacities) {
+    std::vector<buffer_block*> put;
     for (const std::size_t each : capacities) {
         put.push_back(buffers.make(each));
         buffers.put(put.back());
@@ -30,7 +30,7 @@ std::vector<detail::buffer_block*> put_all(play<Policy>& buffers,
 
 TEST(keep_largest, serves_requests_that_its_entry_satisfies) {
     play<keep_largest> buffers;
-    detail::buffer_block* const first = buffers.get(1000);
+    buffer_block* const first = buffers.get(1000);
     EXPECT_EQ(first->capacity, 1000U);
     buffers.put(first);
     EXPECT_NE(buffers.get(1001), first);

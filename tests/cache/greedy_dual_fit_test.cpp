@@ -53,7 +53,7 @@ TEST(greedy_dual_fit, respects_the_band) {
 
 TEST(greedy_dual_fit, hands_out_the_tightest_buffer) {
     play buffers(all_hits_alike());
-    std::vector<detail::buffer_block*> put;
+    std::vector<buffer_block*> put;
     for (const std::size_t capacity : {1150U, 1100U, 1240U, 1120U}) {
         put.push_back(buffers.make(capacity));
         buffers.put(put.back());
@@ -66,7 +66,7 @@ TEST(greedy_dual_fit, hands_out_the_tightest_buffer) {
 
 TEST(greedy_dual_fit, evicts_the_oldest_of_a_class_first) {
     play buffers(all_hits_alike());
-    std::vector<detail::buffer_block*> put;
+    std::vector<buffer_block*> put;
     for (int i = 0; i < 4; ++i) {
         put.push_back(buffers.make(1000));
         buffers.put(put.back());
@@ -150,12 +150,12 @@ article_figures play_article(std::size_t most_idle) {
         std::size_t bound;
 
         explicit within_bound(std::size_t most) : bound(most) {}
-        detail::buffer_block* get(std::size_t size) { return buffers.get(size); }
-        void put(detail::buffer_block* block) {
+        buffer_block* get(std::size_t size) { return buffers.get(size); }
+        void put(buffer_block* block) {
             buffers.put(block);
             buffers.trim(bound);
         }
-        static std::size_t capacity(const detail::buffer_block* of) { return of->capacity; }
+        static std::size_t capacity(const buffer_block* of) { return of->capacity; }
     };
     within_bound way(most_idle);
     lab::buffers::article program(way);

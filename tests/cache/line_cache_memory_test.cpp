@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The bound on memory, what happens at the bound, which line is evicted, and how memory is reused.
 #include <freehold/cache/line_cache.hpp>
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <freehold/cache/buffer_cache.hpp>
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include "contracts/marked_memory.hpp"
 #include "contracts/observed_resource.hpp"

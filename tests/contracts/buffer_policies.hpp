@@ -53,7 +53,7 @@ TYPED_TEST_P(buffer_policies, hands_out_again_what_came_back) {
 
 TYPED_TEST_P(buffer_policies, gives_no_unaligned_buffer_to_who_asks_for_alignment) {
     auto& buffers = this->buffers_;
-    std::vector<detail::buffer_block*> in_use;
+    std::vector<buffer_block*> in_use;
     for (int round = 0; round < 5; ++round) {
         for (std::size_t alignment = 16; alignment <= 4096; alignment *= 2) {
             in_use.push_back(buffers.get(128, alignment));
@@ -68,7 +68,7 @@ TYPED_TEST_P(buffer_policies, gives_no_unaligned_buffer_to_who_asks_for_alignmen
 TYPED_TEST_P(buffer_policies, serves_and_drops_at_random) {
     auto& buffers = this->buffers_;
     std::mt19937 random(1);
-    std::vector<detail::buffer_block*> in_use;
+    std::vector<buffer_block*> in_use;
     for (int step = 0; step < 20'000; ++step) {
         buffers.now += random() % 100'000;
         const auto thread = static_cast<std::uint32_t>(random() % 5);
@@ -92,7 +92,7 @@ TYPED_TEST_P(buffer_policies, trims_to_any_bound) {
     auto& buffers = this->buffers_;
     std::mt19937 random(2);
     for (const std::uint32_t thread : {0, 1, 2}) {
-        std::vector<detail::buffer_block*> in_use;
+        std::vector<buffer_block*> in_use;
         for (int i = 0; i < 200; ++i) {
             in_use.push_back(buffers.get(random_size(random, 100'000), 16, thread));
         }

@@ -4,6 +4,8 @@
 
 #include <freehold/cache/buffer_policies.hpp>
 
+#include "reimplemented/pools.hpp"
+
 #include <cstddef>
 
 #include <gtest/gtest.h>
@@ -40,9 +42,9 @@ struct tight_greedy_dual_fit : with_defaults<greedy_dual_fit> {
     }
 };
 
-struct dotnet_with_small_stacks : with_defaults<peers::dotnet_array_pool> {
-    static peers::dotnet_array_pool::options options() {
-        peers::dotnet_array_pool::options options;
+struct dotnet_with_small_stacks : with_defaults<reimplemented::dotnet_array_pool> {
+    static reimplemented::dotnet_array_pool::options options() {
+        reimplemented::dotnet_array_pool::options options;
         options.processors = 3;
         options.stack_entries = 2;
         options.trim_interval = 1000;
@@ -50,9 +52,9 @@ struct dotnet_with_small_stacks : with_defaults<peers::dotnet_array_pool> {
     }
 };
 
-struct often_swept_netty : with_defaults<peers::netty> {
-    static peers::netty::options options() {
-        peers::netty::options options;
+struct often_swept_netty : with_defaults<reimplemented::netty> {
+    static reimplemented::netty::options options() {
+        reimplemented::netty::options options;
         options.small_entries = 4;
         options.largest = 1 << 20;
         options.requests_a_sweep = 10;
@@ -60,27 +62,27 @@ struct often_swept_netty : with_defaults<peers::netty> {
     }
 };
 
-struct often_calibrated_bytebufferpool : with_defaults<peers::bytebufferpool> {
-    static peers::bytebufferpool::options options() {
-        peers::bytebufferpool::options options;
+struct often_calibrated_bytebufferpool : with_defaults<reimplemented::bytebufferpool> {
+    static reimplemented::bytebufferpool::options options() {
+        reimplemented::bytebufferpool::options options;
         options.requests_a_calibration = 50;
         options.bytes_a_collection = 100'000;
         return options;
     }
 };
 
-struct small_jetty : with_defaults<peers::jetty> {
-    static peers::jetty::options options() {
-        peers::jetty::options options;
+struct small_jetty : with_defaults<reimplemented::jetty> {
+    static reimplemented::jetty::options options() {
+        reimplemented::jetty::options options;
         options.entries = 4;
         options.most_idle = 100'000;
         return options;
     }
 };
 
-struct often_looking_jemalloc_tcache : with_defaults<peers::jemalloc_tcache> {
-    static peers::jemalloc_tcache::options options() {
-        peers::jemalloc_tcache::options options;
+struct often_looking_jemalloc_tcache : with_defaults<reimplemented::jemalloc_tcache> {
+    static reimplemented::jemalloc_tcache::options options() {
+        reimplemented::jemalloc_tcache::options options;
         options.small_entries_most = 10;
         options.large_entries = 1;
         options.bytes_between_looks = 500;
@@ -93,10 +95,10 @@ using every_buffer_policy =
                    first_eight_below, with_defaults<linear_buckets>, wide_linear_buckets,
                    with_defaults<geometric_buckets>, fine_geometric_buckets,
                    with_defaults<power_of_two_buckets>, with_defaults<greedy_dual_fit>,
-                   tight_greedy_dual_fit, with_defaults<peers::dotnet_array_pool>,
-                   dotnet_with_small_stacks, with_defaults<peers::netty>, often_swept_netty,
-                   with_defaults<peers::bytebufferpool>, often_calibrated_bytebufferpool,
-                   with_defaults<peers::jetty>, small_jetty, with_defaults<peers::jemalloc_tcache>,
-                   often_looking_jemalloc_tcache>;
+                   tight_greedy_dual_fit, with_defaults<reimplemented::dotnet_array_pool>,
+                   dotnet_with_small_stacks, with_defaults<reimplemented::netty>, often_swept_netty,
+                   with_defaults<reimplemented::bytebufferpool>, often_calibrated_bytebufferpool,
+                   with_defaults<reimplemented::jetty>, small_jetty,
+                   with_defaults<reimplemented::jemalloc_tcache>, often_looking_jemalloc_tcache>;
 
 }  // namespace freehold::contracts

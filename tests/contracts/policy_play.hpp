@@ -22,7 +22,7 @@ namespace freehold::contracts {
 template <class Policy>
 class policy_play {
 public:
-    using block = detail::buffer_block;
+    using block = buffer_block;
 
     explicit policy_play(const typename Policy::options& options = {}) : policy_(options) {}
     policy_play(const policy_play&) = delete;
@@ -72,21 +72,21 @@ public:
         returned->size = 0;
         mark(returned->data(), marked(*returned));
         idle_[returned] = now;
-        detail::dropped_buffers dropped;
+        dropped_buffers dropped;
         policy_.keep(*returned, {thread, now}, dropped);
         free_all(dropped);
     }
     static std::size_t capacity(const block* of) { return of->capacity; }
 
     void trim(std::size_t bytes) {
-        detail::dropped_buffers dropped;
+        dropped_buffers dropped;
         policy_.trim(bytes, {0, now}, dropped);
         free_all(dropped);
         EXPECT_LE(policy_.idle_bytes(), bytes);
     }
     // To the second, since no policy needs to keep time more finely.
     void trim_older(std::uint64_t nanoseconds) {
-        detail::dropped_buffers dropped;
+        dropped_buffers dropped;
         policy_.trim_older(nanoseconds, {0, now}, dropped);
         while (block* const each = dropped.pop()) {
             EXPECT_GE(now - idle_[each] + second, nanoseconds) << "was too young";
@@ -118,7 +118,7 @@ private:
         for (const auto& [each, since] : idle_) bytes += each->capacity;
         EXPECT_EQ(policy_.idle_bytes(), bytes);
     }
-    void free_all(detail::dropped_buffers& dropped) {
+    void free_all(dropped_buffers& dropped) {
         while (block* const each = dropped.pop()) {
             EXPECT_EQ(idle_.erase(each), 1U) << "was not the policy's to drop";
             free(*each);

@@ -2,8 +2,8 @@
 // What every pool promises, whatever its options. A subject has `static pool_options options()`.
 #pragma once
 
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/marked_memory.hpp"
 #include "contracts/use_pool.hpp"

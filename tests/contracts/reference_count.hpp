@@ -3,8 +3,8 @@
 // rest.
 #pragma once
 
+#include <freehold/count/detail/weak_word.hpp>
 #include <freehold/count/reference_count.hpp>
-#include <freehold/count/weak_word.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -2,8 +2,8 @@
 // Biased counts in the states in which tests want them, and a look at how a type is biased.
 #pragma once
 
-#include <freehold/count/bias_platform.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/detail/bias_platform.hpp>
 
 #include <cstdint>
 #include <thread>

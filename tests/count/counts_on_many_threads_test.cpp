@@ -3,7 +3,7 @@
 // others come to revoke its bias: whatever the moment, no change may be lost.
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include "count/bias_in_tests.hpp"
 #include "skip.hpp"

@@ -3,12 +3,12 @@
 // second. Each test runs in a child of its own, because a process does not become single-threaded
 // again; the test's own process starts no thread.
 #include <freehold/count/atomic_count.hpp>
-#include <freehold/count/single_threaded.hpp>
+#include <freehold/detail/sanitizers.hpp>
+#include <freehold/detail/single_threaded.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include <atomic>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include "contracts/owning_handle_without_memory.hpp"
 #include "handle/strategies.hpp"

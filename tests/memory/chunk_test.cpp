@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/memory/pool/chunk.hpp>
-#include <freehold/memory/pool/chunk_map.hpp>
+#include <freehold/memory/detail/chunk.hpp>
+#include <freehold/memory/detail/chunk_map.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/memory/huge_page_census.hpp>
+#include <freehold/memory/detail/huge_page_census.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What a checked pool finds: each error ends the program with a message that names the pool.
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/use_pool.hpp"
 #include "skip.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What each policy does when no block is left. What `wait` does with other threads is in stress/.
+#include <freehold/memory/detail/waiting_room.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/pool/waiting_room.hpp>
 
 #include "contracts/observed_resource.hpp"
 #include "contracts/use_pool.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // A child that fork made has a pool of its own from then on, with what was cached by its thread.
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include "contracts/use_pool.hpp"
 #include "skip.hpp"

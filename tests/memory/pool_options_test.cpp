@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Options that cannot be, and what a pool chooses by itself.
+#include <freehold/memory/detail/default_magazine.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/pool/default_magazine.hpp>
 
 #include "contracts/observed_resource.hpp"
 

@@ -6,8 +6,8 @@
 // wherever it keeps its order, and the writer one in place of its barrier. That is more than a
 // machine does, whose readers execute none without a barrier: so it cannot be found here that the
 // barrier has to be, and the second look at the phase. Relacy finds both (debts_model_test.cpp).
-#include <freehold/handle/atomic/debts_slow.hpp>
-#include <freehold/handle/atomic/one_word_place.hpp>
+#include <freehold/handle/detail/atomic/debts_slow.hpp>
+#include <freehold/handle/detail/atomic/one_word_place.hpp>
 
 #include "model/genmc.hpp"
 #include "model/genmc_memory.hpp"

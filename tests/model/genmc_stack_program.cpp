@@ -2,8 +2,8 @@
 // The program that GenMC interprets for the stack of magazines, and for what a depot and the
 // threads that wait for its blocks say to one another: functions that it can begin with, known to
 // genmc_test.cpp. All is compiled from the headers that are shipped.
-#include <freehold/memory/pool/depot_layout.hpp>
-#include <freehold/memory/pool/magazine_stack.hpp>
+#include <freehold/memory/detail/depot_layout.hpp>
+#include <freehold/memory/detail/magazine_stack.hpp>
 
 #include "model/genmc.hpp"
 #include "model/genmc_memory.hpp"

@@ -347,11 +347,12 @@ TEST(mutants, are_all_caught) {
     };
     const std::vector<room> rooms = {
         {"count/atomic_count.hpp", {"atomic_count"}},
-        {"count/atomic_count_with_weak.hpp", {"atomic_count_with_weak"}},
-        {"count/bias.hpp", {"biased_count_with_weak"}},
-        {"count/biased_word.hpp", {"biased_count_with_weak, fresh", "biased_count_with_weak"}},
-        {"memory/pool/magazine_stack.hpp", {"magazine_stack"}},
-        {"memory/pool/depot_layout.hpp", {"magazine_stack"}},
+        {"count/detail/atomic_count_with_weak.hpp", {"atomic_count_with_weak"}},
+        {"count/detail/bias.hpp", {"biased_count_with_weak"}},
+        {"count/detail/biased_word.hpp",
+         {"biased_count_with_weak, fresh", "biased_count_with_weak"}},
+        {"memory/detail/magazine_stack.hpp", {"magazine_stack"}},
+        {"memory/detail/depot_layout.hpp", {"magazine_stack"}},
     };
     const std::vector<program> programs = all_programs();
     std::size_t caught = 0;
@@ -387,31 +388,32 @@ struct edit {
     std::string code, changed_code;
 };
 const std::vector<edit> edits_of_debts = {
-    {"a reader does not order its debt before its second look", "handle/atomic/debts.hpp",
+    {"a reader does not order its debt before its second look", "handle/detail/atomic/debts.hpp",
      R"(
     Platform::keep_order();
     // Acquires what)",
      R"(
     // Acquires what)"},
     {"a reader does not order the end of its debt before its look for a payment",
-     "handle/atomic/debts.hpp",
+     "handle/detail/atomic/debts.hpp",
      R"(
     Platform::keep_order();
     // acquire: an even)",
      R"(
     // acquire: an even)"},
-    {"a debt is written without the one order of all", "handle/atomic/debts_slow.hpp",
+    {"a debt is written without the one order of all", "handle/detail/atomic/debts_slow.hpp",
      "free.owed.exchange(key, std::memory_order_seq_cst)",
      "free.owed.exchange(key, std::memory_order_acq_rel)"},
-    {"a payment is written without the one order of all", "handle/atomic/debts_slow.hpp",
+    {"a payment is written without the one order of all", "handle/detail/atomic/debts_slow.hpp",
      "one.paid.exchange(key, std::memory_order_seq_cst)",
      "one.paid.exchange(key, std::memory_order_acq_rel)"},
-    {"a place is changed without the one order of all", "handle/atomic/one_word_place.hpp",
+    {"a place is changed without the one order of all", "handle/detail/atomic/one_word_place.hpp",
      "exchange(desired, std::memory_order_seq_cst)",
      "exchange(desired, std::memory_order_acq_rel)"},
-    {"a writer does not look again whether what it paid was owed", "handle/atomic/debts_slow.hpp",
+    {"a writer does not look again whether what it paid was owed",
+     "handle/detail/atomic/debts_slow.hpp",
      "if (one.owed.load(std::memory_order_seq_cst) == key) return;", "return;"},
-    {"a reader looks at the place, and then owes", "handle/atomic/debts_slow.hpp",
+    {"a reader looks at the place, and then owes", "handle/detail/atomic/debts_slow.hpp",
      R"(
             free.owed.exchange(key, std::memory_order_seq_cst);
             const typename Place::words words = place.load();
@@ -420,7 +422,7 @@ const std::vector<edit> edits_of_debts = {
             const typename Place::words words = place.load();
             free.owed.exchange(key, std::memory_order_seq_cst);
 )"},
-    {"a writer pays, and then counts", "handle/atomic/debts_slow.hpp",
+    {"a writer pays, and then counts", "handle/detail/atomic/debts_slow.hpp",
      R"(
         kind.add(key);
         // relaxed: released by the exchange.

@@ -11,8 +11,8 @@
 // the later callers of restart_all; between any other two threads, sequences order nothing.
 #pragma once
 
-#include <freehold/count/bias.hpp>
-#include <freehold/count/restartable.hpp>
+#include <freehold/count/detail/bias.hpp>
+#include <freehold/count/detail/restartable.hpp>
 
 #include "model/checker.hpp"
 

@@ -9,8 +9,8 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
-#include <freehold/handle/atomic/debts_slow.hpp>
-#include <freehold/handle/atomic/one_word_place.hpp>
+#include <freehold/handle/detail/atomic/debts_slow.hpp>
+#include <freehold/handle/detail/atomic/one_word_place.hpp>
 
 #include "model/mutation.hpp"
 

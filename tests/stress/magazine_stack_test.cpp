@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // That a magazine has one holder at a time, also when it is taken and put back while another thread
 // is about to take it.
-#include <freehold/memory/pool/magazine.hpp>
-#include <freehold/memory/pool/magazine_stack.hpp>
+#include <freehold/memory/detail/magazine.hpp>
+#include <freehold/memory/detail/magazine_stack.hpp>
 
 #include <atomic>
 #include <cstddef>

@@ -14,7 +14,7 @@
 // Source: none; an owning handle like std::unique_ptr.
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/detail/buffer_owner.hpp>
 #include <freehold/config.hpp>
 
 #include <cstddef>
@@ -38,7 +38,7 @@ public:
     ~buffer() { reset(); }
 
     void reset() noexcept {
-        if (detail::buffer_block* const block = std::exchange(block_, nullptr)) {
+        if (buffer_block* const block = std::exchange(block_, nullptr)) {
             block->owner->give_back(*block);
         }
     }
@@ -58,9 +58,9 @@ public:
 
 private:
     friend detail::buffer_access;
-    explicit buffer(detail::buffer_block& block) noexcept : block_(&block) {}
+    explicit buffer(buffer_block& block) noexcept : block_(&block) {}
 
-    detail::buffer_block* block_ = nullptr;
+    buffer_block* block_ = nullptr;
 };
 
 namespace detail {

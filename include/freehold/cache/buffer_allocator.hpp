@@ -18,7 +18,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/handle/arc/make_arc.hpp>
+#include <freehold/handle/arc.hpp>
 
 #include <cstddef>
 #include <limits>

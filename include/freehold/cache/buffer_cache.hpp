@@ -47,8 +47,8 @@
 #include <freehold/cache/detail/buffer_thread_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/config.hpp>
-#include <freehold/memory/pool/annotations.hpp>
-#include <freehold/memory/pool/process_number.hpp>
+#include <freehold/detail/annotations.hpp>
+#include <freehold/detail/process_number.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -95,7 +95,7 @@ public:
             return detail::buffer_access::own(thread_cache_->get(size, alignment));
         }
         [[gnu::always_inline]] void put(buffer&& from) noexcept {
-            if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
+            if (buffer_block* const block = detail::buffer_access::release(from)) {
                 thread_cache_->put(*block);
             }
         }
@@ -104,7 +104,7 @@ public:
             return thread_cache_->get(size, alignment).data();
         }
         [[gnu::always_inline]] void deallocate(void* data) noexcept {
-            thread_cache_->put(detail::buffer_block::of(data));
+            thread_cache_->put(buffer_block::of(data));
         }
 
     private:
@@ -132,7 +132,7 @@ public:
             detail::buffer_thread_cache_table::remove(*each);
             each->clear();
         }
-        detail::dropped_buffers dropped;
+        dropped_buffers dropped;
         const std::size_t owed = state_.central.trim(0, fallback_.context(), dropped);
         fallback_.discard_and_release(dropped, owed);
         report_buffers_in_use();
@@ -148,7 +148,7 @@ public:
     // Returns a buffer to the cache, as its destructor does but without the virtual call. The
     // buffer must come from this cache.
     [[gnu::always_inline]] void put(buffer&& from) noexcept {
-        if (detail::buffer_block* const block = detail::buffer_access::release(from)) {
+        if (buffer_block* const block = detail::buffer_access::release(from)) {
             give_back(*block);
         }
     }
@@ -160,7 +160,7 @@ public:
         return get_block(size, alignment).data();
     }
     [[gnu::always_inline]] void deallocate(void* data) noexcept {
-        give_back(detail::buffer_block::of(data));
+        give_back(buffer_block::of(data));
     }
 
     // Throws std::bad_alloc.
@@ -184,7 +184,7 @@ public:
         }
         with_thread_cache(mine, [&](thread_cache& cache) {
             cache.apply({.max_idle_bytes = left});
-            detail::dropped_buffers dropped;
+            dropped_buffers dropped;
             const std::size_t owed = state_.central.trim(left - std::min(left, cache.idle_bytes()),
                                                          cache.context(), dropped);
             cache.discard_and_release(dropped, owed);
@@ -203,7 +203,7 @@ public:
         }
         with_thread_cache(mine, [&](thread_cache& cache) {
             cache.apply({.min_age = min_age});
-            detail::dropped_buffers dropped;
+            dropped_buffers dropped;
             const std::size_t owed = state_.central.trim_older(min_age, cache.context(), dropped);
             cache.discard_and_release(dropped, owed);
         });
@@ -242,7 +242,7 @@ private:
     class shared_owner final : public detail::buffer_owner {
     public:
         explicit shared_owner(buffer_cache& cache) noexcept : cache_(cache) {}
-        void give_back(detail::buffer_block& block) noexcept override { cache_.give_back(block); }
+        void give_back(buffer_block& block) noexcept override { cache_.give_back(block); }
 
     private:
         buffer_cache& cache_;
@@ -251,27 +251,26 @@ private:
     [[nodiscard, gnu::always_inline]] thread_cache* fast_thread_cache() const noexcept {
         return static_cast<thread_cache*>(detail::buffer_thread_cache_table::fast(fast_slot_));
     }
-    [[nodiscard, gnu::always_inline]] detail::buffer_block& get_block(std::size_t size,
-                                                                      std::size_t alignment) {
+    [[nodiscard, gnu::always_inline]] buffer_block& get_block(std::size_t size,
+                                                              std::size_t alignment) {
         thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return get_slowly(size, alignment);
         return mine->get(size, alignment);
     }
-    [[gnu::always_inline]] void give_back(detail::buffer_block& block) noexcept {
+    [[gnu::always_inline]] void give_back(buffer_block& block) noexcept {
         thread_cache* const mine = fast_thread_cache();
         if (mine == nullptr) [[unlikely]]
             return give_back_slowly(block);
         mine->put(block);
     }
-    [[nodiscard, gnu::noinline]] detail::buffer_block& get_slowly(std::size_t size,
-                                                                  std::size_t alignment) {
-        detail::buffer_block* got = nullptr;
+    [[nodiscard, gnu::noinline]] buffer_block& get_slowly(std::size_t size, std::size_t alignment) {
+        buffer_block* got = nullptr;
         with_thread_cache(find_thread_cache(),
                           [&](thread_cache& cache) { got = &cache.get(size, alignment); });
         return *got;
     }
-    [[gnu::noinline]] void give_back_slowly(detail::buffer_block& block) noexcept {
+    [[gnu::noinline]] void give_back_slowly(buffer_block& block) noexcept {
         with_thread_cache(find_thread_cache(), [&](thread_cache& cache) { cache.put(block); });
     }
 

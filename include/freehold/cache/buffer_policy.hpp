@@ -16,7 +16,7 @@
 // Source: none.
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/buffer_block.hpp>
 #include <freehold/config.hpp>
 
 #include <concepts>
@@ -45,8 +45,8 @@ template <class Policy>
 concept buffer_policy =
     std::constructible_from<Policy, const typename Policy::options&> &&
     requires(Policy policy, const Policy& constant, std::size_t bytes, std::uint64_t nanoseconds,
-             buffer_request request, detail::buffer_block& block, buffer_context context,
-             detail::dropped_buffers& dropped) {
+             buffer_request request, buffer_block& block, buffer_context context,
+             dropped_buffers& dropped) {
         // If true, each thread cache has a policy object, and so has the central cache. Hits take
         // no lock. If false, the central cache has the only policy object.
         { Policy::per_thread } -> std::convertible_to<bool>;
@@ -55,7 +55,7 @@ concept buffer_policy =
         { constant.capacity_for(bytes) } noexcept -> std::same_as<std::size_t>;
 
         // Removes and returns an idle block that satisfies the request, or returns nullptr.
-        { policy.take(request, context) } noexcept -> std::same_as<detail::buffer_block*>;
+        { policy.take(request, context) } noexcept -> std::same_as<buffer_block*>;
 
         // Takes ownership of a returned block. The policy keeps it, or pushes it to `dropped`; it
         // may push other blocks too. If the idle bytes then exceed a bound, the cache calls trim

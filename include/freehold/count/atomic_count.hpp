@@ -19,10 +19,10 @@
 // nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.
 #pragma once
 
-#include <freehold/count/atomic_count_with_weak.hpp>
-#include <freehold/count/atomics.hpp>
+#include <freehold/count/detail/atomic_count_with_weak.hpp>
+#include <freehold/count/detail/weak_word.hpp>
 #include <freehold/count/reference_count.hpp>
-#include <freehold/count/weak_word.hpp>
+#include <freehold/detail/atomics.hpp>
 #include <freehold/fwd.hpp>
 
 #include <atomic>

@@ -19,9 +19,9 @@
 // Source: see biased_count_with_weak.hpp.
 #pragma once
 
-#include <freehold/count/bias_platform.hpp>
-#include <freehold/count/biased_count_with_weak.hpp>
-#include <freehold/count/biased_word.hpp>
+#include <freehold/count/detail/bias_platform.hpp>
+#include <freehold/count/detail/biased_count_with_weak.hpp>
+#include <freehold/count/detail/biased_word.hpp>
 #include <freehold/count/reference_count.hpp>
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 // nanosecond, an overflow would take 292 years.
 #pragma once
 
-#include <freehold/count/local_count_with_weak.hpp>
+#include <freehold/count/detail/local_count_with_weak.hpp>
 #include <freehold/count/reference_count.hpp>
 
 #include <cstdint>

@@ -25,7 +25,7 @@
 // Complexity: constant. A copy is a null check and an increment. A move does not access the count.
 // A dereference costs as much as a plain pointer's. A release is a null check and a decrement. With
 // atomic_count, no count executes a locked instruction while the process has one thread
-// (count/single_threaded.hpp). Afterwards, none is executed for an object that is never copied.
+// (detail/single_threaded.hpp). Afterwards, none is executed for an object that is never copied.
 // There are no indirect calls, except for objects with virtual functions.
 // Thread safety: that of Count; the default is safe to share. Several threads may use distinct
 // handles to one object. Several threads may use one handle only with a lock.
@@ -42,7 +42,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
-#include <freehold/handle/arc/arc.hpp>
-#include <freehold/handle/arc/bursts.hpp>
-#include <freehold/handle/arc/make_arc.hpp>
-#include <freehold/handle/arc/weak_arc.hpp>
+#include <freehold/handle/arc_bursts.hpp>
+#include <freehold/handle/detail/arc/arc_class.hpp>
+#include <freehold/handle/detail/arc/make_arc.hpp>
+#include <freehold/handle/detail/arc/weak_arc.hpp>

@@ -41,9 +41,9 @@
 #pragma once
 
 #include <freehold/handle/arc.hpp>
-#include <freehold/handle/atomic/atomic_handle.hpp>
-#include <freehold/handle/atomic/kept_handle.hpp>
-#include <freehold/handle/atomic/snapshot_ptr.hpp>
+#include <freehold/handle/detail/atomic/atomic_handle.hpp>
+#include <freehold/handle/detail/atomic/kept_handle.hpp>
+#include <freehold/handle/snapshot_ptr.hpp>
 
 #include <cstdint>
 

@@ -21,7 +21,7 @@
 #pragma once
 
 #include <freehold/fwd.hpp>
-#include <freehold/handle/atomic/std_atomic.hpp>
+#include <freehold/handle/detail/atomic/std_atomic.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include <atomic>

@@ -27,8 +27,8 @@
 
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
-#include <freehold/exceptions.hpp>
-#include <freehold/handle/handle_operators.hpp>
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -47,12 +47,12 @@
 // see cyclic/collector.hpp.
 #pragma once
 
-#include <freehold/exceptions.hpp>
-#include <freehold/handle/cyclic/block.hpp>
-#include <freehold/handle/cyclic/edges.hpp>
-#include <freehold/handle/cyclic/heap.hpp>
-#include <freehold/handle/cyclic/node.hpp>
-#include <freehold/handle/handle_operators.hpp>
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/handle/detail/cyclic/block.hpp>
+#include <freehold/handle/detail/cyclic/edges.hpp>
+#include <freehold/handle/detail/cyclic/heap.hpp>
+#include <freehold/handle/detail/cyclic/node.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
 
 #include <chrono>
 #include <concepts>

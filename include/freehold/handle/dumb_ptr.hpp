@@ -20,7 +20,7 @@
 // Source: "dumb" in Boost's "Smart Pointer Timings" (2000).
 #pragma once
 
-#include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
 
 #include <concepts>
 #include <cstddef>

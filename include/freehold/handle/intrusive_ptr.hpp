@@ -20,7 +20,7 @@
 // when the last owner releases it.
 #pragma once
 
-#include <freehold/handle/handle_operators.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
 #include <freehold/handle/intrusive_base.hpp>
 
 #include <concepts>

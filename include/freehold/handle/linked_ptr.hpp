@@ -21,8 +21,8 @@
 // Source: Mark Borgerding's proposal to Boost, January 2000.
 #pragma once
 
-#include <freehold/handle/handle_operators.hpp>
-#include <freehold/handle/ring_link.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
+#include <freehold/handle/detail/ring_link.hpp>
 
 #include <concepts>
 #include <cstddef>

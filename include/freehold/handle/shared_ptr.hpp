@@ -23,7 +23,7 @@
 // Complexity: constant. A copy is a null check and an increment. A move does not access the count.
 // A release is a null check and a decrement, and one indirect call for the last owner. With
 // atomic_count, no count executes a locked instruction while the process has one thread
-// (count/single_threaded.hpp). Afterwards, none is executed for an object that is never copied.
+// (detail/single_threaded.hpp). Afterwards, none is executed for an object that is never copied.
 // Thread safety: that of Count. With atomic_count and biased_count, several threads may use
 // distinct handles to one object. Several threads may use one handle only with a lock, or through
 // std::atomic of it.
@@ -40,14 +40,14 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/fwd.hpp>
-#include <freehold/handle/atomic/std_atomic.hpp>
-#include <freehold/handle/shared/atomic_functions.hpp>
-#include <freehold/handle/shared/enable_shared_from_this.hpp>
-#include <freehold/handle/shared/make_shared.hpp>
-#include <freehold/handle/shared/owner_order.hpp>
-#include <freehold/handle/shared/pointer_casts.hpp>
-#include <freehold/handle/shared/shared_ptr.hpp>
-#include <freehold/handle/shared/weak_ptr.hpp>
+#include <freehold/handle/detail/atomic/std_atomic.hpp>
+#include <freehold/handle/detail/shared/atomic_functions.hpp>
+#include <freehold/handle/detail/shared/enable_shared_from_this.hpp>
+#include <freehold/handle/detail/shared/make_shared.hpp>
+#include <freehold/handle/detail/shared/owner_order.hpp>
+#include <freehold/handle/detail/shared/pointer_casts.hpp>
+#include <freehold/handle/detail/shared/shared_ptr_class.hpp>
+#include <freehold/handle/detail/shared/weak_ptr.hpp>
 
 #include <memory>
 

@@ -25,7 +25,7 @@
 #pragma once
 
 #include <freehold/fwd.hpp>
-#include <freehold/handle/shared/shared_ptr.hpp>
+#include <freehold/handle/detail/shared/shared_ptr_class.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 
 #include <cstddef>

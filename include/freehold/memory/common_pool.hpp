@@ -27,9 +27,9 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/memory/in_register.hpp>
-#include <freehold/memory/pool/cache_of_thread.hpp>
-#include <freehold/memory/rounding.hpp>
+#include <freehold/detail/in_register.hpp>
+#include <freehold/detail/rounding.hpp>
+#include <freehold/memory/detail/cache_of_thread.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -133,5 +133,5 @@ using common_pool_for = common_pool<detail::up_to_whole(Alignment < 8 ? 8 : Alig
 }  // namespace freehold::inline FREEHOLD_ABI
 
 #if FREEHOLD_HEADER_ONLY
-#include <freehold/memory/common_pool_inl.hpp>
+#include <freehold/memory/detail/common_pool_inl.hpp>
 #endif

@@ -22,8 +22,8 @@
 // Source: the standard's allocator requirements.
 #pragma once
 
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/common_pool.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -37,12 +37,12 @@
 // leaving the pages to the kernel unless options say otherwise.
 #pragma once
 
-#include <freehold/exceptions.hpp>
-#include <freehold/memory/errno_kept.hpp>
-#include <freehold/memory/huge_page_census.hpp>
+#include <freehold/detail/errno_kept.hpp>
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/platform/pages.hpp>
+#include <freehold/detail/rounding.hpp>
+#include <freehold/memory/detail/huge_page_census.hpp>
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/rounding.hpp>
-#include <freehold/platform/pages.hpp>
 
 #include <algorithm>
 #include <atomic>

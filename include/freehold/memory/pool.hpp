@@ -44,16 +44,16 @@
 // `packets`).
 #pragma once
 
-#include <freehold/exceptions.hpp>
+#include <freehold/detail/annotations.hpp>
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/process_number.hpp>
+#include <freehold/memory/detail/checked_options.hpp>
+#include <freehold/memory/detail/checks.hpp>
+#include <freehold/memory/detail/depot.hpp>
+#include <freehold/memory/detail/thread_caches.hpp>
+#include <freehold/memory/detail/waiting_room.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
-#include <freehold/memory/pool/annotations.hpp>
-#include <freehold/memory/pool/checked_options.hpp>
-#include <freehold/memory/pool/checks.hpp>
-#include <freehold/memory/pool/depot.hpp>
-#include <freehold/memory/pool/process_number.hpp>
-#include <freehold/memory/pool/thread_caches.hpp>
-#include <freehold/memory/pool/waiting_room.hpp>
 #include <freehold/memory/pool_options.hpp>
 #include <freehold/memory/pool_statistics.hpp>
 

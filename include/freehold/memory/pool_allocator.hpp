@@ -21,9 +21,9 @@
 // Source: the standard's allocator requirements.
 #pragma once
 
-#include <freehold/exceptions.hpp>
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/memory/detail/block_or_upstream.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/pool/block_or_upstream.hpp>
 
 #include <cstddef>
 #include <limits>

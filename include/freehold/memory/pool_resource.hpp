@@ -16,9 +16,9 @@
 // Source: the standard's std::pmr::memory_resource.
 #pragma once
 
+#include <freehold/memory/detail/block_or_upstream.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool.hpp>
-#include <freehold/memory/pool/block_or_upstream.hpp>
 
 #include <cstddef>
 

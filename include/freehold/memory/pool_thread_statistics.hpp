@@ -11,7 +11,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/platform/thread_number.hpp>
+#include <freehold/detail/platform/thread_number.hpp>
 
 #include <cstddef>
 #include <cstdint>

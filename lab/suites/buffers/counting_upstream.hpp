@@ -5,8 +5,8 @@
 #pragma once
 
 #include <freehold/cache/size_class.hpp>
+#include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/sanitizers.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,6 +3,7 @@
 
 #include <freehold/cache/buffer_policies.hpp>
 
+#include "reimplemented/pools.hpp"
 #include "suites/buffers/subjects.hpp"
 
 #include <array>
@@ -159,7 +160,7 @@ std::string in_words(std::size_t bound) {
 }
 
 std::vector<compared_policy> all_policies() {
-    namespace peers = freehold::peers;
+    namespace reimplemented = freehold::reimplemented;
     return {
         ours(),
         bounded<freehold::greedy_dual_fit>(subjects::greedy_dual_fit_hits_alike, all_bounds(),
@@ -170,11 +171,12 @@ std::vector<compared_policy> all_policies() {
         geometric(),
         powers_of_two(),
         // The processors of one machine, so that figures are those of every other.
-        other_library<peers::dotnet_array_pool>(subjects::dotnet_array_pool, {.processors = 4}),
-        other_library<peers::netty>(subjects::netty),
-        other_library<peers::bytebufferpool>(subjects::bytebufferpool),
-        other_library<peers::jetty>(subjects::jetty),
-        other_library<peers::jemalloc_tcache>(subjects::jemalloc_tcache),
+        other_library<reimplemented::dotnet_array_pool>(subjects::dotnet_array_pool,
+                                                        {.processors = 4}),
+        other_library<reimplemented::netty>(subjects::netty),
+        other_library<reimplemented::bytebufferpool>(subjects::bytebufferpool),
+        other_library<reimplemented::jetty>(subjects::jetty),
+        other_library<reimplemented::jemalloc_tcache>(subjects::jemalloc_tcache),
     };
 }
 

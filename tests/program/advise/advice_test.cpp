@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/advice.hpp"
 
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include "advise/advice_report.hpp"
 #include "program/advise/made_trace.hpp"
@@ -59,11 +59,11 @@ TEST(advice, recommends_a_cutoff_for_the_article) {
 
 TEST(advice, replays_twenty_settings_and_five_competitors) {
     const advice given = advice_on(article_trace(2000));
-    std::set<std::string> peers;
+    std::set<std::string> reimplemented;
     std::size_t own = 0;
     for (const setting_outcome& each : given.outcomes) {
-        if (each.setting.is_peer) {
-            peers.insert(each.setting.policy);
+        if (each.setting.is_reimplemented) {
+            reimplemented.insert(each.setting.policy);
         } else {
             ++own;
         }
@@ -72,7 +72,7 @@ TEST(advice, replays_twenty_settings_and_five_competitors) {
             << each.setting.policy;
     }
     EXPECT_GE(own, 20U);
-    EXPECT_EQ(peers.size(), 5U);
+    EXPECT_EQ(reimplemented.size(), 5U);
 }
 
 TEST(advice, keeps_every_setting_to_the_most_that_the_user_allows) {
@@ -227,7 +227,7 @@ TEST(recommended_code, compiles_for_every_policy_that_can_be_recommended) {
     const advice given = advice_on(article_trace(2000));
     std::set<std::string> shown;
     for (const setting_outcome& each : given.outcomes) {
-        if (each.setting.is_peer || !shown.insert(each.setting.policy).second) continue;
+        if (each.setting.is_reimplemented || !shown.insert(each.setting.policy).second) continue;
         expect_to_compile(code_of(each.setting, costs.allocator, 0));
     }
     EXPECT_EQ(shown.size(), 6U);

@@ -62,9 +62,9 @@ TEST(choice, passes_over_what_wastes_what_it_hands_out) {
 }
 
 TEST(choice, never_recommends_a_competitor) {
-    auto peer = outcome("peer", figures(0.99, 10));
-    peer.setting.is_peer = true;
-    EXPECT_EQ(chosen_of({peer, outcome("own", figures(0.5, 1000))}), "own");
+    auto other = outcome("other", figures(0.99, 10));
+    other.setting.is_reimplemented = true;
+    EXPECT_EQ(chosen_of({other, outcome("own", figures(0.5, 1000))}), "own");
 }
 
 TEST(choice, cuts_off_the_sizes_that_save_next_to_nothing) {

@@ -4,7 +4,7 @@
 // full bucket drops what is returned. A new buffer has exactly the requested size.
 #pragma once
 
-#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/cache/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 // The state that the thread caches of one buffer_cache share.
 #pragma once
 
+#include <freehold/cache/buffer_block.hpp>
 #include <freehold/cache/buffer_cache_options.hpp>
-#include <freehold/cache/detail/buffer_block.hpp>
 #include <freehold/cache/detail/buffer_central_cache.hpp>
 #include <freehold/cache/detail/buffer_memory.hpp>
 #include <freehold/cache/detail/quota.hpp>

@@ -8,11 +8,11 @@
 // Each size class takes 112 bytes.
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/buffer_block.hpp>
 #include <freehold/cache/detail/packed_counter.hpp>
 #include <freehold/cache/size_class.hpp>
 #include <freehold/config.hpp>
-#include <freehold/memory/in_register.hpp>
+#include <freehold/detail/in_register.hpp>
 
 #include <array>
 #include <atomic>

@@ -7,11 +7,11 @@
 // is. allocate throws what the upstream throws, and std::bad_alloc if the size overflows.
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/buffer_block.hpp>
 #include <freehold/cache/size_class.hpp>
 #include <freehold/config.hpp>
+#include <freehold/detail/annotations.hpp>
 #include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/pool/annotations.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -23,8 +23,8 @@
 #include <freehold/cache/detail/returned_buffers.hpp>
 #include <freehold/cache/detail/trim_requests.hpp>
 #include <freehold/config.hpp>
-#include <freehold/memory/pool/annotations.hpp>
-#include <freehold/memory/pool/relaxed.hpp>
+#include <freehold/detail/annotations.hpp>
+#include <freehold/detail/relaxed.hpp>
 
 #include <algorithm>
 #include <cstddef>

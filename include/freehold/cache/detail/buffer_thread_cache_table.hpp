@@ -17,10 +17,10 @@
 // in which the same slot means another cache.
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/detail/buffer_owner.hpp>
 #include <freehold/config.hpp>
-#include <freehold/memory/in_register.hpp>
-#include <freehold/memory/pool/thread_caches.hpp>
+#include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/in_register.hpp>
 
 #include <array>
 #include <atomic>

@@ -24,9 +24,9 @@
 #include <freehold/cache/line_source.hpp>
 #include <freehold/cache/stop_token.hpp>
 #include <freehold/config.hpp>
+#include <freehold/detail/poison.hpp>
+#include <freehold/detail/spin_lock.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/memory/poison.hpp>
-#include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/platform/page_faults.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/platform/page_faults.hpp>
 
 #include <atomic>
 #include <cstdint>

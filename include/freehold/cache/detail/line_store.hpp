@@ -12,9 +12,9 @@
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/stop_token.hpp>
 #include <freehold/config.hpp>
+#include <freehold/detail/poison.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
-#include <freehold/memory/poison.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -11,8 +11,8 @@
 
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/config.hpp>
+#include <freehold/detail/spin_lock.hpp>
 #include <freehold/handle/arc.hpp>
-#include <freehold/memory/spin_lock.hpp>
 
 #include <algorithm>
 #include <bit>

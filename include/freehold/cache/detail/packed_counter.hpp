@@ -9,7 +9,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include <cstddef>
 #include <cstdint>

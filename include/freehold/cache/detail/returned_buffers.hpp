@@ -12,7 +12,7 @@
 // Source: the lists of remotely freed blocks in mimalloc (Leijen, Zorn, de Moura, APLAS 2019).
 #pragma once
 
-#include <freehold/cache/detail/buffer_block.hpp>
+#include <freehold/cache/buffer_block.hpp>
 #include <freehold/cache/detail/quota.hpp>
 #include <freehold/config.hpp>
 

@@ -27,8 +27,8 @@
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/size_class.hpp>
 #include <freehold/config.hpp>
-#include <freehold/memory/in_register.hpp>
-#include <freehold/memory/rounding.hpp>
+#include <freehold/detail/in_register.hpp>
+#include <freehold/detail/rounding.hpp>
 
 #include <algorithm>
 #include <array>
@@ -71,11 +71,11 @@ public:
         return detail::up_to_whole(granule, size);
     }
 
-    [[nodiscard, gnu::always_inline]] detail::buffer_block* take(buffer_request request,
-                                                                 buffer_context) noexcept {
+    [[nodiscard, gnu::always_inline]] buffer_block* take(buffer_request request,
+                                                         buffer_context) noexcept {
         const std::size_t index = size_class::of(request.size);
         bin& from = *detail::in_register(&bins_[index]);
-        detail::buffer_block* const newest = from.next;
+        buffer_block* const newest = from.next;
         // An empty bin's next is the bin itself, whose capacity of 0 fails this test.
         if (newest != nullptr && newest->capacity - request.size <= request.size / 32 &&
             newest->is_aligned(request.alignment)) [[likely]] {
@@ -86,14 +86,14 @@ public:
         return take_tightest(request, index);
     }
 
-    [[gnu::always_inline]] void keep(detail::buffer_block& block, buffer_context context,
-                                     detail::dropped_buffers&) noexcept {
+    [[gnu::always_inline]] void keep(buffer_block& block, buffer_context context,
+                                     dropped_buffers&) noexcept {
         kept_bytes_ += block.capacity;
         const std::size_t index = block.size_class;
         bin& kept = *detail::in_register(&bins_[index]);
         block.stamp = last_value_ + value_[index];
         block.epoch = epoch_of(context.now);
-        detail::buffer_block* newest = kept.next;
+        buffer_block* newest = kept.next;
         if (newest == nullptr) [[unlikely]]
             newest = mark_filled(index);
         kept.next = &block;
@@ -101,7 +101,7 @@ public:
         newest->previous = &block;
     }
 
-    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept {
         while (idle_bytes() > bytes) {
             std::size_t least = 0;
             std::int32_t least_value = std::numeric_limits<std::int32_t>::max();
@@ -122,7 +122,7 @@ public:
     }
 
     void trim_older(std::uint64_t nanoseconds, buffer_context context,
-                    detail::dropped_buffers& dropped) noexcept {
+                    dropped_buffers& dropped) noexcept {
         // Two epochs more than the age, rounded down: no buffer is dropped too early.
         const std::uint64_t oldest_to_stay =
             nanoseconds == 0 ? 0 : ((nanoseconds - 1) >> epoch_shift) + 2;
@@ -142,7 +142,7 @@ private:
     // A circular list of blocks by time of return, with this bin as its head: `next` is the newest
     // block, `previous` the oldest. The `previous` of the newest block is never valid, nor is that
     // of an empty bin. If the bin's bit in filled_ is not set, `next` is null.
-    using bin = detail::buffer_block;
+    using bin = buffer_block;
 
     struct learned {
         std::uint32_t initial_value = 0;  // by the costs alone
@@ -226,12 +226,12 @@ private:
         return &bins_[index];
     }
 
-    void remove_newest(bin& from, detail::buffer_block& block) noexcept {
+    void remove_newest(bin& from, buffer_block& block) noexcept {
         from.next = block.next;
         removed_bytes_ += block.capacity;
     }
 
-    void remove(std::size_t index, detail::buffer_block& block) noexcept {
+    void remove(std::size_t index, buffer_block& block) noexcept {
         bin& from = bins_[index];
         if (&block == from.next) return remove_newest(from, block);
         block.previous->next = block.next;
@@ -239,22 +239,22 @@ private:
         removed_bytes_ += block.capacity;
     }
 
-    void drop_oldest(std::size_t index, detail::dropped_buffers& dropped) noexcept {
-        detail::buffer_block& block = *bins_[index].previous;
+    void drop_oldest(std::size_t index, dropped_buffers& dropped) noexcept {
+        buffer_block& block = *bins_[index].previous;
         remove(index, block);
         dropped.push(block);
     }
 
     // Searches the classes that a capacity within the band may have, from the smallest.
-    [[nodiscard, gnu::noinline]] detail::buffer_block* take_tightest(buffer_request request,
-                                                                     std::size_t first) noexcept {
+    [[nodiscard, gnu::noinline]] buffer_block* take_tightest(buffer_request request,
+                                                             std::size_t first) noexcept {
         const std::size_t largest = request.size + request.size / slack_scale * slack_ +
                                     request.size % slack_scale * slack_ / slack_scale;
         const std::size_t last = size_class::of(largest);
         for (std::size_t index = first; index <= last; ++index) {
-            detail::buffer_block* tightest = nullptr;
+            buffer_block* tightest = nullptr;
             int left = max_candidates;
-            detail::buffer_block* each = bins_[index].next;
+            buffer_block* each = bins_[index].next;
             for (; each != nullptr && each != &bins_[index] && left > 0;
                  each = each->next, --left) {
                 if (each->capacity >= request.size && each->capacity <= largest &&

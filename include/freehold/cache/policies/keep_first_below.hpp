@@ -15,14 +15,14 @@
 // leak" (2006).
 #pragma once
 
-#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/cache/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <cstddef>
 
 namespace freehold::inline FREEHOLD_ABI {
 
-class keep_first_below : public detail::list_policy {
+class keep_first_below : public list_policy {
 public:
     struct options {
         std::size_t cutoff = 200;  // bytes; larger buffers are not kept
@@ -30,16 +30,15 @@ public:
     };
 
     explicit keep_first_below(const options& settings)
-        : list_policy(detail::idle_lists(1)), options_(settings) {}
+        : list_policy(idle_lists(1)), options_(settings) {}
 
     // Takes the newest block that satisfies the request, because its bytes are most likely in the
     // processor's caches.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept {
         return lists_.take_newest(0, request);
     }
 
-    void keep(detail::buffer_block& block, buffer_context context,
-              detail::dropped_buffers& dropped) noexcept {
+    void keep(buffer_block& block, buffer_context context, dropped_buffers& dropped) noexcept {
         if (lists_.count(0) < options_.entries && block.capacity <= options_.cutoff) {
             lists_.keep(0, block, context.now);
         } else {
@@ -48,7 +47,7 @@ public:
     }
 
     // Drops the newest first, as if they had found the cache full.
-    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept {
         while (lists_.bytes() > bytes) lists_.drop_newest(0, dropped);
     }
 

@@ -16,7 +16,7 @@
 #pragma once
 
 #include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/detail/idle_lists.hpp>
+#include <freehold/cache/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>
@@ -42,15 +42,14 @@ public:
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept { return size; }
 
     // Takes the largest block that satisfies the request, as a single entry would.
-    [[nodiscard]] detail::buffer_block* take(buffer_request request, buffer_context) noexcept {
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept {
         for (std::size_t i = 0; i < entries_.size() && entries_[i]->capacity >= request.size; ++i) {
             if (entries_[i]->is_aligned(request.alignment)) return &removed(i);
         }
         return nullptr;
     }
 
-    void keep(detail::buffer_block& block, buffer_context context,
-              detail::dropped_buffers& dropped) noexcept {
+    void keep(buffer_block& block, buffer_context context, dropped_buffers& dropped) noexcept {
         if (entries_.size() == max_entries_) {
             if (max_entries_ == 0 || block.capacity <= entries_.back()->capacity) {
                 dropped.push(block);
@@ -58,22 +57,22 @@ public:
             }
             drop(entries_.size() - 1, dropped);
         }
-        block.stamp = detail::idle_stamp::of(context.now);
+        block.stamp = idle_stamp::of(context.now);
         idle_bytes_ += block.capacity;
-        const auto smaller = [&](const detail::buffer_block* entry) {
+        const auto smaller = [&](const buffer_block* entry) {
             return entry->capacity < block.capacity;
         };
         entries_.insert(std::find_if(entries_.begin(), entries_.end(), smaller), &block);
     }
 
     // Drops the smallest first.
-    void trim(std::size_t bytes, buffer_context, detail::dropped_buffers& dropped) noexcept {
+    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept {
         while (idle_bytes_ > bytes) drop(entries_.size() - 1, dropped);
     }
     void trim_older(std::uint64_t nanoseconds, buffer_context context,
-                    detail::dropped_buffers& dropped) noexcept {
+                    dropped_buffers& dropped) noexcept {
         for (std::size_t i = entries_.size(); i-- > 0;) {
-            if (detail::idle_stamp::is_older(entries_[i]->stamp, nanoseconds, context.now)) {
+            if (idle_stamp::is_older(entries_[i]->stamp, nanoseconds, context.now)) {
                 drop(i, dropped);
             }
         }
@@ -81,20 +80,20 @@ public:
     [[nodiscard]] std::size_t idle_bytes() const noexcept { return idle_bytes_; }
 
 private:
-    detail::buffer_block& removed(std::size_t index) noexcept {
-        detail::buffer_block& block = *entries_[index];
+    buffer_block& removed(std::size_t index) noexcept {
+        buffer_block& block = *entries_[index];
         entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));
         idle_bytes_ -= block.capacity;
         return block;
     }
-    void drop(std::size_t index, detail::dropped_buffers& dropped) noexcept {
+    void drop(std::size_t index, dropped_buffers& dropped) noexcept {
         dropped.push(removed(index));
     }
 
     std::size_t max_entries_;
     // Sorted, the largest first. Never longer than its reserved capacity, so that inserting does
     // not throw.
-    std::vector<detail::buffer_block*> entries_;
+    std::vector<buffer_block*> entries_;
     std::size_t idle_bytes_ = 0;
 };
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/memory/sanitizers.hpp>
+#include <freehold/detail/sanitizers.hpp>
 
 #include <algorithm>
 #include <cstddef>

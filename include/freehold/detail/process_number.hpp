@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// A number that no other live object of this class has in the process: the lowest free one. Each
+// thread finds its cache of a pool by the pool's number.
+// The constructor and the destructor inspect the other objects. Thread-safe; does not throw, and
+// allocates no memory. Visible even if a shared library hides its symbols.
+#pragma once
+
+#include <freehold/detail/immortal.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+class [[gnu::visibility("default")]] process_number {
+public:
+    process_number() noexcept {
+        const std::lock_guard lock(mutex_.value);
+        process_number** link = &first_;
+        for (; *link != nullptr && (*link)->value_ == value_; ++value_) link = &(*link)->next_;
+        next_ = std::exchange(*link, this);
+    }
+    process_number(const process_number&) = delete;
+    process_number& operator=(const process_number&) = delete;
+    ~process_number() {
+        const std::lock_guard lock(mutex_.value);
+        process_number** link = &first_;
+        while (*link != this) link = &(*link)->next_;
+        *link = next_;
+    }
+
+    [[nodiscard]] std::size_t value() const noexcept {
+        return value_;
+    }
+
+private:
+    std::size_t value_ = 0;
+    process_number* next_ = nullptr;
+
+    static inline constinit immortal<std::mutex> mutex_{};
+    static inline constinit process_number* first_ = nullptr;  // in ascending order of values
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

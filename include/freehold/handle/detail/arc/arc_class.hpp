@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: the class arc. ../arc.hpp states what it promises and costs.
+#pragma once
+
+#include <freehold/count/atomic_count.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/detail/immortal.hpp>
+#include <freehold/detail/terminate.hpp>
+#include <freehold/fwd.hpp>
+#include <freehold/handle/detail/arc/element_block.hpp>
+#include <freehold/handle/detail/arc/object_block.hpp>
+#include <freehold/handle/detail/arc/open_block.hpp>
+#include <freehold/handle/detail/arc/open_object.hpp>
+#include <freehold/handle/detail/handle_operators.hpp>
+#include <freehold/handle/detail/shared/shared_ptr_class.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI {
+
+namespace detail {
+
+// What an arc<T> knows of its object's block, and the block that is made for a T. A template of its
+// own, because T may be incomplete where the arc is named.
+template <class T, class Count, class Allocator>
+struct arc_block_of {
+    using type = std::conditional_t<std::is_polymorphic_v<T>, open_object<T, Count>,
+                                    object_block<T, Count, Allocator>>;
+    using made = std::conditional_t<std::is_polymorphic_v<T>, open_block<T, Count, Allocator>,
+                                    object_block<T, Count, Allocator>>;
+};
+template <class T, class Count, class Allocator>
+struct arc_block_of<T[], Count, Allocator> {
+    using type = element_block<T, Count, Allocator>;
+    using made = type;
+};
+
+template <class Derived>
+inline constinit unmade<Derived> somewhere{};
+
+// Whether a Base is at the start of each Derived. For an abstract class, this is unknown before
+// there is an object; see arc::at_start.
+template <class Derived, class Base>
+inline constexpr bool starts_with =
+    static_cast<const volatile void*>(
+        std::addressof(static_cast<const volatile Base&>(somewhere<Derived>.object))) ==
+    static_cast<const volatile void*>(std::addressof(somewhere<Derived>.object));
+template <class Derived, class Base>
+    requires std::is_abstract_v<Derived>
+inline constexpr bool starts_with<Derived, Base> = true;
+
+template <class From, class To>
+inline constexpr bool is_convertible_arc = std::is_same_v<const From, To>;
+template <class From, class To>
+    requires(std::derived_from<std::remove_cv_t<From>, std::remove_cv_t<To>> &&
+             !std::same_as<std::remove_cv_t<From>, std::remove_cv_t<To>> &&
+             std::is_convertible_v<From*, To*> && std::is_polymorphic_v<To> &&
+             requires(std::remove_cv_t<To> * base) { static_cast<std::remove_cv_t<From>*>(base); })
+inline constexpr bool is_convertible_arc<From, To> =
+    starts_with<std::remove_cv_t<From>, std::remove_cv_t<To>>;
+
+template <class From, class To>
+concept arc_convertible_to = is_convertible_arc<From, To>;
+
+struct arc_access;
+template <class Handle>
+struct arc_burst;
+
+}  // namespace detail
+
+template <class T, class Count, class Allocator>
+class arc {
+    static_assert(!std::is_reference_v<T> && !std::is_void_v<T>, "arc owns objects");
+    static_assert(!std::is_bounded_array_v<T>, "the length of an array is not part of arc's type");
+
+public:
+    using element_type = std::remove_extent_t<T>;
+    using weak_type = weak_arc<T, Count, Allocator>;
+    using count_type = Count;
+    using allocator_type = Allocator;
+
+    // What allocate_arc<T, Count> asks of an Allocator for each object, and so what the blocks of a
+    // pool need to have: with a 2 KiB packet and pool_allocator 2072 bytes, the counts in the first
+    // line. An object of a derived class stands in the block of its own class.
+    [[nodiscard]] static constexpr std::size_t block_size() noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return sizeof(made_block<>);
+    }
+    // The same for an array of so many elements.
+    [[nodiscard]] static constexpr std::size_t block_size(std::size_t length)
+        requires std::is_array_v<T>
+    {
+        return made_block<>::size_for(length);
+    }
+    [[nodiscard]] static constexpr std::size_t block_alignment() noexcept {
+        if constexpr (std::is_array_v<T>) {
+            return made_block<>::alignment;
+        } else {
+            return alignof(made_block<>);
+        }
+    }
+
+    constexpr arc() noexcept {}
+    constexpr arc(std::nullptr_t) noexcept {}
+
+    // Copies and releases are inlined by force. Compilers find them too long where there are many,
+    // and a call takes longer: 32 copies and releases in a row take half as long again.
+    [[FREEHOLD_INLINED]] arc(const arc& other) noexcept : object_(other.object_) { add_owner(); }
+    // Sets `other` to null last: a compiler then knows that its destructor has nothing to release.
+    arc(arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc(const arc<U, Count, Allocator>& other) noexcept : object_(at_start(other.object_)) {
+        add_owner();
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc(arc<U, Count, Allocator>&& other) noexcept : object_(at_start(other.object_)) {
+        other.object_ = nullptr;
+    }
+
+    [[FREEHOLD_INLINED]] ~arc() {
+        if (object_ != nullptr) release(object_);
+    }
+
+    // An assignment takes the new value first and releases the old one last, because an object's
+    // destructor may use this handle. Conversions use the constructors above.
+    [[FREEHOLD_INLINED]] arc& operator=(const arc& other) noexcept {
+        element_type* const old = object_;
+        object_ = other.object_;
+        add_owner();
+        let_go(old);
+        return *this;
+    }
+    // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
+    // long as making the object.
+    [[FREEHOLD_INLINED]] arc& operator=(arc&& other) noexcept {
+        element_type* const taken = other.object_;
+        other.object_ = nullptr;
+        element_type* const old = object_;
+        object_ = taken;
+        let_go(old);
+        return *this;
+    }
+
+    void reset() noexcept {
+        element_type* const old = object_;
+        object_ = nullptr;
+        let_go(old);
+    }
+    void swap(arc& other) noexcept {
+        element_type* const object = object_;
+        object_ = other.object_;
+        other.object_ = object;
+    }
+
+    [[nodiscard]] element_type* get() const noexcept { return object_; }
+    [[nodiscard]] element_type& operator*() const noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return *object_;
+    }
+    [[nodiscard]] element_type* operator->() const noexcept
+        requires(!std::is_array_v<T>)
+    {
+        return object_;
+    }
+    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
+
+    [[nodiscard]] element_type& operator[](std::size_t i) const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_[i];
+    }
+    // The number of elements, or 0 if the handle is null.
+    [[nodiscard]] std::size_t size() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_ != nullptr ? block<>::length(object_) : 0;
+    }
+    [[nodiscard]] element_type* begin() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_;
+    }
+    [[nodiscard]] element_type* end() const noexcept
+        requires std::is_array_v<T>
+    {
+        return object_ + size();
+    }
+
+    [[nodiscard]] long use_count() const noexcept {
+        return object_ != nullptr ? static_cast<long>(counts(object_)->value()) : 0;
+    }
+    // Whether this is the only owner. If so, this owner sees what former owners wrote to the
+    // object.
+    [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
+
+    // Shares the object's block; nothing is allocated for it.
+    template <class U>
+        requires detail::compatible<T, U>
+    operator shared_ptr<U, Count>() const& {
+        return arc(*this).share_block();
+    }
+    template <class U>
+        requires detail::compatible<T, U>
+    operator shared_ptr<U, Count>() && {
+        return share_block();
+    }
+
+    // For a count that is biased to the thread that made the object: all threads count atomically
+    // from now on, and another thread need not interrupt this one to revoke the bias. The thread
+    // that made the object calls this before it hands the object over. Other counts do not have
+    // this function.
+    void share() noexcept
+        requires requires(detail::control_block<Count>& c) { c.share(); }
+    {
+        if (object_ != nullptr) counts(object_)->share();
+    }
+
+private:
+    template <class U, class C, class A>
+    friend class arc;
+    template <class U, class C, class A>
+    friend class weak_arc;
+    friend struct detail::arc_access;
+    friend struct detail::arc_burst<arc>;
+
+    // A template, so that the compiler instantiates it where it is used: T may be incomplete
+    // before.
+    template <class U = T>
+    using block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::type;
+    template <class U = T>
+    using made_block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::made;
+
+    // Takes over one owner of `object` from the caller.
+    struct owned {
+        element_type* object;
+    };
+    explicit arc(owned one) noexcept : object_(one.object) {}
+
+    [[gnu::always_inline]] static auto* counts(element_type* object) noexcept {
+        return block<>::counts(object);
+    }
+
+    [[gnu::always_inline]] void add_owner() const noexcept {
+        if (object_ != nullptr) counts(object_)->increment();
+    }
+
+    // Destructors call this. With let_go inlined in each of them, a container's functions would be
+    // too long to be inlined themselves.
+    static void release(element_type* object) noexcept { let_go(object); }
+    [[FREEHOLD_INLINED]] static void let_go(element_type* object) noexcept {
+        if (object == nullptr) return;
+        auto* const owners = counts(object);
+        const auto seen = owners->depart();
+        if (owners->leaves_owners(seen)) return;
+#if defined(__OPTIMIZE__)
+        if (owners->rests_alone(seen)) {
+            block<>::destroy(object);
+            block<>::free(object);
+            return;
+        }
+#endif
+        settle(object, seen);
+    }
+    template <class Departure>
+    [[gnu::noinline]] static void settle(element_type* object, Departure seen) noexcept {
+        finish(object, counts(object)->settle(seen));
+    }
+    static void finish(element_type* object, remaining left) noexcept {
+        if (left == remaining::owners) return;
+        if (left != remaining::memory) block<>::destroy(object);
+        if (left != remaining::weak_references || counts(object)->decrement_weak())
+            block<>::free(object);
+    }
+    static void let_go_of_weak(element_type* object) noexcept {
+        if (counts(object)->decrement_weak()) block<>::free(object);
+    }
+
+    // For an abstract class, only the object itself shows what is at its start. The function
+    // terminates the program if the base is not there.
+    template <class U>
+    static element_type* at_start(U* derived) noexcept {
+        element_type* const base = derived;
+        if constexpr (std::is_abstract_v<U>) {
+            if (static_cast<const volatile void*>(base) !=
+                static_cast<const volatile void*>(derived)) {
+                detail::terminate_with(
+                    "an arc to an abstract class was converted to one to a base that does not "
+                    "stand at its start; hold it by shared_ptr instead");
+            }
+        }
+        return base;
+    }
+
+    // Gives its owner to the shared_ptr that it returns.
+    shared_ptr<T, Count> share_block() {
+        if (object_ == nullptr) return nullptr;
+        block<>::prepare_for_shared_ptr(object_);
+        element_type* const object = std::exchange(object_, nullptr);
+        auto owner = detail::shared_access::own<T, Count>(object, counts(object));
+        detail::shared_access::connect_weak_this(owner, object);
+        return owner;
+    }
+
+    element_type* object_ = nullptr;
+};
+
+namespace detail {
+
+struct arc_access {
+    template <class T, class Count, class Allocator>
+    [[nodiscard]] static arc<T, Count, Allocator> own(std::remove_extent_t<T>* object) noexcept {
+        return arc<T, Count, Allocator>(typename arc<T, Count, Allocator>::owned{object});
+    }
+    // Leaves its owner to the caller.
+    template <class Handle>
+    static typename Handle::element_type* disown(Handle& owner) noexcept {
+        return std::exchange(owner.object_, nullptr);
+    }
+    // For null, the result is an address without an object.
+    template <class Handle>
+    [[nodiscard, FREEHOLD_INLINED]] static std::uintptr_t address_of_counts(
+        std::uintptr_t object) noexcept {
+        return reinterpret_cast<std::uintptr_t>(
+            Handle::counts(reinterpret_cast<typename Handle::element_type*>(object)));
+    }
+    // Gives up an owner.
+    template <class Handle>
+    static void let_go(control_block<typename Handle::count_type>* counts) noexcept {
+        Handle::let_go(Handle::template block<>::object_of(counts));
+    }
+};
+
+struct arc_family;
+template <class T, class Count, class Allocator>
+struct handle_family<arc<T, Count, Allocator>> {
+    using type = arc_family;
+};
+
+}  // namespace detail
+
+}  // namespace freehold::inline FREEHOLD_ABI

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: the slow paths of readers that debts.hpp names, and all that writers do. The core
+// compiles them once.
+//
+// Two threads agree by accesses that are sequentially consistent on both sides. The reader
+// exchanges `owed` or `wanted`, and then loads the place or `paid`. The writer exchanges the place
+// or `paid`, and then loads `owed` or `wanted`. At least one of the two sees what the other has
+// written.
+#pragma once
+
+#include <freehold/handle/detail/atomic/debts.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+template <class Platform>
+class debt_steps {
+    using debt = basic_debt<Platform>;
+    using reader = basic_reader<Platform>;
+    template <class Place>
+    using reading = basic_reading<Platform, Place>;
+
+public:
+    // The fast path has failed in an even phase. This function withdraws that debt and starts
+    // again.
+    template <class Place>
+    [[nodiscard]] static reading<Place> protect_again(const Place& place, const owner_kind& kind,
+                                                      debt& tried, debt_key vain) noexcept {
+        surplus owned;
+        withdraw(tried, vain, owned);
+        return protect(place, kind, owned);
+    }
+    template <class Place>
+    [[nodiscard]] static reading<Place> protect(const Place& place,
+                                                const owner_kind& kind) noexcept {
+        surplus owned;
+        return protect(place, kind, owned);
+    }
+
+    [[nodiscard]] static bool end(debt& ended, debt_key key) noexcept {
+        const bool was_paid = take_payment(ended, key);
+        // release: as in debts.hpp.
+        ended.owed.store(debt::none, std::memory_order_release);
+        return was_paid;
+    }
+
+    // Returns what the place held. The caller owns the count that the place had.
+    template <class Place>
+    static typename Place::words replace(Place& place, typename Place::words desired,
+                                         const owner_kind& kind) noexcept {
+        const typename Platform::lock section;
+        return replace_locked(place, desired, kind);
+    }
+
+    // Returns what the place held, and a count of it: if it was as expected, the one that it had.
+    template <class Place>
+    static typename Place::words replace_if(Place& place, typename Place::words expected,
+                                            typename Place::words desired,
+                                            const owner_kind& kind) noexcept {
+        const typename Platform::lock section;
+        const typename Place::words present = place.load();
+        if (present == expected) return replace_locked(place, desired, kind);
+        add(present, kind, place);
+        return present;
+    }
+
+    // Pays all debts of a key that no place holds any more, and no thread reads.
+    static void pay_all(debt_key key, const owner_kind& kind) noexcept {
+        bool is_owed = false;
+        for_each_reader([&](reader& each) {
+            for (const debt& one : each.debts) {
+                // acquire: what a former reader did comes before the destruction.
+                if (one.owed.load(std::memory_order_acquire) == key) is_owed = true;
+            }
+        });
+        if (!is_owed) return;
+        const typename Platform::lock section;
+        let_readers_fence();
+        for_each_reader([&](reader& each) {
+            for (debt& one : each.debts) pay(one, key, kind);
+        });
+    }
+
+    // For a thread that has none: one that an ended thread has left, or a new one. Null if there is
+    // no memory.
+    [[nodiscard]] static reader* take_reader() noexcept {
+        auto& first = Platform::readers().first;
+        // acquire: a reader is seen as it was made.
+        for (reader* each = first.load(std::memory_order_acquire); each != nullptr;
+             each = each->next) {
+            bool used = false;
+            // acquire: after all that the ended thread did.
+            if (each->in_use.compare_exchange_strong(used, true, std::memory_order_acquire,
+                                                     std::memory_order_relaxed))
+                return each;
+        }
+        reader* const made = Platform::make_reader();
+        if (made == nullptr) return nullptr;
+        // relaxed: `first` is released below with all that it points to, as it was acquired before.
+        made->next = first.load(std::memory_order_relaxed);
+        // seq_cst: a writer that does not look at this reader has stored before it reads. The order
+        // of a failure is that of the load above.
+        while (!first.compare_exchange_strong(made->next, made, std::memory_order_seq_cst,
+                                              std::memory_order_relaxed)) {
+        }
+        return made;
+    }
+
+    // For the only thread of a child process: what the others wanted, none of them gets; what they
+    // have read with, others may.
+    static void forget_others(const reader* mine) noexcept {
+        for_each_reader([&](reader& each) {
+            if (&each == mine) return;
+            // relaxed, both: no other thread looks.
+            each.wanted.store(reader::nothing, std::memory_order_relaxed);
+            each.in_use.store(false, std::memory_order_relaxed);
+        });
+    }
+
+private:
+    // A reader wants to be given the value after so many attempts have failed. Two more may fail
+    // until it has it: the first write since then may have been under way, and is complete when the
+    // second begins.
+    static constexpr int attempts_alone = 2;
+    static constexpr std::size_t most_attempts = attempts_alone + 2;
+
+    // Counts that were paid for withdrawn debts. They are given up last, because giving one up may
+    // destroy an object, and so run any code.
+    class surplus {
+    public:
+        surplus() noexcept = default;
+        surplus(const surplus&) = delete;
+        surplus& operator=(const surplus&) = delete;
+        ~surplus() {
+            for (std::size_t i = 0; i != size_; ++i) counts_[i].kind->give_up(counts_[i].key);
+        }
+        void add(const owner_kind& kind, debt_key key) noexcept {
+            counts_[size_] = {&kind, key};
+            ++size_;
+        }
+
+    private:
+        struct count {
+            const owner_kind* kind;
+            debt_key key;
+        };
+        // Of two attempts in an even phase, of the others, and of what was given too late.
+        std::array<count, 2 + most_attempts + 1> counts_;
+        std::size_t size_ = 0;
+    };
+
+    template <class Place>
+    static debt_key key_in(const Place&, typename Place::words words,
+                           const owner_kind& kind) noexcept {
+        return kind.key_of(Place::word_of(words));
+    }
+
+    template <class Place>
+    static void add(typename Place::words words, const owner_kind& kind,
+                    const Place& place) noexcept {
+        if (Place::word_of(words) != 0) kind.add(key_in(place, words, kind));
+    }
+
+    template <class Visit>
+    static void for_each_reader(Visit visit) noexcept {
+        // seq_cst: see take_reader. What follows the first one never changes.
+        for (reader* each = Platform::readers().first.load(std::memory_order_seq_cst);
+             each != nullptr; each = each->next)
+            visit(*each);
+    }
+
+    // --- readers
+
+    template <class Place>
+    static reading<Place> protect(const Place& place, const owner_kind& kind,
+                                  surplus& owned) noexcept {
+        // First, because that finds out what can be read at once.
+        reader* const mine = Platform::this_reader();
+        if (mine == nullptr || !Place::is_read_at_once()) return count(place, kind);
+        // acquire: as in debts.hpp.
+        const std::uint64_t phase = Platform::readers().phase.load(std::memory_order_acquire);
+        if (!is_even(phase)) note_fence(*mine);
+        debt* const free = free_debt(*mine);
+        if (free == nullptr) return protect_and_count(*mine, place, kind, owned);
+        Platform::next_debt() = free;
+        if (is_even(phase)) {
+            reading<Place> result;
+            debt_key key;
+            if (try_to_protect(place, kind.key_of, *free, phase, result, key)) return result;
+            withdraw(*free, key, owned);
+        }
+        return protect_with(*mine, *free, place, kind, owned);
+    }
+
+    static debt* free_debt(reader& mine) noexcept {
+        for (std::size_t i = 0; i != reader::lasting_debts; ++i) {
+            // acquire: as in debts.hpp.
+            if (mine.debts[i].owed.load(std::memory_order_acquire) == debt::none)
+                return &mine.debts[i];
+        }
+        return nullptr;
+    }
+
+    template <class Place>
+    static reading<Place> protect_with(reader& mine, debt& free, const Place& place,
+                                       const owner_kind& kind, surplus& owned) noexcept {
+        for (int attempts = 1;; ++attempts) {
+            // seq_cst: behind the exchange of `wanted`, so that a writer that changes the place
+            // after this load sees that exchange.
+            const debt_key key = kind.key_of(place.load_word(std::memory_order_seq_cst));
+            // seq_cst: against the exchange in replace_locked.
+            free.owed.exchange(key, std::memory_order_seq_cst);
+            const typename Place::words words = place.load();
+            if (key_in(place, words, kind) == key) {
+                if (attempts > attempts_alone) decline(mine, place, kind, owned);
+                return {words, &free};
+            }
+            withdraw(free, key, owned);
+            if (attempts == attempts_alone) {
+                // seq_cst: against the exchange in replace_locked.
+                mine.wanted.exchange(address_of(place), std::memory_order_seq_cst);
+            } else if (attempts > attempts_alone &&
+                       // acquire: what was given was written, and counted, before.
+                       mine.wanted.load(std::memory_order_acquire) == reader::served) {
+                return {accept<Place>(mine), nullptr};
+            }
+        }
+    }
+
+    // For a thread whose slots are all in use. It protects the value with the slot for counting,
+    // and counts.
+    template <class Place>
+    static reading<Place> protect_and_count(reader& mine, const Place& place,
+                                            const owner_kind& kind, surplus& owned) noexcept {
+        debt& brief = mine.debts[reader::lasting_debts];
+        // acquire: as in debts.hpp. In use for good if its thread was lost by a fork meanwhile.
+        if (brief.owed.load(std::memory_order_acquire) != debt::none) return count(place, kind);
+        reading<Place> result = protect_with(mine, brief, place, kind, owned);
+        if (result.debt != nullptr) {
+            add(result.words, kind, place);
+            const debt_key key = key_in(place, result.words, kind);
+            if (end(brief, key)) owned.add(kind, key);
+            result.debt = nullptr;
+        }
+        return result;
+    }
+
+    // For a thread without a reader, and where two words cannot be read at once.
+    template <class Place>
+    static reading<Place> count(const Place& place, const owner_kind& kind) noexcept {
+        const typename Platform::lock section;
+        const reading<Place> result = {place.load(), nullptr};
+        add(result.words, kind, place);
+        return result;
+    }
+
+    [[nodiscard]] static bool take_payment(debt& from, debt_key key) noexcept {
+        // seq_cst: against the exchange in pay.
+        from.owed.exchange(debt::ending, std::memory_order_seq_cst);
+        debt_key paid = key;
+        // seq_cst: as above. acquire: the count was added before.
+        return from.paid.load(std::memory_order_seq_cst) == key &&
+               from.paid.compare_exchange_strong(paid, debt::none, std::memory_order_acquire,
+                                                 std::memory_order_relaxed);
+    }
+
+    // Of a debt of something that need not be in any place: what was paid may be of another type.
+    static void withdraw(debt& vain, debt_key key, surplus& owned) noexcept {
+        // relaxed: written before what was paid, and since then no other key has been paid here.
+        if (take_payment(vain, key)) owned.add(*vain.payer.load(std::memory_order_relaxed), key);
+        // release: as in debts.hpp.
+        vain.owed.store(debt::none, std::memory_order_release);
+    }
+
+    template <class Place>
+    static std::uintptr_t address_of(const Place& place) noexcept {
+        return reinterpret_cast<std::uintptr_t>(&place);
+    }
+
+    template <class Place>
+    static typename Place::words accept(reader& mine) noexcept {
+        // relaxed, all: they are written before `wanted` says so, and not again before the exchange
+        // by which this thread wants something else.
+        const std::uintptr_t word = mine.given_word.load(std::memory_order_relaxed);
+        const std::uintptr_t other = mine.given_other.load(std::memory_order_relaxed);
+        mine.wanted.store(reader::nothing, std::memory_order_relaxed);
+        return Place::from(word, other);
+    }
+
+    template <class Place>
+    static void decline(reader& mine, const Place& place, const owner_kind& kind,
+                        surplus& owned) noexcept {
+        std::uintptr_t wanted = address_of(place);
+        // acquire: if it fails, it was given, as in protect_with.
+        if (mine.wanted.compare_exchange_strong(wanted, reader::nothing, std::memory_order_acquire,
+                                                std::memory_order_acquire))
+            return;
+        const typename Place::words given = accept<Place>(mine);
+        if (Place::word_of(given) != 0) owned.add(kind, key_in(place, given, kind));
+    }
+
+    static void note_fence(reader& mine) noexcept {
+        // relaxed: a number that need not be the newest.
+        const std::uint64_t writes = Platform::readers().writes.load(std::memory_order_relaxed);
+        if (mine.writes_seen != writes) {
+            mine.writes_seen = writes;
+            mine.fences = 0;
+        } else if (++mine.fences == Platform::fences_for_a_barrier) {
+            mine.fences = 0;
+            let_writers_fence(writes);
+        }
+    }
+
+    // It does not wait for the lock: a writer that holds it changes the number of writes anyway.
+    static void let_writers_fence(std::uint64_t writes) noexcept {
+        if (!Platform::can_fence_everywhere()) return;
+        const typename Platform::lock section(unless_taken{});
+        if (!section.is_held()) return;
+        auto& all = Platform::readers();
+        // relaxed, both: written under the lock only.
+        const std::uint64_t phase = all.phase.load(std::memory_order_relaxed);
+        if (is_even(phase) || all.writes.load(std::memory_order_relaxed) != writes) return;
+        // release: all that was stored and paid comes before what finds the phase even.
+        all.phase.store(phase + 1, std::memory_order_release);
+    }
+
+    // --- writers, with the lock held
+
+    static void let_readers_fence() noexcept {
+        auto& phase = Platform::readers().phase;
+        // relaxed, both: written under the lock only; the barrier orders the store.
+        const std::uint64_t present = phase.load(std::memory_order_relaxed);
+        if (!is_even(present)) return;
+        phase.store(present + 1, std::memory_order_relaxed);
+        Platform::fence_everywhere();
+    }
+
+    template <class Place>
+    static typename Place::words replace_locked(Place& place, typename Place::words desired,
+                                                const owner_kind& kind) noexcept {
+        let_readers_fence();
+        auto& writes = Platform::readers().writes;
+        // relaxed, both: written under the lock only.
+        writes.store(writes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        // Sequentially consistent: against the exchanges in protect_with.
+        const typename Place::words former = place.exchange(desired);
+        const debt_key key = key_in(place, former, kind);
+        for_each_reader([&](reader& each) {
+            if (Place::word_of(former) != 0) {
+                for (debt& one : each.debts) pay(one, key, kind);
+            }
+            give(each, place, desired, kind);
+        });
+        return former;
+    }
+
+    // The caller has a count of the key, so that what it adds, and takes back, is not the last.
+    static void pay(debt& one, debt_key key, const owner_kind& kind) noexcept {
+        // seq_cst: against the exchange in protect_with. acquire: if it is not owed any more, what
+        // its holder did comes before the destruction.
+        if (one.owed.load(std::memory_order_seq_cst) != key) return;
+        // relaxed: the lock orders what other writers paid, and the acquire above what was taken.
+        if (one.paid.load(std::memory_order_relaxed) == key) return;
+        kind.add(key);
+        // relaxed: released by the exchange.
+        one.payer.store(&kind, std::memory_order_relaxed);
+        // seq_cst: against the exchange in take_payment.
+        one.paid.exchange(key, std::memory_order_seq_cst);
+        // seq_cst: as above.
+        if (one.owed.load(std::memory_order_seq_cst) == key) return;
+        debt_key paid = key;
+        // relaxed: a count that this thread has added itself.
+        if (one.paid.compare_exchange_strong(paid, debt::none, std::memory_order_relaxed,
+                                             std::memory_order_relaxed))
+            kind.give_up(key);
+    }
+
+    // The place keeps its value, and a count of it, as long as the lock is held.
+    template <class Place>
+    static void give(reader& each, const Place& place, typename Place::words value,
+                     const owner_kind& kind) noexcept {
+        std::uintptr_t wanted = address_of(place);
+        // seq_cst: against the exchange in protect_with.
+        if (each.wanted.load(std::memory_order_seq_cst) != wanted) return;
+        add(value, kind, place);
+        // relaxed, both: released by the exchange.
+        each.given_word.store(Place::word_of(value), std::memory_order_relaxed);
+        each.given_other.store(Place::other_word_of(value), std::memory_order_relaxed);
+        // release: as above. relaxed: it has been declined.
+        if (!each.wanted.compare_exchange_strong(wanted, reader::served, std::memory_order_release,
+                                                 std::memory_order_relaxed)) {
+            if (Place::word_of(value) != 0) kind.give_up(key_in(place, value, kind));
+        }
+    }
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: numbers for managers, for blocks that have room for a number but not for a pointer. A
+// manager gets its number at the first request and keeps it. No manager gets 0.
+// Units: 2 KiB of zeros, and 2 KiB for each 256 managers in use.
+// Thread safety: all functions may be called by several threads at once.
+// Exceptions: taking a number throws std::bad_alloc, or std::length_error if all 65,535 are taken.
+// Reading does not throw.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// Visible even where a shared library is compiled to hide its symbols: a number means the same
+// manager in the whole process.
+class [[gnu::visibility("default")]] manager_table {
+    static constexpr std::size_t page_size = 256;
+    using any_function = void (*)();
+    struct page {
+        any_function managers[page_size];
+    };
+
+public:
+    template <auto Manager>
+    [[nodiscard]] static std::uint16_t index_of() {
+        static const std::uint16_t index = add(reinterpret_cast<any_function>(Manager));
+        return index;
+    }
+
+    // `Manager` is the type of the manager that has this number.
+    template <class Manager>
+    [[nodiscard]] static Manager at(std::uint16_t index) noexcept {
+        // relaxed: a thread that knows an index comes after the write of its entry.
+        const page* const found = pages_[index / page_size].load(std::memory_order_relaxed);
+        return reinterpret_cast<Manager>(found->managers[index % page_size]);
+    }
+
+private:
+    [[nodiscard]] FREEHOLD_API static std::uint16_t add(any_function added);
+
+    // Never freed: handles in other statics may be released after this table's end.
+    static inline constinit std::atomic<page*> pages_[page_size]{};
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/handle/detail/shared/manager_table_inl.hpp>
+#endif

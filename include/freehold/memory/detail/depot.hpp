@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: BSL-1.0
+// The state that all threads of one pool share: full magazines on their way from freeing threads to
+// allocating threads, empty magazines on their way back, and the chunks. All other free blocks are
+// marked in their chunks.
+//
+// Threads exchange whole magazines without a lock, so an interrupted thread delays no other thread.
+// The mutex guards the chunks. A thread takes it in four cases: no magazine is full; more than
+// `most_full` magazines are full; a thread's cache is added or removed; the depot grows. In the
+// second case, small blocks are sorted into their chunks, so that they come back as neighbours. A
+// thread that is interrupted while it holds the mutex delays only the threads that need it. The
+// upstream and operator new are called without the mutex.
+//
+// The shelf has two magazines for each thread's cache, one for each possible full magazine, and one
+// more. So a thread that gives a full magazine gets an empty one. The exception: several threads
+// have taken a full magazine and have not yet returned an empty one. Then the blocks are marked in
+// their chunks.
+// Thread-safe. Throws what the upstream throws, except std::bad_alloc, which counts as exhaustion.
+#pragma once
+
+#include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/rounding.hpp>
+#include <freehold/memory/detail/chunk_memory.hpp>
+#include <freehold/memory/detail/chunk_store.hpp>
+#include <freehold/memory/detail/depot_layout.hpp>
+#include <freehold/memory/detail/magazine_stack.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+class depot {
+public:
+    constexpr explicit depot(const depot_layout& layout) noexcept
+        : layout_(layout), shelf_(layout.magazine_size), chunks_(layout_) {}
+    depot(const depot&) = delete;
+    depot& operator=(const depot&) = delete;
+
+    // Requires that no thread has a cache of this depot.
+    ~depot() {
+        chunk_memory::free_all(layout_, chunks_.remove_all());
+        ::operator delete(chunks_.map().memory(), std::align_val_t(64));
+    }
+
+    [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
+
+    // Returns a full magazine, or nullptr.
+    [[nodiscard]] magazine* take_full() noexcept {
+        magazine* const taken = full_.pop(shelf_);
+        if (taken != nullptr) {
+            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            note_taken(layout_.magazine_size);
+        }
+        return taken;
+    }
+    [[nodiscard]] bool has_full() const noexcept { return !full_.is_empty(); }
+    // Takes over a full magazine and returns an empty one. If there are enough full magazines, or
+    // no empty one, returns nullptr and does nothing.
+    [[nodiscard]] magazine* exchange_full(magazine& given) noexcept {
+        magazine* empty = nullptr;
+        if (full_count_.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
+            overflow_count_.load(std::memory_order_relaxed) == 0) {
+            empty = empty_.pop(shelf_);
+        }
+        if (empty == nullptr) {
+            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            return nullptr;
+        }
+        note_given(layout_.magazine_size);
+        full_.push(given);
+        if (is_waited_for()) layout_.waiting->wake_all();
+        return empty;
+    }
+    void give_empty(magazine& given) noexcept { empty_.push(given); }
+
+    // Writes up to `wanted` blocks to `place`, with the next one to use last. Returns their number;
+    // 0 means that the depot is exhausted.
+    [[nodiscard, gnu::noinline]] std::size_t take(void** place, std::size_t wanted) {
+        do {
+            chunk::range pages{nullptr, 0};
+            std::size_t taken = 0;
+            {
+                const std::lock_guard lock(mutex_);
+                taken = chunks_.take(place, wanted, pages, prefaulted_ahead());
+            }
+            if (pages.size > 0) prefault_within(pages);
+            if (taken > 0) {
+                note_taken(taken);
+                return taken;
+            }
+        } while (grow());
+        return 0;
+    }
+
+    // Returns a single block for a thread without a cache, or nullptr if the depot is exhausted.
+    [[nodiscard, gnu::noinline]] void* take_one() {
+        // This function asks the chunks first, but they do not grow as long as a magazine is full.
+        for (;;) {
+            void* block = nullptr;
+            {
+                chunk::range pages{nullptr, 0};
+                const std::lock_guard lock(mutex_);
+                if (chunks_.take(&block, 1, pages, 0) == 1) {
+                    note_taken(1);
+                    return block;
+                }
+            }
+            if (magazine* const full = take_full()) {
+                give(full->blocks(), layout_.magazine_size);
+                give_empty(*full);
+            } else if (!grow() && !has_full()) {
+                return nullptr;
+            }
+        }
+    }
+
+    // Marks the blocks as free in their chunks.
+    [[gnu::noinline]] void give(void* const* blocks, std::size_t count) noexcept {
+        chunk* leaving = nullptr;
+        note_given(count);
+        {
+            const std::lock_guard lock(mutex_);
+            leaving = chunks_.give(blocks, count);
+        }
+        if (is_waited_for()) layout_.waiting->wake_all();
+        if (const std::size_t gone = chunk_memory::free_all(layout_, leaving); gone > 0) {
+            overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
+            capacity_.fetch_sub(gone, std::memory_order_relaxed);
+            free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
+        }
+    }
+
+    // Frees all chunks without a block in use or cached by a thread. Returns their bytes. Empties
+    // the full magazines first.
+    std::size_t trim() noexcept {
+        while (magazine* const full = take_full()) {
+            give(full->blocks(), layout_.magazine_size);
+            give_empty(*full);
+        }
+        chunk* leaving = nullptr;
+        std::size_t blocks = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            leaving = chunks_.remove_free();
+            for (const chunk* each = leaving; each != nullptr; each = each->next) {
+                blocks += each->blocks();
+            }
+            asked_for_ -= blocks;
+            chunk_blocks_ -= blocks;
+        }
+        chunk_memory::free_all(layout_, leaving);
+        capacity_.fetch_sub(blocks, std::memory_order_relaxed);
+        free_.fetch_sub(blocks, std::memory_order_relaxed);  // after capacity_: see note_taken
+        return blocks * layout_.stride;
+    }
+
+    // Adds a step of growth, if `beyond_maximum` even beyond the maximum capacity. If the maximum
+    // is reached and another thread is still adding a step, waits for that step. Returns false if
+    // no block is available; then nothing has changed.
+    bool grow(bool beyond_maximum = false) {
+        for (;;) {
+            std::uint32_t finished = 0;
+            std::size_t blocks = 0;
+            {
+                const std::lock_guard lock(mutex_);
+                // Another thread has added free blocks meanwhile.
+                if (chunks_.has_free()) return true;
+                blocks = step_of_growth();
+                if (!beyond_maximum) {
+                    blocks = smaller(blocks, layout_.maximum_capacity -
+                                                 smaller(layout_.maximum_capacity, asked_for_));
+                }
+                if (blocks > 0) {
+                    ask_for(blocks);
+                } else if (unfinished_ == 0) {
+                    return false;
+                }
+                // Relaxed: it changes under the mutex, which both sides take.
+                finished = finished_.load(std::memory_order_relaxed);
+            }
+            if (blocks > 0) return add_asked_for(blocks, false);
+            finished_.wait(finished, std::memory_order_relaxed);
+        }
+    }
+    // Adds this number of blocks. Throws std::bad_alloc.
+    void reserve(std::size_t blocks) {
+        {
+            const std::lock_guard lock(mutex_);
+            ask_for(blocks);
+        }
+        if (!add_asked_for(blocks, false)) FREEHOLD_THROW(std::bad_alloc());
+    }
+    // Adds a block that returns to the upstream as soon as it returns to its chunk.
+    [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
+
+    // Provides two empty magazines for a thread's cache. Returns false if they are not available
+    // now.
+    [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
+        FREEHOLD_TRY {
+            std::unique_lock lock(mutex_);
+            ++cache_count_;
+            FREEHOLD_TRY {
+                make_magazines(lock);
+            }
+            FREEHOLD_CATCH(...) {
+                --cache_count_;
+                FREEHOLD_RETHROW;
+            }
+        }
+        FREEHOLD_CATCH(const std::bad_alloc&) {
+            return false;
+        }
+        first = empty_.pop(shelf_);
+        second = empty_.pop(shelf_);
+        if (first != nullptr && second != nullptr) return true;
+        remove_cache(first, second);
+        return false;
+    }
+    void remove_cache(magazine* first, magazine* second) noexcept {
+        if (first != nullptr) give_empty(*first);
+        if (second != nullptr) give_empty(*second);
+        const std::lock_guard lock(mutex_);
+        --cache_count_;
+    }
+
+    // Whether threads may wait for blocks. If so, the caches of other threads can be told to refuse
+    // blocks.
+    [[nodiscard]] bool has_room_to_wait() const noexcept { return layout_.waiting != nullptr; }
+    [[nodiscard]] bool is_waited_for() const noexcept {
+        return has_room_to_wait() && layout_.waiting->is_occupied();
+    }
+
+    // Ends the program unless this is a block of the pool that is not marked as free.
+    void expect_taken(const void* block) noexcept {
+        const std::lock_guard lock(mutex_);
+        chunks_.expect_taken(block);
+    }
+    // Whether another block is directly before this block, which must be taken.
+    [[nodiscard]] bool has_block_before(const void* block) noexcept {
+        const std::lock_guard lock(mutex_);
+        return chunks_.has_block_before(block);
+    }
+    [[nodiscard]] bool owns(const void* place) noexcept {
+        const std::lock_guard lock(mutex_);
+        return chunks_.owns(place);
+    }
+    // Calls visit(block) for each block that is not marked as free in a chunk.
+    template <class Visitor>
+    void for_each_taken(Visitor visit) {
+        const std::lock_guard lock(mutex_);
+        chunks_.for_each_taken(visit);
+    }
+
+    // These are exact if no thread uses the pool. Relaxed: no thread derives an order from them.
+    [[nodiscard]] std::size_t capacity() const noexcept {
+        return capacity_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t free_blocks() const noexcept {
+        return free_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t high_water() const noexcept {
+        return high_water_.load(std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::size_t overflow_blocks() const noexcept {
+        return overflow_count_.load(std::memory_order_relaxed);
+    }
+
+private:
+    [[nodiscard]] std::size_t prefaulted_ahead() const noexcept {
+        return smaller(layout_.prefault_ahead,
+                       capacity() * layout_.stride / layout_.prefault_share);
+    }
+    [[nodiscard]] std::size_t step_of_growth() const noexcept {
+        if (layout_.growth > 0) return layout_.growth;
+        const std::size_t blocks = larger(asked_for_ / layout_.growth_share, layout_.least_growth);
+        if (layout_.upstream != nullptr) return blocks;
+        // libstdc++'s operator new allocates whole multiples of the alignment.
+        return up_to_whole(layout_.alignment, blocks * layout_.stride) / layout_.stride;
+    }
+    void ask_for(std::size_t blocks) noexcept {
+        asked_for_ += blocks;
+        ++unfinished_;
+    }
+    void finish(std::size_t blocks_not_had) noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            asked_for_ -= blocks_not_had;
+            --unfinished_;
+            finished_.fetch_add(1, std::memory_order_relaxed);
+        }
+        finished_.notify_all();
+    }
+
+    // Adds a chunk of blocks. Unless it is an overflow block, ask_for has announced the blocks
+    // before.
+    [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
+        FREEHOLD_TRY {
+            add_chunk(blocks, is_overflow);
+            if (!is_overflow) finish(0);
+            return true;
+        }
+        FREEHOLD_CATCH(const std::bad_alloc&) {
+            if (!is_overflow) finish(blocks);
+            return false;
+        }
+        FREEHOLD_CATCH(...) {
+            if (!is_overflow) finish(blocks);
+            FREEHOLD_RETHROW;
+        }
+    }
+
+    void add_chunk(std::size_t blocks, bool is_overflow) {
+        chunk_memory memory(layout_, blocks);
+        const std::size_t size = memory.size();
+        std::unique_lock lock(mutex_);
+        make_room_for_chunk(lock, size);
+        if (!is_overflow) {
+            chunk_blocks_ += blocks;
+            FREEHOLD_TRY {
+                make_magazines(lock);
+            }
+            FREEHOLD_CATCH(...) {
+                chunk_blocks_ -= blocks;
+                FREEHOLD_RETHROW;
+            }
+            make_room_for_chunk(lock, size);
+        }
+        chunk* const added = memory.make(is_overflow);
+        if (capacity() == 0 && layout_.unprefaulted > 0) {
+            added->skip_pages(smaller(size, layout_.unprefaulted));
+        }
+        chunks_.add(added);
+        if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
+        free_.fetch_add(blocks, std::memory_order_relaxed);  // before capacity_: see note_taken
+        capacity_.fetch_add(blocks, std::memory_order_relaxed);
+    }
+
+    // Calls operator new without the lock, because a replaced operator new may itself use a pool.
+    // Holds the lock again when it returns or throws.
+    [[nodiscard]] static void* allocate_unlocked(std::unique_lock<std::mutex>& lock,
+                                                 std::size_t size) {
+        lock.unlock();
+        void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
+        lock.lock();
+        if (memory == nullptr) FREEHOLD_THROW(std::bad_alloc());
+        return memory;
+    }
+    static void free_unlocked(std::unique_lock<std::mutex>& lock, void* memory) noexcept {
+        lock.unlock();
+        ::operator delete(memory, std::align_val_t(64));
+        lock.lock();
+    }
+
+    void make_room_for_chunk(std::unique_lock<std::mutex>& lock, std::size_t size) {
+        while (const std::size_t room = chunks_.map().room_wanted_for(size)) {
+            void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
+            if (room == chunks_.map().room_wanted_for(size))
+                memory = chunks_.map().move_to(memory, room);
+            free_unlocked(lock, memory);
+        }
+    }
+    void make_magazines(std::unique_lock<std::mutex>& lock) {
+        while (shelf_.made() < magazines_needed()) {
+            if (shelf_.has_room()) {
+                empty_.push(shelf_.make());
+                continue;
+            }
+            const std::size_t size = shelf_.board_size();
+            void* const board = allocate_unlocked(lock, size);
+            if (!shelf_.has_room() && size == shelf_.board_size()) {
+                shelf_.add_board(board);
+            } else {
+                free_unlocked(lock, board);
+            }
+        }
+    }
+    [[nodiscard]] std::size_t magazines_needed() const noexcept {
+        const std::size_t most_full =
+            smaller(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
+        return most_full + 1 + 2 * cache_count_;
+    }
+
+    void note_taken(std::size_t blocks) noexcept {
+        const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
+        // Relaxed: another thread may be changing both counters. Their order of change ensures that
+        // no free block counts as taken.
+        const std::size_t out = capacity() - smaller(capacity(), left);
+        std::size_t most = high_water();
+        while (out > most &&
+               !high_water_.compare_exchange_weak(most, out, std::memory_order_relaxed)) {
+        }
+    }
+    void note_given(std::size_t blocks) noexcept {
+        free_.fetch_add(blocks, std::memory_order_relaxed);
+    }
+
+    // All words that an exchange of magazines writes are in one cache line, so it moves between
+    // cores once.
+    alignas(64) magazine_stack full_;
+    magazine_stack empty_;
+    // Relaxed in all accesses: the stacks and the mutex hand over what these count.
+    std::atomic<std::size_t> full_count_{0};
+    std::atomic<std::size_t> free_{0};  // in magazines of the depot, or marked in chunks
+    std::atomic<std::size_t> high_water_{0};
+    std::atomic<std::size_t> capacity_{0};
+    std::atomic<std::size_t> overflow_count_{0};
+
+    alignas(64) const depot_layout layout_;
+    magazine_shelf shelf_;
+
+    // The number of steps of growth that have ended, successfully or not.
+    std::atomic<std::uint32_t> finished_{0};
+    std::mutex mutex_;  // guards all below, and the making of magazines
+    chunk_store chunks_;
+    std::size_t asked_for_ = 0;     // blocks in chunks or being added, without overflow blocks
+    std::size_t unfinished_ = 0;    // steps of growth that have not ended
+    std::size_t chunk_blocks_ = 0;  // blocks that have magazines
+    std::size_t cache_count_ = 0;
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail

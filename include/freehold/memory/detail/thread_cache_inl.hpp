@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+// The slow paths of thread_cache: all functions that exchange blocks with the depot.
+#pragma once
+
+#include <freehold/detail/rounding.hpp>
+#include <freehold/memory/detail/depot.hpp>
+#include <freehold/memory/detail/thread_cache.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+bool thread_cache::open(depot& source) noexcept {
+    if (!source.add_cache(loaded_, other_)) return false;
+    depot_ = &source;
+    size_ = source.layout().magazine_size;
+    use_loaded(0);
+    return true;
+}
+
+void thread_cache::close() noexcept {
+    give_back();
+    depot_->remove_cache(loaded_, other_);
+    forget();
+}
+
+bool thread_cache::refill(std::size_t next, std::size_t burst) {
+    if (other_full_.get()) {
+        swap();
+        return true;
+    }
+    do {
+        if (magazine* const full = depot_->take_full()) {
+            full->take_over(size_);
+            if (depot_->layout().keeps_order) {
+                copy_in_order(full->blocks(), next, burst);
+                depot_->give_empty(*full);
+            } else {
+                depot_->give_empty(*other_);
+                other_ = std::exchange(loaded_, full);
+            }
+            note_received(size_);
+            return true;
+        }
+        if (const std::size_t taken = depot_->take(bottom_.get(), size_); taken > 0) {
+            if (depot_->layout().keeps_order) turn_bursts(taken, next, burst);
+            note_received(taken);
+            return true;
+        }
+        // Another thread may have given a full magazine between the two attempts.
+    } while (depot_->has_full());
+    return false;
+}
+
+void thread_cache::spill() noexcept {
+    if (available() < size_) {
+        open_up();  // another thread had called refuse()
+    } else if (!other_full_.get()) {
+        swap();
+    } else {
+        returned_.add(size_);
+        if (magazine* const empty = depot_->exchange_full(*other_)) {
+            other_ = std::exchange(loaded_, empty);
+            use_loaded(0);
+        } else {
+            depot_->give(other_->blocks(), size_);
+            other_full_.set(false);
+            swap();
+        }
+    }
+}
+
+void thread_cache::give_back() noexcept {
+    if (other_full_.get()) {
+        returned_.add(size_);
+        other_full_.set(false);
+        depot_->give(other_->blocks(), size_);
+    }
+    if (const std::size_t left = available(); left > 0) {
+        returned_.add(left);
+        top_.set(bottom_.get());
+        depot_->give(bottom_.get(), left);
+    }
+}
+
+void thread_cache::use_loaded(std::size_t blocks) noexcept {
+    void** const bottom = loaded_->blocks();
+    bottom_.set(bottom);
+    top_.set(bottom + blocks);
+    open_up();
+}
+
+void thread_cache::open_up() noexcept {
+    if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // no refusals
+    // seq_cst, as refuse() and the waiting_room are. Either this thread sees the waiting thread, or
+    // the refusal of the waiting thread comes after this store.
+    __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
+    if (depot_->is_waited_for()) refuse();
+}
+
+void thread_cache::note_received(std::size_t blocks) noexcept {
+    received_.add(blocks);
+    refills_.add(1);
+    use_loaded(blocks);
+}
+
+// Divides the blocks into a first part of `next` blocks and then parts of `burst` blocks. Calls
+// visit(size) for each part.
+template <class Visitor>
+void for_each_burst(std::size_t blocks, std::size_t next, std::size_t burst, Visitor visit) {
+    for (std::size_t size = next; blocks > 0; size = burst) {
+        size = smaller(size, blocks);
+        visit(size);
+        blocks -= size;
+    }
+}
+
+void thread_cache::copy_in_order(void* const* first, std::size_t next, std::size_t burst) noexcept {
+    if (burst == 1) {
+        void** top = bottom_.value + size_;
+        for (std::size_t i = 0; i < size_; ++i) *--top = first[i];
+        return;
+    }
+    void** top = bottom_.value + size_;
+    for_each_burst(size_, next, burst, [&](std::size_t size) {
+        top -= size;
+        std::memcpy(top, first, size * sizeof(void*));
+        first += size;
+    });
+}
+
+void thread_cache::turn_bursts(std::size_t blocks, std::size_t next, std::size_t burst) noexcept {
+    if (burst == 1) return;
+    void** top = bottom_.value + blocks;
+    for_each_burst(blocks, next, burst, [&](std::size_t size) {
+        void** bottom = top - size;
+        for (void** last = top - 1; bottom < last; ++bottom, --last) std::swap(*bottom, *last);
+        top -= size;
+    });
+}
+
+void thread_cache::swap() noexcept {
+    const bool was_full = other_full_.get();
+    other_full_.set(!was_full);
+    std::swap(loaded_, other_);
+    use_loaded(was_full ? size_ : 0);
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
