@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "probes/probe_file.hpp"
 
-#include <array>
+#include "support/process.hpp"
+
 #include <cctype>
-#include <cstdio>
 #include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace lab {
 namespace {
@@ -27,30 +28,6 @@ std::string file_name(std::string_view subject) {
     return name;
 }
 
-/// For a POSIX shell.
-std::string quoted(const std::string& text) {
-    std::string result = "'";
-    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
-struct command_result {
-    std::string output;
-    int status;
-};
-
-command_result run(const std::string& command) {
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("cannot start `" + command + "`");
-    command_result result;
-    std::array<char, 4096> block;
-    while (const std::size_t n = std::fread(block.data(), 1, block.size(), pipe)) {
-        result.output.append(block.data(), n);
-    }
-    result.status = pclose(pipe);
-    return result;
-}
-
 std::string built_probe(const std::string& name) {
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "probes";
     const auto file = folder / name;
@@ -64,8 +41,11 @@ std::string built_probe(const std::string& name) {
 
 std::string why_no_probes() {
 #if defined(__x86_64__)
-    if (run("objdump --version 2>/dev/null").status != 0)
+    try {
+        support::run({.command = {"objdump", "--version"}});
+    } catch (const std::system_error&) {
         return "install objdump (Debian: binutils)";
+    }
     return "";
 #else
     return "code sizes are read from x86-64 code alone";
@@ -78,14 +58,15 @@ disassembly disassemble_handle(std::string_view subject) {
 
 disassembly disassemble_probe(const std::string& name) {
     const std::string file = built_probe(name + ".o");
-    const command_result result = run("LC_ALL=C objdump -drw " + quoted(file));
+    const support::finished_process result =
+        support::run({.command = {"objdump", "-drw", file}, .environment = {"LC_ALL=C"}}, false);
     if (result.status != 0) throw std::runtime_error("objdump failed on " + file);
     return disassembly(result.output);
 }
 
 std::string output_of_probe(const std::string& name) {
     const std::string file = built_probe(name);
-    const command_result result = run(quoted(file));
+    const support::finished_process result = support::run({.command = {file}}, false);
     if (result.status != 0) throw std::runtime_error("the probe " + file + " failed");
     return result.output;
 }

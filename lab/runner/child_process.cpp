@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "runner/child_process.hpp"
 
+#include "support/descriptor.hpp"
+#include "support/process.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -21,23 +25,6 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
-
-int spawn(pid_t& id, const std::filesystem::path& executable,
-          const std::vector<std::string>& arguments, int input_and_output, int diagnostics) {
-    std::vector<char*> words = {const_cast<char*>(executable.c_str())};
-    for (const std::string& each : arguments) words.push_back(const_cast<char*>(each.c_str()));
-    words.push_back(nullptr);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, input_and_output, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, input_and_output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, diagnostics, STDERR_FILENO);
-    const int error =
-        posix_spawn(&id, executable.c_str(), &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
 
 std::string text_of_status(int status) {
     if (WIFSIGNALED(status)) {
@@ -55,17 +42,20 @@ child_process::child_process(const std::filesystem::path& executable,
     : name_("the process " + executable.filename().string()), to_end_(to_end) {
     std::array<int, 2> ends = {-1, -1};
     diagnostics_ = memfd_create("diagnostics of a process", MFD_CLOEXEC);
-    int error = 0;
     if (diagnostics_ < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-        error = errno;
-    } else {
-        socket_ = ends[0];
-        error = spawn(id_, executable, arguments, ends[1], diagnostics_);
-        close(ends[1]);
+        fail(std::string("cannot be started: ") + std::strerror(errno));
     }
-    if (error != 0) {
-        id_ = -1;
-        fail(std::string("cannot be started: ") + std::strerror(error));
+    socket_ = ends[0];
+    const support::descriptor other_end(ends[1]);
+    std::vector<std::string> command = {executable};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    try {
+        id_ = support::start({.command = std::move(command),
+                              .descriptors = {{ends[1], STDIN_FILENO},
+                                              {ends[1], STDOUT_FILENO},
+                                              {diagnostics_, STDERR_FILENO}}});
+    } catch (const std::system_error& error) {
+        fail("cannot be started: " + error.code().message());
     }
 }
 

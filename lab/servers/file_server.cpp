@@ -6,17 +6,19 @@
 // system's file cache.
 //
 // FOLDER/requests has a line for each GET: its path.
+#include "support/descriptor.hpp"
+#include "support/temporary_folder.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -37,17 +39,6 @@ namespace {
 [[noreturn]] void fail(const char* call) {
     throw std::system_error(errno, std::generic_category(), call);
 }
-
-struct descriptor {
-    int number;
-
-    explicit descriptor(int opened) : number(opened) {}
-    ~descriptor() {
-        if (number >= 0) close(number);
-    }
-    descriptor(const descriptor&) = delete;
-    descriptor& operator=(const descriptor&) = delete;
-};
 
 bool send_all(int to, std::string_view text, int flags) {
     while (!text.empty()) {
@@ -118,7 +109,7 @@ public:
 
     /// One connection, until the client closes it or asks for what is none of this server's.
     void serve(int connection) {
-        const descriptor closing(connection);
+        const support::descriptor closing(connection);
         std::string pending;
         while (true) {
             const std::size_t end = pending.find("\r\n\r\n");
@@ -145,9 +136,9 @@ private:
         const std::size_t begin = request.find('/');
         const std::string path = request.substr(begin, request.find_first_of(" ?", begin) - begin);
         if (path.find("..") != std::string::npos) return refuse(to, "400 Bad Request");
-        const descriptor file(open((folder_ + path).c_str(), O_RDONLY | O_CLOEXEC));
+        const support::descriptor file(open((folder_ + path).c_str(), O_RDONLY | O_CLOEXEC));
         struct stat status {};
-        if (file.number < 0 || fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+        if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
             return refuse(to, "404 Not Found");
         }
         if (get) write_down(path);
@@ -166,7 +157,7 @@ private:
         head += "\r\n";
         if (!get) return send_all(to, head, 0);
         return send_all(to, head, MSG_MORE) &&
-               send_file(to, file.number, static_cast<off_t>(range.begin), range.end - range.begin);
+               send_file(to, file.get(), static_cast<off_t>(range.begin), range.end - range.begin);
     }
 
     static bool refuse(int to, const std::string& status) {
@@ -205,12 +196,11 @@ int listen_on_loopback(std::uint16_t& port) {
 
 int main() {
     try {
-        std::string folder = std::filesystem::temp_directory_path() / "freehold-lab-XXXXXX";
-        if (mkdtemp(folder.data()) == nullptr) fail("mkdtemp");
+        std::optional<support::temporary_folder> folder(std::in_place, "lab");
         std::uint16_t port = 0;
         const int listener = listen_on_loopback(port);
         // Never destroyed: connections are served until the process ends.
-        auto& files = *new server(folder);
+        auto& files = *new server(folder->path());
         std::thread([listener, &files] {
             while (true) {
                 const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
@@ -220,15 +210,14 @@ int main() {
                 std::thread([connection, &files] { files.serve(connection); }).detach();
             }
         }).detach();
-        std::printf("%u %s\n", static_cast<unsigned>(port), folder.c_str());
+        std::printf("%u %s\n", static_cast<unsigned>(port), folder->path().c_str());
         std::fflush(stdout);
         char ignored[64];
         ssize_t got = 0;
         while ((got = read(STDIN_FILENO, ignored, sizeof ignored)) > 0 ||
                (got < 0 && errno == EINTR)) {
         }
-        std::error_code none;
-        std::filesystem::remove_all(folder, none);
+        folder.reset();  // _exit calls no destructor
         _exit(0);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "file_server: %s\n", error.what());

@@ -2,9 +2,9 @@
 #include "servers/s3_server.hpp"
 
 #include "servers/s3_upload.hpp"
+#include "support/process.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -14,15 +14,13 @@
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace lab {
@@ -58,12 +56,6 @@ std::string random_text(std::size_t size) {
     std::string text;
     while (text.size() != size) text += letters[random() % letters.size()];
     return text;
-}
-
-fs::path new_folder(const fs::path& below) {
-    std::string name = ((below.empty() ? fs::temp_directory_path() : below) / "freehold-s3-XXXXXX");
-    if (mkdtemp(name.data()) == nullptr) fail("mkdtemp");
-    return name;
 }
 
 sockaddr_in loopback(std::uint16_t port) {
@@ -133,7 +125,7 @@ std::optional<fs::path> find_versitygw() {
 s3_server::s3_server(const fs::path& executable, const fs::path& below)
     : access_key_(random_text(20)), secret_key_(random_text(40)) {
     for (int attempt = 1;; ++attempt) {
-        folder_ = new_folder(below);
+        folder_.emplace("s3", below);
         const std::uint16_t port = free_port();
         endpoint_ = "http://localhost:" + std::to_string(port);
         start(executable, port);
@@ -158,12 +150,12 @@ s3_server::~s3_server() {
 }
 
 fs::path s3_server::file_of(std::string_view bucket, std::string_view object) const {
-    return folder_ / "data" / bucket / object;
+    return *folder_ / "data" / bucket / object;
 }
 
 std::size_t s3_server::reads_of(std::string_view object) const {
     const std::string words = " s3_GetObject " + std::string(object) + " ";
-    const std::vector<std::string> lines = lines_of(folder_ / "requests");
+    const std::vector<std::string> lines = lines_of(*folder_ / "requests");
     return static_cast<std::size_t>(std::count_if(
         lines.begin(), lines.end(),
         [&](const std::string& line) { return line.find(words) != std::string::npos; }));
@@ -183,18 +175,16 @@ void s3_server::remove(std::string_view bucket, std::string_view object) const {
 }
 
 void s3_server::start(const fs::path& executable, std::uint16_t port) {
-    fs::create_directory(folder_ / "data");
-    std::array<int, 2> order{};
-    std::array<int, 2> alive{};
-    if (pipe2(order.data(), O_CLOEXEC) != 0) fail("pipe");
-    if (pipe2(alive.data(), O_CLOEXEC) != 0) fail("pipe");
+    fs::create_directory(*folder_ / "data");
+    support::pipe_ends order;
+    support::pipe_ends alive;
 
     const std::string port_text = std::to_string(port);
     std::vector<std::string> words = {"sh",
                                       "-c",
                                       keeper_script,
                                       "sh",
-                                      folder_,
+                                      folder_->path(),
                                       executable,
                                       "--port",
                                       "127.0.0.1:" + port_text,
@@ -205,63 +195,36 @@ void s3_server::start(const fs::path& executable, std::uint16_t port) {
                                       "--keep-alive",
                                       "--quiet",
                                       "--access-log",
-                                      folder_ / "requests",
+                                      *folder_ / "requests",
                                       "posix",
-                                      folder_ / "data"};
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-
-    // The keys are not among the arguments, which every user of this machine can read.
-    std::vector<std::string> settings = {"ROOT_ACCESS_KEY=" + access_key_,
-                                         "ROOT_SECRET_KEY=" + secret_key_,
-                                         "PATH=" + variable("PATH"), "HOME=" + variable("HOME")};
-    std::vector<char*> environment;
-    for (std::string& setting : settings) environment.push_back(setting.data());
-    environment.push_back(nullptr);
-
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, order[0], 0);
-    posix_spawn_file_actions_adddup2(&files, alive[1], 3);
-    // A group of its own: an interrupt from the terminal is for this process, which ends it then.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    const int failure =
-        posix_spawnp(&keeper_, "sh", &files, &attributes, arguments.data(), environment.data());
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    close(order[0]);
-    close(alive[1]);
-    order_ = order[1];
-    alive_ = alive[0];
-    if (failure != 0) {
-        keeper_ = -1;
-        stop();
-        throw std::system_error(failure, std::generic_category(), "sh");
-    }
-    while (!fs::exists(folder_ / "process") && !has_ended()) {
+                                      *folder_ / "data"};
+    // The keys are not among the arguments, which every user of this machine can read. In a group
+    // of its own, because an interrupt from the terminal is for this process, which then ends the
+    // keeper.
+    keeper_ = support::start(
+        {.command = std::move(words),
+         .descriptors = {{order.read.get(), 0}, {alive.write.get(), 3}},
+         .environment = {"ROOT_ACCESS_KEY=" + access_key_, "ROOT_SECRET_KEY=" + secret_key_,
+                         "PATH=" + variable("PATH"), "HOME=" + variable("HOME")},
+         .has_only_this_environment = true,
+         .in = support::program_to_start::group::own});
+    order_ = std::move(order.write);
+    alive_ = std::move(alive.read);
+    while (!fs::exists(*folder_ / "process") && !has_ended()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    std::ifstream(folder_ / "process") >> server_;
+    std::ifstream(*folder_ / "process") >> server_;
 }
 
 void s3_server::stop() noexcept {
-    if (order_ >= 0) {
+    if (order_.get() >= 0) {
         // Also where a child of this process has the pipe open, so that closing it says nothing.
-        static_cast<void>(!write(order_, "\n", 1));
-        close(order_);
+        static_cast<void>(!write(order_.get(), "\n", 1));
     }
-    if (alive_ >= 0) close(alive_);
-    order_ = alive_ = -1;
-    if (keeper_ > 0) {
-        while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
-        }
-    } else {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
-    }
+    order_.reset();
+    alive_.reset();
+    if (keeper_ > 0) support::wait_for(keeper_);
+    folder_.reset();
     keeper_ = server_ = -1;
 }
 
@@ -276,12 +239,12 @@ bool s3_server::answers() const {
 }
 
 bool s3_server::has_ended() const {
-    pollfd end{alive_, 0, 0};
+    pollfd end{alive_.get(), 0, 0};
     return poll(&end, 1, 0) == 1 && (end.revents & POLLHUP) != 0;
 }
 
 std::string s3_server::last_words() const {
-    const std::vector<std::string> lines = lines_of(folder_ / "log");
+    const std::vector<std::string> lines = lines_of(*folder_ / "log");
     return lines.empty() ? "" : lines.back();
 }
 

@@ -4,6 +4,9 @@
 // afterwards also if this process is killed. Not thread-safe, but any number may live at once.
 #pragma once
 
+#include "support/descriptor.hpp"
+#include "support/temporary_folder.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -61,14 +64,15 @@ private:
     bool has_ended() const;
     std::string last_words() const;
 
-    std::filesystem::path folder_;
+    std::optional<support::temporary_folder> folder_;
     std::string access_key_;
     std::string secret_key_;
     std::string endpoint_;
     pid_t keeper_ = -1;  // the shell that ends the server when `order_` says so, or is closed
     pid_t server_ = -1;
-    int order_ = -1;
-    int alive_ = -1;  // a pipe that nobody can write to any more once the server has ended
+    support::descriptor order_;
+    support::descriptor
+        alive_;  // a pipe that nobody can write to any more once the server has ended
 };
 
 }  // namespace lab

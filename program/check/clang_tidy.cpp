@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "check/clang_tidy.hpp"
 
-#include "record/child_process.hpp"
+#include "support/process.hpp"
 
 #include <array>
 #include <csignal>
@@ -100,8 +100,7 @@ fs::path project_of(const fs::path& file) {
 
 tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, const fs::path& file,
                         const fs::path& project, bool fix) {
-    child_process child;
-    ::sigemptyset(&child.mask);
+    support::program_to_start child;
     child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
     child.command = {tool.executable, "-load", tool.plugin.string(),
                      "--checks=-*,freehold-hidden-zeroing", "--warnings-as-errors=-*", "--quiet",
@@ -119,7 +118,7 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
         child.command.emplace_back("--");
         child.command.insert(child.command.end(), options.flags.begin(), options.flags.end());
     }
-    const finished_process finished = run(child);
+    const support::finished_process finished = support::run(std::move(child));
     return {finished.status, finished.output};
 }
 

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "measure/subprocess.hpp"
 
-#include <algorithm>
+#include "support/descriptor.hpp"
+#include "support/process.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,64 +22,13 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr int tick_milliseconds = 200;
 
-[[noreturn]] void fail(const std::string& what, int error) {
-    throw subprocess_error(fmt::format("{}: {}", what, std::strerror(error)));
-}
-
-class descriptor {
-public:
-    explicit descriptor(int value = -1) : value_(value) {}
-    descriptor(const descriptor&) = delete;
-    descriptor& operator=(const descriptor&) = delete;
-    ~descriptor() { reset(); }
-    [[nodiscard]] int get() const { return value_; }
-    void reset(int value = -1) {
-        if (value_ >= 0) ::close(value_);
-        value_ = value;
-    }
-
-private:
-    int value_;
-};
-
-struct channel {
-    descriptor read;
-    descriptor write;
-    channel() {
-        std::array<int, 2> ends{};
-        if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("no pipe", errno);
-        read.reset(ends[0]);
-        write.reset(ends[1]);
-        ::fcntl(read.get(), F_SETFL, O_NONBLOCK);
-    }
-};
-
 /// A child in a process group of its own, so that what it starts is killed with it, and so that the
 /// terminal's Ctrl-C reaches it through us alone.
 class child {
 public:
-    child(const std::vector<std::string>& command, int output, int diagnostics,
-          const sigset_t& mask) {
-        std::vector<char*> arguments;
-        for (const std::string& each : command)
-            arguments.push_back(const_cast<char*>(each.c_str()));
-        arguments.push_back(nullptr);
-
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, diagnostics, STDERR_FILENO);
-        posix_spawnattr_t attributes;
-        posix_spawnattr_init(&attributes);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setsigmask(&attributes, &mask);
-        const int error = ::posix_spawn(&id_, command.front().c_str(), &actions, &attributes,
-                                        arguments.data(), environ);
-        posix_spawnattr_destroy(&attributes);
-        posix_spawn_file_actions_destroy(&actions);
-        if (error != 0) fail(command.front() + ": cannot be run", error);
+    explicit child(const support::program_to_start& program) try : id_(support::start(program)) {
+    } catch (const std::system_error& error) {
+        throw subprocess_error(error.what());
     }
     child(const child&) = delete;
     child& operator=(const child&) = delete;
@@ -87,10 +38,7 @@ public:
 
     void kill_and_wait() {
         ::kill(-id_, SIGKILL);
-        int status = 0;
-        while (::waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-        }
-        status_ = status;
+        status_ = support::wait_for(id_);
     }
     /// Once it has ended, what it left behind is killed too; until it is waited for, the number of
     /// its group cannot be given to another.
@@ -104,7 +52,7 @@ public:
     [[nodiscard]] int status() const { return *status_; }
 
 private:
-    pid_t id_ = -1;
+    pid_t id_;
     std::optional<int> status_;
 };
 
@@ -134,7 +82,7 @@ private:
 /// Reads a buffer full, so that a child that never stops printing does not hold up the rest; closes
 /// `from` at its end. False if there is nothing more to read now.
 template <class Reader>
-bool read_some(descriptor& from, line_splitter& lines, const Reader& read_line) {
+bool read_some(support::descriptor& from, line_splitter& lines, const Reader& read_line) {
     if (from.get() < 0) return false;
     std::array<char, 16384> buffer;
     const ssize_t size = ::read(from.get(), buffer.data(), buffer.size());
@@ -163,10 +111,16 @@ std::string subprocess_end::description() const {
 subprocess_end run_subprocess(const subprocess& what, const interrupts& interrupts) {
     using clock = std::chrono::steady_clock;
     const auto began = clock::now();
-    channel output;
-    channel diagnostics;
-    child running(what.command, output.write.get(), diagnostics.write.get(),
-                  interrupts.mask_before());
+    support::pipe_ends output;
+    support::pipe_ends diagnostics;
+    for (const support::pipe_ends* each : {&output, &diagnostics})
+        ::fcntl(each->read.get(), F_SETFL, O_NONBLOCK);
+    child running({.command = what.command,
+                   .descriptors = {{support::null_device(), STDIN_FILENO},
+                                   {output.write.get(), STDOUT_FILENO},
+                                   {diagnostics.write.get(), STDERR_FILENO}},
+                   .in = support::program_to_start::group::own,
+                   .mask = interrupts.mask_before()});
     output.write.reset();
     diagnostics.write.reset();
 

@@ -4,19 +4,16 @@
 #include "measure/subprocess.hpp"
 #include "measure/warm_up.hpp"
 #include "results/json_node.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 namespace freehold {
 namespace {
@@ -74,30 +71,12 @@ private:
 /// each lab and kind of process, and not once a round.
 class iterations_folder {
 public:
-    iterations_folder() {
-        std::error_code none;
-        const auto parent = std::filesystem::temp_directory_path(none);
-        if (none)
-            throw lab_error(
-                "there is no folder for temporary files: set TMPDIR to one that exists");
-        std::string name = parent / "freehold-measure-XXXXXX";
-        if (::mkdtemp(name.data()) == nullptr)
-            throw lab_error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
-        path_ = name;
-    }
-    iterations_folder(const iterations_folder&) = delete;
-    iterations_folder& operator=(const iterations_folder&) = delete;
-    ~iterations_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
     [[nodiscard]] std::string file_of(const step& step) const {
-        return path_ / (step.measured_by->description.name + "-" + step.process);
+        return folder_ / (step.measured_by->description.name + "-" + step.process);
     }
 
 private:
-    std::filesystem::path path_;
+    support::temporary_folder folder_{"measure"};
 };
 
 std::vector<std::string> command_of(const step& step, const suite_request& request,

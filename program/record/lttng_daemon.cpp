@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "record/lttng_daemon.hpp"
 
+#include "record/record_error.hpp"
+#include "support/descriptor.hpp"
+
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -59,11 +62,8 @@ bool ends_within(pid_t process, std::chrono::milliseconds time) {
 
 }  // namespace
 
-lttng_daemon::lttng_daemon(const signal_watch& signals) : signals_(signals) {
-    std::string name = folder_for_temporary_files() / "freehold-record-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr)
-        throw record_error(fmt::format("{}: cannot be made: {}", name, std::strerror(errno)));
-    folder_ = name;
+lttng_daemon::lttng_daemon(const signal_watch& signals)
+    : signals_(signals), folder_("record", folder_for_temporary_files()) {
     try {
         refuse_if_not_installed();
         lock_for_root();
@@ -87,15 +87,14 @@ void lttng_daemon::remove() noexcept {
         int status = 0;
         ::waitpid(daemon_, &status, 0);
     }
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
     if (lock_ >= 0) ::close(lock_);
 }
 
-child_process lttng_daemon::lttng(const std::vector<std::string>& arguments) const {
-    child_process result{{"lttng", "--no-sessiond"},
-                         {"LTTNG_HOME=" + folder_.string(), "LC_ALL=C"},
-                         signals_.mask_before()};
+support::program_to_start lttng_daemon::lttng(const std::vector<std::string>& arguments) const {
+    support::program_to_start result{
+        .command = {"lttng", "--no-sessiond"},
+        .environment = {"LTTNG_HOME=" + folder_.path().string(), "LC_ALL=C"},
+        .mask = signals_.mask_before()};
     result.command.insert(result.command.end(), arguments.begin(), arguments.end());
     return result;
 }
@@ -104,17 +103,17 @@ child_process lttng_daemon::lttng(const std::vector<std::string>& arguments) con
 void lttng_daemon::refuse_if_not_installed() const {
     for (const char* program : {"lttng", "lttng-sessiond"}) {
         try {
-            child_process version = lttng({});
+            support::program_to_start version = lttng({});
             version.command = {program, "--version"};
-            run(version);
-        } catch (const record_error& error) {
+            support::run(version);
+        } catch (const std::system_error& error) {
             throw record_error(fmt::format("{}; {}", error.what(), how_to_install));
         }
     }
-    child_process nothing = lttng({});
+    support::program_to_start nothing = lttng({});
     nothing.command = {"true"};
     nothing.environment.push_back("LD_PRELOAD=" + preload());
-    const finished_process end = run(nothing);
+    const support::finished_process end = support::run(nothing);
     if (end.output.find("cannot be preloaded") != std::string::npos &&
         end.output.find("lttng") != std::string::npos)
         throw record_error(fmt::format("{}; {}", end.last_line(), how_to_install));
@@ -135,19 +134,18 @@ void lttng_daemon::lock_for_root() {
 
 void lttng_daemon::start_daemon() {
     const fs::path log = folder_ / "log";
-    const int output = ::open(log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
-    if (output < 0) throw record_error(fmt::format("{}: {}", log.string(), std::strerror(errno)));
-    child_process daemon = lttng({});
+    const support::descriptor output(
+        ::open(log.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0600));
+    if (output.get() < 0)
+        throw record_error(fmt::format("{}: {}", log.string(), std::strerror(errno)));
+    support::program_to_start daemon = lttng({});
     daemon.command = {"lttng-sessiond", "--no-kernel", "--sig-parent"};
-    daemon.apart = true;
-    daemon.output = output;
-    try {
-        daemon_ = start(daemon);
-    } catch (...) {
-        ::close(output);
-        throw;
-    }
-    ::close(output);
+    daemon.in = support::program_to_start::group::own_session;
+    daemon.ends_with_parent = true;
+    daemon.descriptors = {{support::null_device(), STDIN_FILENO},
+                          {output.get(), STDOUT_FILENO},
+                          {output.get(), STDERR_FILENO}};
+    daemon_ = support::start(daemon);
 
     const auto until = std::chrono::steady_clock::now() + 30s;
     while (std::chrono::steady_clock::now() < until) {
@@ -158,19 +156,19 @@ void lttng_daemon::start_daemon() {
         if (ends_within(daemon_, 0ms)) break;
     }
     std::ifstream file(log);
-    const finished_process said{0, std::string(std::istreambuf_iterator<char>(file), {})};
+    const support::finished_process said{0, std::string(std::istreambuf_iterator<char>(file), {})};
     throw record_error(fmt::format("lttng-sessiond does not start: {}", said.last_line()));
 }
 
 std::string lttng_daemon::control(const std::vector<std::string>& arguments) const {
-    const finished_process end = run(lttng(arguments));
+    const support::finished_process end = support::run(lttng(arguments));
     if (end.status == 0) return end.output;
     throw record_error(
         fmt::format("`lttng {}` fails: {}", fmt::join(arguments, " "), end.last_line()));
 }
 
 std::vector<std::string> lttng_daemon::environment_of_recorded() const {
-    return {"LTTNG_HOME=" + folder_.string(), "LTTNG_UST_ALLOW_BLOCKING=1",
+    return {"LTTNG_HOME=" + folder_.path().string(), "LTTNG_UST_ALLOW_BLOCKING=1",
             "LD_PRELOAD=" + preload()};
 }
 

@@ -4,10 +4,10 @@
 // daemon for the whole system; there one recording waits for the end of another.
 #pragma once
 
-#include "record/child_process.hpp"
 #include "record/signal_watch.hpp"
+#include "support/process.hpp"
+#include "support/temporary_folder.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -36,10 +36,10 @@ private:
     void lock_for_root();
     void start_daemon();
     void remove() noexcept;
-    [[nodiscard]] child_process lttng(const std::vector<std::string>& arguments) const;
+    [[nodiscard]] support::program_to_start lttng(const std::vector<std::string>& arguments) const;
 
     const signal_watch& signals_;
-    std::filesystem::path folder_;
+    support::temporary_folder folder_;
     pid_t daemon_ = -1;  // -1: one that ran already
     int lock_ = -1;
 };

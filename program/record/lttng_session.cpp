@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "record/lttng_session.hpp"
 
+#include "record/record_error.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <thread>

@@ -4,7 +4,9 @@
 #include "advise/trace.hpp"
 #include "record/lttng_daemon.hpp"
 #include "record/lttng_session.hpp"
+#include "record/record_error.hpp"
 #include "record/signal_watch.hpp"
+#include "support/process.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -66,7 +68,7 @@ int wait_while_passing_on(pid_t command, const signal_watch& signals,
     for (;;) {
         siginfo_t ended{};
         ::waitid(P_PID, static_cast<id_t>(command), &ended, WEXITED | WNOHANG | WNOWAIT);
-        if (ended.si_pid == command) return wait_for(command);
+        if (ended.si_pid == command) return support::exit_status_of(support::wait_for(command));
         const auto signal = signals.next(200ms);
         if (signal && signal_watch::is_request_to_end(signal->si_signo) &&
             signal->si_code != SI_KERNEL)
@@ -120,9 +122,10 @@ int record_command(const record_options& options) {
         lttng_session session(daemon, output.path());
         signals.throw_if_asked_to_end();
 
-        const child_process command{options.command, daemon.environment_of_recorded(),
-                                    signals.mask_before()};
-        const pid_t running = start(command);
+        // It keeps the terminal.
+        const pid_t running = support::start({.command = options.command,
+                                              .environment = daemon.environment_of_recorded(),
+                                              .mask = signals.mask_before()});
         output.keep();
         const auto stop = [&] {
             stopped = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "record/signal_watch.hpp"
 
-#include "record/child_process.hpp"
+#include "record/record_error.hpp"
 
 #include <ctime>
 

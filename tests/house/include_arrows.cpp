@@ -33,16 +33,17 @@ const std::map<std::string, rooms>& plan() {
         {"freehold", {"base", "memory", "count", "handle", "cache"}},
         {"src", {"base", "memory", "count", "handle", "cache"}},
         {"examples", library},
+        {"support", {"others"}},
         {"reimplemented", library},
-        {"lab", library_and({"reimplemented", "others"})},
+        {"lab", library_and({"reimplemented", "support", "others"})},
         {"program/results", {"others"}},
         {"program/analyse", {"program/results", "others"}},
-        {"program/measure", library_and({"program/results", "others"})},
+        {"program/measure", library_and({"support", "program/results", "others"})},
         {"program/report", {"program/results", "program/analyse", "others"}},
-        {"program/advise", library_and({"reimplemented", "program/results", "program/analyse",
-                                        "program/report", "others"})},
-        {"program/record", {"program/advise", "others"}},
-        {"program/check", {"program/results", "program/record", "others"}},
+        {"program/advise", library_and({"support", "reimplemented", "program/results",
+                                        "program/analyse", "program/report", "others"})},
+        {"program/record", {"support", "program/advise", "others"}},
+        {"program/check", {"support", "program/results", "others"}},
         {"program",
          library_and({"program/results", "program/analyse", "program/measure", "program/report",
                       "program/advise", "program/record", "program/check", "others"})},
@@ -91,7 +92,7 @@ std::string room_of_header(const source_file& from, const std::string& name, boo
     const std::filesystem::path here = std::filesystem::path(from.path).parent_path();
     for (const std::filesystem::path& base :
          {here, std::filesystem::path("program"), std::filesystem::path("lab"),
-          std::filesystem::path("tests")}) {
+          std::filesystem::path("tests"), std::filesystem::path()}) {
         const std::string candidate = (base / name).lexically_normal().generic_string();
         if (paths.count(candidate) != 0) return room_of(candidate);
     }

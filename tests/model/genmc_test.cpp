@@ -6,11 +6,10 @@
 #include "model/excuse.hpp"
 #include "model/mutation.hpp"
 #include "model/scenarios.hpp"
+#include "support/process.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -48,23 +47,10 @@ namespace {
 const std::filesystem::path source_folder = FREEHOLD_SOURCE_DIR;
 const std::filesystem::path work_folder = FREEHOLD_GENMC_FOLDER;
 
-struct outcome {
-    int status;
-    std::string output;
-};
+using outcome = support::finished_process;
 
 outcome run_command(const std::vector<std::string>& words) {
-    std::string command;
-    for (const std::string& word : words) command += "'" + word + "' ";
-    command += "2>&1";
-    std::FILE* const pipe = ::popen(command.c_str(), "r");
-    if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
-    outcome result{};
-    std::array<char, 4096> part;
-    while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
-        result.output.append(part.data(), size);
-    result.status = ::pclose(pipe);
-    return result;
+    return support::run({.command = words});
 }
 
 // What GenMC can begin a program with.

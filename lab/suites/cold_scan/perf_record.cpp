@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/cold_scan/perf_record.hpp"
 
+#include "support/process.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,23 +41,6 @@ int file_in_memory(const char* name) {
     return file;
 }
 
-pid_t spawn(const std::vector<std::string>& words, const std::vector<std::array<int, 2>>& files) {
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    for (const auto& [here, there] : files) {
-        posix_spawn_file_actions_adddup2(&actions, here, there);
-    }
-    pid_t id = -1;
-    const int error =
-        posix_spawn(&id, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) throw std::system_error(error, std::generic_category(), words.front());
-    return id;
-}
-
 /// "  ffffffff815f3d04 do_mmap ([kernel.kallsyms])" without the address.
 std::string function_in(const std::string& line) {
     const std::size_t address = line.find_first_not_of(" \t");
@@ -81,54 +64,43 @@ perf_record::perf_record() {
     const auto found = find();
     if (!found) throw std::runtime_error("perf is not installed");
     program_ = *found;
-    samples_ = file_in_memory("samples");
-    diagnostics_ = file_in_memory("diagnostics");
-    std::array<int, 2> orders{};
-    std::array<int, 2> answers{};
-    if (pipe2(orders.data(), O_CLOEXEC) != 0 || pipe2(answers.data(), O_CLOEXEC) != 0) {
-        throw std::system_error(errno, std::generic_category(), "pipe2");
-    }
-    orders_ = orders[1];
-    answers_ = answers[0];
+    samples_.reset(file_in_memory("samples"));
+    diagnostics_.reset(file_in_memory("diagnostics"));
+    support::pipe_ends orders;
+    support::pipe_ends answers;
     const std::string control =
         std::string("fd:") + std::to_string(orders_in_perf) + "," + std::to_string(answers_in_perf);
     const std::string output = std::string("/proc/self/fd/") + std::to_string(samples_in_perf);
-    process_ = spawn({program_, "record", "--quiet", "--event", "cpu-clock", "--count", "500000",
-                      "--call-graph", "fp", "--delay", "-1", "--control", control, "--output",
-                      output, "--pid", std::to_string(getpid())},
-                     {{orders[0], orders_in_perf},
-                      {answers[1], answers_in_perf},
-                      {samples_, samples_in_perf},
-                      {diagnostics_, STDOUT_FILENO},
-                      {diagnostics_, STDERR_FILENO}});
-    close(orders[0]);
-    close(answers[1]);
+    process_ = support::start(
+        {.command = {program_, "record", "--quiet", "--event", "cpu-clock", "--count", "500000",
+                     "--call-graph", "fp", "--delay", "-1", "--control", control, "--output",
+                     output, "--pid", std::to_string(getpid())},
+         .descriptors = {{orders.read.get(), orders_in_perf},
+                         {answers.write.get(), answers_in_perf},
+                         {samples_.get(), samples_in_perf},
+                         {diagnostics_.get(), STDOUT_FILENO},
+                         {diagnostics_.get(), STDERR_FILENO}}});
+    orders_ = std::move(orders.write);
+    answers_ = std::move(answers.read);
     // It answers this once it watches all threads that there are.
     say("ping\n");
 }
 
 perf_record::~perf_record() {
     end();
-    for (const int each : {samples_, diagnostics_, orders_, answers_}) {
-        if (each >= 0) close(each);
-    }
 }
 
 void perf_record::finish(const std::function<void(const std::vector<std::string>&)>& sample) {
     say("disable\n");
     end();
-    std::ostringstream script;
-    script << "'" << program_.string() << "' script --input " << path_of(samples_)
-           << " --fields ip,sym,dso 2>/dev/null";
-    const std::string command = script.str();
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(popen(command.c_str(), "r"),
-                                                                 pclose);
-    if (output == nullptr) fail("cannot be run a second time");
+    const support::finished_process script =
+        support::run({.command = {program_, "script", "--input", path_of(samples_.get()),
+                                  "--fields", "ip,sym,dso"},
+                      .descriptors = {{support::null_device(), STDERR_FILENO}}},
+                     false);
+    std::istringstream lines(script.output);
     std::vector<std::string> functions;
-    std::array<char, 4096> line;
-    while (std::fgets(line.data(), line.size(), output.get()) != nullptr) {
-        std::string text = line.data();
-        while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (std::string text; std::getline(lines, text);) {
         if (text.find_first_not_of(" \t") != std::string::npos) {
             functions.push_back(function_in(text));
         } else if (!functions.empty()) {
@@ -144,12 +116,12 @@ void perf_record::say(const char* order) {
     // Should perf have ended, this end of the pipe must not end this process.
     const auto before = std::signal(SIGPIPE, SIG_IGN);
     const std::size_t size = std::strlen(order);
-    const bool said = write(orders_, order, size) == static_cast<ssize_t>(size);
+    const bool said = write(orders_.get(), order, size) == static_cast<ssize_t>(size);
     std::signal(SIGPIPE, before);
-    pollfd answer{answers_, POLLIN, 0};
+    pollfd answer{answers_.get(), POLLIN, 0};
     std::array<char, 16> acknowledgement{};
     if (!said || poll(&answer, 1, patience_milliseconds) != 1 ||
-        read(answers_, acknowledgement.data(), acknowledgement.size()) <= 0) {
+        read(answers_.get(), acknowledgement.data(), acknowledgement.size()) <= 0) {
         fail("does not record");
     }
 }
@@ -164,7 +136,7 @@ void perf_record::end() noexcept {
 
 void perf_record::fail(const std::string& what) const {
     std::array<char, 1024> text{};
-    const ssize_t got = pread(diagnostics_, text.data(), text.size() - 1, 0);
+    const ssize_t got = pread(diagnostics_.get(), text.data(), text.size() - 1, 0);
     std::string said(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     said = said.substr(0, said.find('\n'));
     throw std::runtime_error("perf " + what + (said.empty() ? "" : ": " + said));

@@ -2,6 +2,8 @@
 // The program `perf`, recording what the threads of this process do.
 #pragma once
 
+#include "support/descriptor.hpp"
+
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -39,10 +41,10 @@ private:
     [[noreturn]] void fail(const std::string& what) const;
 
     std::filesystem::path program_;
-    int samples_ = -1;      // files in memory
-    int diagnostics_ = -1;  // what perf says
-    int orders_ = -1;       // pipes
-    int answers_ = -1;
+    support::descriptor samples_;      // files in memory
+    support::descriptor diagnostics_;  // what perf says
+    support::descriptor orders_;       // pipes
+    support::descriptor answers_;
     pid_t process_ = -1;
 };
 

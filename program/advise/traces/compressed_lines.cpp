@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/traces/compressed_lines.hpp"
 
+#include "support/process.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace freehold {
@@ -29,72 +31,47 @@ const char* command_for(std::string_view beginning) {
 
 }  // namespace
 
-compressed_lines::compressed_lines(const std::filesystem::path& path) {
-    file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file_ < 0) throw unreadable_file(fmt::format("cannot be opened: {}", std::strerror(errno)));
-    try {
-        struct stat information {};
-        if (::fstat(file_, &information) == 0)
-            size_ = static_cast<std::uint64_t>(information.st_size);
-        std::array<char, 4> beginning{};
-        const ssize_t count = ::pread(file_, beginning.data(), beginning.size(), 0);
-        if (count < 0)
-            throw unreadable_file(fmt::format("cannot be read: {}", std::strerror(errno)));
-        const std::string_view text(beginning.data(), static_cast<std::size_t>(count));
-        if (const char* command = command_for(text))
-            start(command);
-        else
-            output_ = file_;
-    } catch (...) {
-        ::close(file_);
-        throw;
-    }
+compressed_lines::compressed_lines(const std::filesystem::path& path)
+    : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file_.get() < 0)
+        throw unreadable_file(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    struct stat information {};
+    if (::fstat(file_.get(), &information) == 0)
+        size_ = static_cast<std::uint64_t>(information.st_size);
+    std::array<char, 4> beginning{};
+    const ssize_t count = ::pread(file_.get(), beginning.data(), beginning.size(), 0);
+    if (count < 0) throw unreadable_file(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (const char* command = command_for({beginning.data(), static_cast<std::size_t>(count)}))
+        start(command);
 }
 
 void compressed_lines::start(const char* command) {
     command_name_ = command;
-    std::array<int, 2> pipe{};
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
-        throw unreadable_file(fmt::format("no pipe for {}: {}", command, std::strerror(errno)));
-    std::string name = command;
-    std::string options = "-dcq";
-    std::array<char*, 3> arguments = {name.data(), options.data(), nullptr};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, file_, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const int error =
-        ::posix_spawnp(&command_, command, &actions, nullptr, arguments.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    ::close(pipe[1]);
-    if (error != 0) {
-        command_ = -1;
-        ::close(pipe[0]);
+    try {
+        support::pipe_ends pipe;
+        command_ = support::start({.command = {command, "-dcq"},
+                                   .descriptors = {{file_.get(), STDIN_FILENO},
+                                                   {pipe.write.get(), STDOUT_FILENO},
+                                                   {support::null_device(), STDERR_FILENO}}});
+        output_ = std::move(pipe.read);
+    } catch (const std::system_error& error) {
         throw unreadable_file(
             fmt::format("is compressed by {0}, which cannot be run here ({1}); "
                         "install {0}, or decompress the file",
-                        command, std::strerror(error)));
+                        command, error.code().message()));
     }
-    output_ = pipe[0];
 }
 
 compressed_lines::~compressed_lines() {
-    if (command_ > 0) {
-        ::kill(command_, SIGKILL);
-        end_command();
-    }
-    if (output_ != file_) ::close(output_);
-    ::close(file_);
+    if (command_ <= 0) return;
+    ::kill(command_, SIGKILL);
+    end_command();
 }
 
 /// A command that does not end well has met the end of a file that is not whole.
 void compressed_lines::end_command() {
     if (command_ <= 0) return;
-    int status = 0;
-    while (::waitpid(command_, &status, 0) < 0 && errno == EINTR) {
-    }
-    command_ = -1;
+    const int status = support::wait_for(std::exchange(command_, -1));
     if (status != 0) broken_ = fmt::format("{} cannot decompress it to its end", command_name_);
 }
 
@@ -105,8 +82,9 @@ bool compressed_lines::fill() {
     const std::size_t before = buffer_.size();
     // The decompressor takes far longer; C++20 has no way to leave the bytes as they are.
     buffer_.resize(before + part);  // NOLINT(freehold-hidden-zeroing)
+    const int from = output_.get() < 0 ? file_.get() : output_.get();
     ssize_t count = 0;
-    while ((count = ::read(output_, buffer_.data() + before, part)) < 0 && errno == EINTR) {
+    while ((count = ::read(from, buffer_.data() + before, part)) < 0 && errno == EINTR) {
     }
     if (count < 0) broken_ = fmt::format("cannot be read: {}", std::strerror(errno));
     buffer_.resize(before + static_cast<std::size_t>(count < 0 ? 0 : count));
@@ -138,7 +116,7 @@ bool compressed_lines::next(std::string_view& line) {
 }
 
 double compressed_lines::progress() const {
-    const off_t position = ::lseek(file_, 0, SEEK_CUR);
+    const off_t position = ::lseek(file_.get(), 0, SEEK_CUR);
     if (at_end_ || size_ == 0 || position < 0) return at_end_ ? 1 : 0;
     return static_cast<double>(position) / static_cast<double>(size_);
 }

@@ -4,6 +4,8 @@
 // heaptrack compressed with them.
 #pragma once
 
+#include "support/descriptor.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -46,8 +48,8 @@ private:
     bool fill();
     void end_command();
 
-    int file_ = -1;    // its position is shared with the command
-    int output_ = -1;  // what is read: the command's output, or the file
+    support::descriptor file_;    // its position is shared with the command
+    support::descriptor output_;  // of the command; none: the file is read as it is
     pid_t command_ = -1;
     std::string command_name_;
     std::uint64_t size_ = 0;

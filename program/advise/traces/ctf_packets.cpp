@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
 #include <utility>
@@ -196,46 +195,25 @@ std::vector<ctf_folder> find_ctf_folders(const fs::path& path) {
 }
 
 mended_ctf_folder::mended_ctf_folder(const ctf_folder& broken) {
-    std::string name = fs::temp_directory_path() / "freehold-trace-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr)
-        throw fs::filesystem_error("cannot be made", name,
-                                   std::error_code(errno, std::generic_category()));
-    path_ = name;
-    try {
-        const auto metadata = fs::absolute(broken.path / "metadata");
-        fs::create_directory(whole());
-        fs::create_symlink(metadata, whole() / "metadata");
-        for (const ctf_stream_file& stream : broken.streams) {
-            const auto copy = whole() / stream.path.filename();
-            if (!stream.broken) {
-                fs::create_symlink(fs::absolute(stream.path), copy);
-                continue;
-            }
-            const ctf_broken_packet& packet = *stream.broken;
-            if (packet.offset != 0) copy_part(stream.path, copy, 0, packet.offset);
-            if (!packet.has_header) continue;
-            const auto tail = path_ / ("tail-" + std::to_string(tails_.size()));
-            fs::create_directory(tail);
-            fs::create_symlink(metadata, tail / "metadata");
-            copy_part(stream.path, tail / "stream", packet.offset, packet.offset + packet.present);
-            shorten_packet(tail / "stream", packet.present);
-            tails_.push_back(tail);
+    const auto metadata = fs::absolute(broken.path / "metadata");
+    fs::create_directory(whole());
+    fs::create_symlink(metadata, whole() / "metadata");
+    for (const ctf_stream_file& stream : broken.streams) {
+        const auto copy = whole() / stream.path.filename();
+        if (!stream.broken) {
+            fs::create_symlink(fs::absolute(stream.path), copy);
+            continue;
         }
-    } catch (...) {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-        throw;
+        const ctf_broken_packet& packet = *stream.broken;
+        if (packet.offset != 0) copy_part(stream.path, copy, 0, packet.offset);
+        if (!packet.has_header) continue;
+        const auto tail = folder_ / ("tail-" + std::to_string(tails_.size()));
+        fs::create_directory(tail);
+        fs::create_symlink(metadata, tail / "metadata");
+        copy_part(stream.path, tail / "stream", packet.offset, packet.offset + packet.present);
+        shorten_packet(tail / "stream", packet.present);
+        tails_.push_back(tail);
     }
-}
-
-mended_ctf_folder::mended_ctf_folder(mended_ctf_folder&& other) noexcept
-    : path_(std::move(other.path_)), tails_(std::move(other.tails_)) {
-    other.path_.clear();
-}
-
-mended_ctf_folder::~mended_ctf_folder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
 }
 
 }  // namespace freehold

@@ -5,6 +5,8 @@
 // packet, and what there is of the broken one is laid beside.
 #pragma once
 
+#include "support/temporary_folder.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -44,20 +46,17 @@ struct ctf_folder {
 /// long as this object lives: costs a copy of each broken stream.
 class mended_ctf_folder {
 public:
-    /// Throws std::filesystem::filesystem_error if the copies cannot be made.
+    /// Throws std::system_error if the copies cannot be made.
     explicit mended_ctf_folder(const ctf_folder& broken);
-    mended_ctf_folder(mended_ctf_folder&& other) noexcept;
-    mended_ctf_folder& operator=(mended_ctf_folder&&) = delete;
-    ~mended_ctf_folder();
 
     /// All streams, without their broken packets.
-    [[nodiscard]] std::filesystem::path whole() const { return path_ / "whole"; }
+    [[nodiscard]] std::filesystem::path whole() const { return folder_ / "whole"; }
     /// Folders of one stream with one broken packet each: decoding it delivers what is there, and
     /// then fails.
     [[nodiscard]] const std::vector<std::filesystem::path>& tails() const { return tails_; }
 
 private:
-    std::filesystem::path path_;  // empty: moved from
+    support::temporary_folder folder_{"trace"};
     std::vector<std::filesystem::path> tails_;
 };
 

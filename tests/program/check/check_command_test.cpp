@@ -5,7 +5,7 @@
 // development files of the plug-in.
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
-#include "record/child_process.hpp"
+#include "support/process.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -126,10 +126,7 @@ TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
     std::vector<std::string> compile = {FREEHOLD_COMPILER, "-fsyntax-only", "-Wall", "-Werror"};
     for (const std::string& each : flags_of(file)) compile.push_back(each);
     compile.push_back(file.string());
-    child_process compiler;
-    ::sigemptyset(&compiler.mask);
-    compiler.command = compile;
-    const finished_process compiled = run(compiler);
+    const support::finished_process compiled = support::run({.command = compile});
     EXPECT_EQ(compiled.status, 0) << compiled.output;
     EXPECT_EQ(check({"--fix"}, file).exit_status, nothing_found);
     EXPECT_EQ(text_of(file), once);
@@ -274,10 +271,8 @@ TEST(check_without_plugin, says_what_builds_it) {
     const auto file = folder.write("one.cpp", one_finding);
     const fs::path program = folder / "freehold";
     fs::copy_file(FREEHOLD_PROGRAM, program);
-    child_process child;
-    ::sigemptyset(&child.mask);
-    child.command = {program.string(), "check", file.string(), "--"};
-    const finished_process end = run(child);
+    const support::finished_process end =
+        support::run({.command = {program.string(), "check", file.string(), "--"}});
     EXPECT_EQ(end.status, not_checked);
     EXPECT_THAT(end.output, HasSubstr("has no plug-in for clang-tidy"));
     EXPECT_THAT(end.output, HasSubstr("scripts/install-check"));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "program/measure/program_run.hpp"
 
+#include "support/descriptor.hpp"
+#include "support/process.hpp"
+
 #include <csignal>
-#include <cstdlib>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -14,21 +17,17 @@ program_run::program_run(const std::vector<std::string>& arguments, const variab
                          const std::filesystem::path& output) {
     std::vector<std::string> words = {FREEHOLD_PROGRAM};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
     const std::string standard_output = output.empty() ? folder_ / "output" : output;
-    const std::string standard_error = folder_ / "diagnostics";
-
-    id_ = ::fork();
-    if (id_ != 0) return;
-    const int out = ::open(standard_output.c_str(), O_WRONLY | O_CREAT, 0600);
-    const int error = ::open(standard_error.c_str(), O_WRONLY | O_CREAT, 0600);
-    ::dup2(out, STDOUT_FILENO);
-    ::dup2(error, STDERR_FILENO);
-    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-    ::execv(pointers.front(), pointers.data());
-    ::_exit(127);
+    const auto open_new = [](const std::string& path) {
+        return support::descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    };
+    const support::descriptor out = open_new(standard_output);
+    const support::descriptor error = open_new(folder_ / "diagnostics");
+    support::program_to_start program{
+        .command = std::move(words),
+        .descriptors = {{out.get(), STDOUT_FILENO}, {error.get(), STDERR_FILENO}}};
+    for (const auto& [name, value] : environment) program.environment.push_back(name + "=" + value);
+    id_ = support::start(program);
 }
 
 program_run::~program_run() {
