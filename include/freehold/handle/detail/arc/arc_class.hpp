@@ -97,6 +97,7 @@ public:
     {
         return made_block<>::size_for(length);
     }
+    // The alignment that belongs to block_size.
     [[nodiscard]] static constexpr std::size_t block_alignment() noexcept {
         if constexpr (std::is_array_v<T>) {
             return made_block<>::alignment;
@@ -183,6 +184,7 @@ public:
     {
         return object_ != nullptr ? block<>::length(object_) : 0;
     }
+    // The array's elements, for a range-based loop.
     [[nodiscard]] element_type* begin() const noexcept
         requires std::is_array_v<T>
     {

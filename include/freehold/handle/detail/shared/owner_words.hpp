@@ -17,6 +17,7 @@ namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
+// What shared_ptr and weak_ptr share.
 template <class T, class Count>
 class owner_words {
 public:
@@ -37,9 +38,12 @@ public:
     }
 
 protected:
+    // For the derived classes.
     constexpr owner_words() noexcept {}
+    // For the derived classes.
     constexpr owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
         : pointer_(pointer), control_(control) {}
+    // For the derived classes.
     owner_words(const owner_words&) noexcept = default;
     // Both words at once, as replace_by reads them: what is written word by word, and then read at
     // once, waits until the stores are in the cache (6 ns a move in place of 2.5 on a Zen 4).
@@ -49,6 +53,7 @@ protected:
     owner_words& operator=(const owner_words&) = delete;
     ~owner_words() = default;
 
+    // Sets the handle to null without a release.
     constexpr void clear() noexcept {
         pointer_ = nullptr;
         control_ = nullptr;
@@ -79,6 +84,7 @@ protected:
         control_ = other_control;
     }
 
+    // The object's address.
     std::remove_extent_t<T>* pointer_ = nullptr;
     // Null if the handle owns nothing, whatever it points to.
     control_block<Count>* control_ = nullptr;
