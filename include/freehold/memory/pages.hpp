@@ -62,7 +62,7 @@ namespace freehold::inline FREEHOLD_ABI {
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
 // Which pages back a region: the system's usual ones; huge pages where the kernel finds some; or
-// huge pages that the administrator reserved, else the former.
+// huge pages that the administrator reserved.
 enum class huge_pages { never, transparent, reserved };
 
 // What pages a page_resource asks for.

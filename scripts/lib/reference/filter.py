@@ -7,6 +7,7 @@ Lines keep their numbers, so that Doxygen's warnings name the header's lines.
 - The block before `#pragma once` documents the class, the concept or the alias with the file's name. If there is none,
   it documents the file.
 - A comment before declarations documents all declarations up to the next blank line or comment.
+- VOCABULARY describes the names that mean the same in every class. Its sentence precedes a comment of the header's own.
 - A comment at the end of a declaration's line documents that declaration.
 - A deleted function is documented as such. Friend classes, deduction guides and static_asserts are left out.
 - Namespace `detail` is left out, except the classes in PUBLIC_BASES.
@@ -17,8 +18,7 @@ from pathlib import Path
 
 # Classes of namespace detail whose public members are members of a public class that derives from them.
 PUBLIC_BASES = {"owner_words", "atomic_handle", "bucket_policy", "basic_biased_count"}
-# What names mean that have the same meaning in every class of a folder: folder, declaration, sentence. A name that a
-# header documents itself is not looked up.
+# What names mean that have the same meaning in every class of a folder: folder, declaration, sentence.
 VOCABULARY = [(folder, re.compile(names), sentence) for folder, names, sentence in (
     ("handle", r"using element_type\b", "The type of the object, or of an array's elements."),
     ("handle", r"using weak_type\b", "The weak handle that belongs to this handle."),
@@ -28,7 +28,7 @@ VOCABULARY = [(folder, re.compile(names), sentence) for folder, names, sentence 
     ("handle", r"(constexpr )?(\w+)\(const \2(<.*>)?& \w+\)", "Refers to the same object as the other handle."),
     ("handle", r"(constexpr )?(\w+)\(\2(<.*>)?&& \w+\)", "Takes the other handle's object. The other handle is null afterwards."),
     ("handle", r"(constexpr )?~\w+\(", "Releases the object, if there is one."),
-    ("handle", r".*\boperator=\((const )?\w+(<.*>)?&&? \w+\)",
+    ("handle", r".*\boperator=\((const )?[\w:]+(<.*>)?&&? \w+\)",
      "As the constructor. Then releases the object that this handle had before."),
     ("handle", r".*\boperator=\(std::nullptr_t\)|(constexpr )?void reset\(\)",
      "Releases the object, if there is one. The handle is null afterwards."),
@@ -463,6 +463,8 @@ def filtered(path, text):
             if block and uses == 0:
                 for number, each in zip(block, documented(texts)):
                     result[number] = "/// " + each
+                if meaning(path, begun):
+                    result[block[0]] = result[block[0]].replace("///", f"/// {meaning(path, begun)}", 1)
             elif not own and meaning(path, begun):
                 result[i] = f"/** {meaning(path, begun)} */ " + result[i]
             elif block and not own:
