@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
-// `commands` is the list of its commands; help and dispatch follow from it.
+// `commands` is the list of its commands; help, dispatch, the manual page and the completion follow
+// from it.
 #include "advise/advise_command.hpp"
 #include "check/check_command.hpp"
+#include "command_pages.hpp"
 #include "freehold_revision.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
@@ -21,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -242,6 +245,30 @@ int take_compiler_flags(int argc, char** argv) {
     return argc;
 }
 
+constexpr char first_steps[] =
+    "Three commands to begin with:\n"
+    "  freehold measure --quick -o results.json       measure this machine, in about six minutes\n"
+    "  freehold report results.json -o report.html    show what was measured\n"
+    "  freehold doctor                                say what makes figures noisy here\n"
+    "`freehold --help` lists all commands.\n";
+
+/// Adds an option that prints a text instead of a command's work, and that help does not list.
+void add_printer(CLI::App& app, const std::string& name, std::function<std::string()> text) {
+    app.add_flag_callback(name,
+                          [text = std::move(text)] {
+                              fmt::print("{}", text());
+                              throw CLI::Success();
+                          })
+        ->group("");
+}
+
+std::vector<std::string> suites_of_lab() {
+    std::vector<std::string> suites;
+    std::istringstream names(FREEHOLD_SUITES);
+    for (std::string each; names >> each;) suites.push_back(each);
+    return suites;
+}
+
 /// A full disk behind a redirected standard output must not pass for success.
 int flushed(int status) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
@@ -256,16 +283,25 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version",
                          fmt::format("freehold {} ({})", freehold_version, freehold_commit));
     app.require_subcommand(1);
+    add_printer(app, "--man-page", [&app] { return freehold::man_page(app, freehold_version); });
+    add_printer(app, "--bash-completion",
+                [&app] { return freehold::bash_completion(app, suites_of_lab()); });
     app.footer(
         "Example:\n"
         "  freehold measure -o results.json\n"
-        "  freehold report results.json -o report.html");
+        "  freehold report results.json -o report.html\n"
+        "Exit status:\n" +
+        std::string(freehold::exit_statuses));
     std::vector<std::pair<CLI::App*, action>> actions;
     for (const command& each : commands) {
         auto* parser = app.add_subcommand(each.name, each.what)->footer(each.footer);
         actions.emplace_back(parser, each.define(*parser));
     }
 
+    if (argc == 1) {
+        fmt::print("{}", first_steps);
+        return flushed(0);
+    }
     try {
         app.parse(take_compiler_flags(argc, argv), argv);
         for (const auto& [parser, run] : actions)

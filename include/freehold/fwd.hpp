@@ -25,6 +25,7 @@ class basic_atomic_count;
 
 // freehold/count/
 class local_count;
+// The count of handles that several threads share; count/atomic_count.hpp describes it.
 using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
 class biased_count;
 
@@ -58,8 +59,10 @@ struct owner_less;
 struct owner_equal;
 struct owner_hash;
 
+// A shared_ptr whose owners are all on one thread.
 template <class T>
 using local_shared_ptr = shared_ptr<T, local_count>;
+// A shared_ptr that the thread which made the object counts without locked instructions.
 template <class T>
 using biased_shared_ptr = shared_ptr<T, biased_count>;
 

@@ -25,6 +25,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// One measured point: what a request of a size costs the allocator.
 struct allocation_cost {
     std::size_t size;    // bytes
     double nanoseconds;  // to allocate, touch and free that many bytes
@@ -53,6 +54,7 @@ public:
         return costs;
     }
 
+    // The cost in nanoseconds of a request of this size class, or of this size.
     [[nodiscard]] double of_class(std::size_t index) const noexcept { return nanoseconds_[index]; }
     [[nodiscard]] double of(std::size_t size) const noexcept {
         return nanoseconds_[size_class::of(size)];

@@ -30,6 +30,7 @@ class buffer {
 public:
     // An empty buffer: data() is nullptr, and size() is 0.
     buffer() noexcept = default;
+    // A move leaves `other` empty. A buffer that is replaced or destroyed returns to its cache.
     buffer(buffer&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
     buffer& operator=(buffer&& other) noexcept {
         buffer(std::move(other)).swap(*this);
@@ -37,14 +38,18 @@ public:
     }
     ~buffer() { reset(); }
 
+    // Returns the bytes to the cache. The buffer is empty afterwards.
     void reset() noexcept {
         if (buffer_block* const block = std::exchange(block_, nullptr)) {
             block->owner->give_back(*block);
         }
     }
+    // Exchanges the bytes of two buffers.
     void swap(buffer& other) noexcept { std::swap(block_, other.block_); }
 
+    // Whether the buffer is not empty.
     [[nodiscard]] explicit operator bool() const noexcept { return block_ != nullptr; }
+    // The first byte, or nullptr if the buffer is empty.
     [[nodiscard]] std::byte* data() const noexcept {
         return block_ != nullptr ? block_->data() : nullptr;
     }
@@ -54,6 +59,7 @@ public:
     [[nodiscard]] std::size_t capacity() const noexcept {
         return block_ != nullptr ? block_->capacity : 0;
     }
+    // The size() bytes from data() on.
     [[nodiscard]] std::span<std::byte> bytes() const noexcept { return {data(), size()}; }
 
 private:

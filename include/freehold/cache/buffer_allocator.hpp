@@ -46,8 +46,10 @@ public:
     }
     void deallocate(T* place, std::size_t) noexcept { cache_->deallocate(place); }
 
+    // The cache that the allocator gets its memory from. Allocators of one cache are equal.
     [[nodiscard]] Cache& cache() const noexcept { return *cache_; }
 
+    // Whether both allocators use the same cache.
     template <class U>
     [[nodiscard]] bool operator==(const buffer_allocator<U, Cache>& other) const noexcept {
         return cache_ == &other.cache();
@@ -57,6 +59,7 @@ private:
     Cache* cache_;
 };
 
+// Bytes from a cache that have several owners.
 template <class Cache>
 using shared_buffer = arc<std::byte[], atomic_count, buffer_allocator<std::byte, Cache>>;
 

@@ -25,6 +25,7 @@ namespace detail {
 class buffer_owner;
 }
 
+// The header before the bytes of a buffer.
 struct alignas(16) buffer_block {
     // The bytes after this header.
     std::size_t capacity;
@@ -46,6 +47,7 @@ struct alignas(16) buffer_block {
     // the block's start, whichever is larger.
     std::uint16_t log2_alignment : 6;
 
+    // The first byte after the header, and the header before this byte.
     [[nodiscard]] std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
     [[nodiscard]] static buffer_block& of(void* data) noexcept {
         return static_cast<buffer_block*>(data)[-1];
@@ -61,10 +63,12 @@ static_assert(sizeof(buffer_block) == 32);
 // A list of blocks that a policy has given up. The cache returns them to its upstream.
 class dropped_buffers {
 public:
+    // Adds a block to the list.
     void push(buffer_block& block) noexcept {
         block.next = first_;
         first_ = &block;
     }
+    // Whether the list has no block.
     [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
     // Returns nullptr if the list is empty.
     [[nodiscard]] buffer_block* pop() noexcept {

@@ -68,6 +68,7 @@ class buffer_cache {
     using thread_cache = detail::buffer_thread_cache<Policy, Clock, Counted>;
 
 public:
+    // The policy, and the alignment of a buffer if the caller names none.
     using policy = Policy;
     static constexpr std::size_t default_alignment = alignof(std::max_align_t);
 
@@ -76,6 +77,7 @@ public:
     // may only be destroyed or assigned.
     class session {
     public:
+        // Takes the other session's thread cache.
         session(session&& other) noexcept
             : thread_cache_(std::exchange(other.thread_cache_, nullptr)) {}
         session& operator=(session&& other) noexcept {
@@ -87,6 +89,7 @@ public:
             thread_cache_->deactivate();
             thread_cache_->release();
         }
+        // Exchanges the thread caches of two sessions.
         void swap(session& other) noexcept { std::swap(thread_cache_, other.thread_cache_); }
 
         // As the functions of buffer_cache.
@@ -114,6 +117,7 @@ public:
         thread_cache* thread_cache_;
     };
 
+    // Throws what the policy's constructor throws, and std::bad_alloc.
     explicit buffer_cache(buffer_cache_options options = {},
                           typename Policy::options policy_settings = {})
         : policy_options_(std::move(policy_settings)),
@@ -127,6 +131,7 @@ public:
     buffer_cache(const buffer_cache&) = delete;
     buffer_cache& operator=(const buffer_cache&) = delete;
 
+    // Returns all memory to the upstream. Reports buffers that are still in use on standard error.
     ~buffer_cache() {
         for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
             detail::buffer_thread_cache_table::remove(*each);
@@ -233,6 +238,7 @@ public:
         return buckets;
     }
 
+    // The options that the constructor got.
     [[nodiscard]] const buffer_cache_options& options() const noexcept { return state_.options; }
 
 private:

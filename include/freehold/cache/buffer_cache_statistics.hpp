@@ -29,12 +29,14 @@ namespace freehold::inline FREEHOLD_ABI {
 
 // How many requests asked for `smallest` to `largest` bytes.
 struct size_bucket {
-    std::size_t smallest;
-    std::size_t largest;
-    std::uint64_t requests;
+    std::size_t smallest;    // bytes
+    std::size_t largest;     // bytes
+    std::uint64_t requests;  // since the cache was made
 };
 
+// The figures of one class of sizes.
 struct buffer_class_statistics {
+    // The smallest and the largest size of the class, in bytes.
     std::size_t smallest = 0;
     std::size_t largest = 0;
     // Requests for sizes of this class. A hit was served from idle buffers.
@@ -54,6 +56,7 @@ struct buffer_class_statistics {
 };
 
 struct buffer_cache_statistics {
+    // The name from the options, and the sums over all classes; see buffer_class_statistics.
     std::string name;
     std::uint64_t requests = 0;
     std::uint64_t hits = 0;
@@ -62,6 +65,7 @@ struct buffer_cache_statistics {
     std::uint64_t drops = 0;
     std::uint64_t evictions = 0;
     std::uint64_t remote_returns = 0;  // on another thread than the one that called get
+    // Since the cache was made: the bytes asked for, and the capacities handed out for them.
     std::uint64_t bytes_asked = 0;
     std::uint64_t bytes_handed_out = 0;
     // Bytes, now: asked for by present users, handed out to them, and kept for reuse.

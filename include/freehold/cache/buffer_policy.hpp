@@ -25,6 +25,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// What the caller of a cache asks for.
 struct buffer_request {
     std::size_t size;       // at least 1
     std::size_t alignment;  // a power of two
@@ -39,6 +40,7 @@ struct buffer_context {
     std::uint64_t now;
 };
 
+// The former name of buffer_context.
 using buffer_occasion [[deprecated("renamed to buffer_context")]] = buffer_context;
 
 template <class Policy>

@@ -24,8 +24,10 @@ namespace freehold::inline FREEHOLD_ABI {
 template <class Cache>
 class buffer_resource : public memory_resource {
 public:
+    // The cache must outlive the resource.
     explicit buffer_resource(Cache& from) noexcept : cache_(&from) {}
 
+    // The cache that the memory comes from.
     [[nodiscard]] Cache& cache() const noexcept { return *cache_; }
 
 private:

@@ -52,11 +52,13 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// How a file_source reads.
 struct file_source_options {
     bool direct = false;   // bypass the page cache (O_DIRECT), as far as the file system allows it
     unsigned threads = 1;  // for reads that were started
 };
 
+// How many bytes a file_source has read.
 struct file_source_statistics {
     std::uint64_t bytes_direct = 0;         // read without the page cache
     std::uint64_t bytes_through_cache = 0;  // read through it, even if `direct` was set
@@ -121,6 +123,7 @@ public:
         }
     }
 
+    // What has been read so far.
     [[nodiscard]] file_source_statistics statistics() const noexcept {
         return {bytes_direct_.read(), bytes_through_cache_.read()};
     }

@@ -30,6 +30,7 @@ namespace freehold::inline FREEHOLD_ABI {
 struct idle_stamp {
     static constexpr unsigned log2_unit = 20;  // of nanoseconds
 
+    // The stamp of a time in nanoseconds.
     [[nodiscard]] static std::uint32_t of(std::uint64_t now) noexcept {
         return static_cast<std::uint32_t>(now >> log2_unit);
     }
@@ -40,18 +41,22 @@ struct idle_stamp {
         const std::uint32_t units = of(now) - stamp;
         return units > std::numeric_limits<std::uint32_t>::max() - a_minute_ahead ? 0 : units;
     }
+    // Whether a stamp is at least so many nanoseconds old.
     [[nodiscard]] static bool is_older(std::uint32_t stamp, std::uint64_t nanoseconds,
                                        std::uint64_t now) noexcept {
         return age(stamp, now) >= (nanoseconds >> log2_unit);
     }
 };
 
+// A list of idle blocks in the order of their return.
 class idle_list {
 public:
+    // The ends of the list, or nullptr, and the number of blocks.
     [[nodiscard]] buffer_block* newest() const noexcept { return newest_; }
     [[nodiscard]] buffer_block* oldest() const noexcept { return oldest_; }
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
 
+    // Adds the newest block, or removes any block of the list.
     void push(buffer_block& block) noexcept {
         block.previous = nullptr;
         block.next = newest_;
@@ -90,12 +95,14 @@ public:
         }
     }
 
+    // The number of lists, of the blocks in one list, and of the bytes in all blocks.
     [[nodiscard]] std::size_t size() const noexcept { return lists_.size(); }
     [[nodiscard]] std::size_t count(std::size_t list) const noexcept {
         return lists_[list].count();
     }
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
+    // Adds a block to a list and stamps it with the time `now`.
     void keep(std::size_t list, buffer_block& block, std::uint64_t now) noexcept {
         block.stamp = idle_stamp::of(now);
         lists_[list].push(block);
@@ -141,6 +148,7 @@ public:
             }
         }
     }
+    // Drops the blocks that have been idle for so long.
     void trim_older(std::uint64_t nanoseconds, std::uint64_t now,
                     dropped_buffers& dropped) noexcept {
         for (std::size_t list = 0; list < lists_.size(); ++list) {
@@ -155,6 +163,7 @@ public:
         }
     }
 
+    // Whether the block is large enough for the request, and aligned as it asks.
     [[nodiscard]] static bool satisfies(const buffer_block& block,
                                         buffer_request request) noexcept {
         return block.capacity >= request.size && block.is_aligned(request.alignment);
@@ -191,9 +200,11 @@ public:
     [[nodiscard]] std::size_t idle_bytes() const noexcept { return lists_.bytes(); }
 
 protected:
+    // The lists start empty.
     explicit list_policy(idle_lists lists) noexcept : lists_(std::move(lists)) {}
     ~list_policy() = default;
 
+    // The idle blocks of the policy.
     idle_lists lists_;
 };
 

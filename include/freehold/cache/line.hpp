@@ -48,8 +48,10 @@ struct line_access;
 // be called on it.
 class line {
 public:
+    // An empty line.
     line() noexcept = default;
 
+    // Whether the line is not empty.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(held_); }
 
     // The bytes that have arrived: all bytes of the line, unless the get asked for a part. They
@@ -72,6 +74,7 @@ public:
 
     // The offset of the line's first byte in the object.
     [[nodiscard]] std::uint64_t offset() const noexcept { return held_->offset(); }
+    // The object's name, its size in bytes, and its entity tag.
     [[nodiscard]] std::string_view object() const noexcept { return held_->object->name; }
     [[nodiscard]] std::uint64_t object_size() const noexcept { return held_->object_size(); }
     [[nodiscard]] std::string_view entity_tag() const noexcept { return held_->entity_tag(); }
@@ -80,6 +83,7 @@ public:
         return held_->is_complete() ? held_->cost() : line_cost();
     }
 
+    // Whether both are the same line of the same object, or both are empty.
     [[nodiscard]] friend bool operator==(const line& a, const line& b) noexcept = default;
 
 private:
@@ -92,6 +96,7 @@ private:
 // An object that was looked up once, so that a get by it hashes no string.
 class cached_object {
 public:
+    // The object's name.
     [[nodiscard]] std::string_view name() const noexcept { return entry_->name; }
 
 private:
@@ -117,6 +122,7 @@ struct line_access {
 // A parameter type. Do not store it: it refers to its argument.
 class object_ref {
 public:
+    // Refers to an object by its name, or to one that line_cache::open looked up.
     template <std::convertible_to<std::string_view> Name>
     object_ref(const Name& name) noexcept
         : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr) {}
@@ -125,6 +131,7 @@ public:
     explicit object_ref(const arc<detail::object_entry>& entry) noexcept
         : name_(entry->name), hash_(entry->hash), entry_(&entry) {}
 
+    // Used by line_cache.
     [[nodiscard]] detail::line_key key(std::uint64_t number) const noexcept {
         return detail::line_key(name_, hash_, entry_, number);
     }

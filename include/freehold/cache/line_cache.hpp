@@ -68,15 +68,18 @@ namespace freehold::inline FREEHOLD_ABI {
 template <line_source Source>
 class line_cache {
 public:
+    // The size that asks get for the whole line.
     static constexpr std::uint64_t whole_line = std::numeric_limits<std::uint64_t>::max();
 
     // `source` must outlive the cache.
     line_cache(Source& source, const line_cache_options& options)
         : source_(source), core_(options) {}
+    // The cache owns the source.
     line_cache(std::unique_ptr<Source> source, const line_cache_options& options)
         : owned_(std::move(source)), source_(*owned_), core_(options) {}
     line_cache(const line_cache&) = delete;
     line_cache& operator=(const line_cache&) = delete;
+    // Waits for the gets and prefetches in progress.
     ~line_cache() { core_.operations().close(); }
 
     // Returns the whole line that holds `offset`.
@@ -97,6 +100,7 @@ public:
         return get_slowly(key, offset, size, std::move(found), stop);
     }
 
+    // Looks the object up once, so that each get of it is faster. Throws std::bad_alloc.
     [[nodiscard]] cached_object open(std::string_view object) {
         return detail::line_access::make(core_.open(object));
     }
@@ -171,6 +175,7 @@ public:
     // bytes.
     std::size_t trim() { return core_.trim(); }
 
+    // The figures so far, the options that the constructor got, and the source.
     [[nodiscard]] line_cache_statistics statistics() { return core_.statistics(); }
     [[nodiscard]] const line_cache_options& options() const noexcept { return core_.options(); }
     [[nodiscard]] Source& source() noexcept { return source_; }

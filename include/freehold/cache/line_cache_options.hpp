@@ -33,6 +33,7 @@ struct line_cache_options {
     std::size_t line_size = std::size_t{8} << 20;
     // The bound on all memory for lines, including pinned lines. Required.
     std::size_t capacity = 0;
+    // What happens if all lines are in use, and the longest wait for one.
     full when_full = full::fail;
     std::chrono::milliseconds wait_limit{10'000};
     // The number of lines to prefetch after the line that is read.

@@ -43,11 +43,13 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// What a source knows of an object.
 struct object_info {
     std::uint64_t size = 0;  // bytes
     std::string entity_tag;  // changes with the object's content; empty if the source knows none
 };
 
+// Why a read failed.
 enum class source_failure {
     not_found,       // no such object
     refused,         // the credentials or permissions do not allow it
@@ -63,20 +65,24 @@ enum class source_failure {
 // what() names the object, the range, and the answer of the server or system.
 class source_error : public std::runtime_error {
 public:
+    // `message` is what what() returns.
     source_error(source_failure reason, const std::string& message)
         : std::runtime_error(message), reason_(reason) {}
 
+    // Why the read failed.
     [[nodiscard]] source_failure reason() const noexcept { return reason_; }
 
 private:
     source_failure reason_;
 };
 
+// One read that a source performs: what is wanted, where the bytes go, and how it ended.
 class line_read {
 public:
     line_read(const line_read&) = delete;
     line_read& operator=(const line_read&) = delete;
 
+    // The object's name, and the offset of the first wanted byte.
     [[nodiscard]] std::string_view object() const noexcept { return object_; }
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
     // The largest number of bytes wanted. An object that ends earlier has fewer; that is no
@@ -95,12 +101,15 @@ public:
     // Tells that this many bytes have been written to the start of room(). Returns false if the
     // rest is no longer wanted.
     virtual bool arrived(std::size_t bytes) noexcept = 0;
+    // Whether any reader still wants the bytes.
     [[nodiscard]] virtual bool wanted() const noexcept = 0;
 
+    // The source calls exactly one of these, as the last call. fail tells why the read failed.
     virtual void finish() noexcept = 0;
     virtual void fail(std::exception_ptr why) noexcept = 0;
 
 protected:
+    // The name, the range and the expected entity tag; see the functions that return them.
     line_read(std::string object, std::uint64_t offset, std::uint64_t size, std::string entity_tag)
         : object_(std::move(object)),
           offset_(offset),

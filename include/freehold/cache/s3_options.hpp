@@ -20,7 +20,9 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// An access key of S3.
 struct s3_credentials {
+    // The key's name and its secret.
     std::string access_key;
     std::string secret_key;
     std::string session_token;  // for temporary credentials, else empty
@@ -32,6 +34,7 @@ struct s3_options {
     std::string endpoint = {};
     // If empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else us-east-1.
     std::string region = {};
+    // The bucket's name. Required.
     std::string bucket = {};
     bool path_style = true;  // ENDPOINT/BUCKET/OBJECT; false: BUCKET.ENDPOINT/OBJECT
     // If none: $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN; else the profile
@@ -46,6 +49,7 @@ struct s3_options {
     unsigned attempts = 5;
     std::chrono::milliseconds first_delay{100};
     std::chrono::milliseconds longest_delay{5000};
+    // The longest time that a connection may take to open.
     std::chrono::milliseconds connect_timeout{5000};
     // The stall time-out: a request that receives fewer than `least_bytes` in this time fails.
     std::chrono::milliseconds patience{10000};
@@ -56,6 +60,7 @@ struct s3_options {
     unsigned connections = 16;  // the most at once for started reads; each fetch has one more
 };
 
+// What an s3_source has done so far.
 struct s3_statistics {
     std::uint64_t requests = 0;  // sent, counting each attempt
     std::uint64_t retries = 0;   // attempts after the first

@@ -96,6 +96,7 @@ public:
         return std::move(read.info);
     }
 
+    // The figures so far.
     s3_statistics statistics() const noexcept { return service_.statistics(); }
 
 private:

@@ -23,6 +23,7 @@
 namespace freehold::inline FREEHOLD_ABI {
 
 struct size_class {
+    // The number of classes.
     static constexpr std::size_t count = 8 * 61;
 
     // `size` is less than 2^63. The class is the exponent and the first three bits of the mantissa

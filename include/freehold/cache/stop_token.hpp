@@ -25,7 +25,9 @@ template <class Callback>
 using stop_callback = std::stop_callback<Callback>;
 }  // namespace detail
 #else
+// Stands in for std::stop_token where the standard library has none. It never requests a stop.
 struct stop_token {
+    // As std::stop_token's.
     [[nodiscard]] static bool stop_possible() noexcept { return false; }
     [[nodiscard]] static bool stop_requested() noexcept { return false; }
 };

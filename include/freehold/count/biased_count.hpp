@@ -30,9 +30,11 @@
 namespace freehold::inline FREEHOLD_ABI {
 namespace detail {
 
+// What biased_count shares with the tests: the count on a platform.
 template <class Platform>
 class basic_biased_count {
 public:
+    // Starts at `initial`, biased to `owner`.
     constexpr basic_biased_count(std::int64_t initial, std::uintptr_t owner) noexcept
         : word_(initial, owner) {}
 
@@ -62,6 +64,7 @@ public:
     using with_weak = biased_count_with_weak;
     static constexpr bool is_thread_safe = true;
 
+    // Starts at `initial`. The count is biased to the calling thread only if it gets a type.
     constexpr explicit biased_count(std::int64_t initial) noexcept
         : basic_biased_count(initial, initial <= 1 ? detail::fresh : detail::shared) {}
     template <class T>

@@ -23,6 +23,7 @@ public:
     using with_weak = local_count_with_weak;
     static constexpr bool is_thread_safe = false;
 
+    // Starts at `initial`.
     constexpr explicit local_count(std::int64_t initial) noexcept : value_(initial) {}
     local_count(const local_count&) = delete;
     local_count& operator=(const local_count&) = delete;

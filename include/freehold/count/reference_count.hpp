@@ -63,6 +63,7 @@ concept reference_count =
         typename std::bool_constant<C::is_thread_safe>;
     };
 
+// What remains of an object and its block after a release; see decrement above.
 enum class remaining { owners, weak_references, nothing, memory };
 
 template <class C>

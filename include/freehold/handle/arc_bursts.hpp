@@ -137,17 +137,20 @@ private:
 
 }  // namespace detail
 
+// Loads the counts of all objects into the processor's caches.
 template <detail::arc_handle Handle, std::size_t Extent>
 void prefetch(std::span<Handle, Extent> handles) noexcept {
     for (const auto& each : handles) detail::arc_burst<std::remove_const_t<Handle>>::prefetch(each);
 }
 
+// Releases all handles. They are null afterwards.
 template <detail::arc_handle Handle, std::size_t Extent>
     requires(!std::is_const_v<Handle>)
 void release(std::span<Handle, Extent> handles) noexcept {
     detail::arc_burst<Handle>::release(handles.data(), handles.size());
 }
 
+// Releases both. Handles of equal index to one object are released together.
 template <detail::arc_handle Handle, std::size_t First, std::size_t Second>
     requires(!std::is_const_v<Handle>)
 void release(std::span<Handle, First> first, std::span<Handle, Second> second) noexcept {
@@ -158,6 +161,7 @@ void release(std::span<Handle, First> first, std::span<Handle, Second> second) n
     burst::release(second.data() + pairs, second.size() - pairs);
 }
 
+// Copies all handles of `from` to the start of `to`. `to` must not be shorter.
 template <detail::arc_handle Handle, std::size_t From, std::size_t To>
     requires(!std::is_const_v<Handle>)
 void share(std::span<Handle, From> from, std::span<Handle, To> to) noexcept {

@@ -112,11 +112,13 @@ public:
     constexpr counted_ptr() noexcept {}
     constexpr counted_ptr(std::nullptr_t) noexcept {}
 
+    // Owns the pointee. It is deleted as a Y, or by `deleter`, also if this throws std::bad_alloc.
     template <class Y>
         requires std::convertible_to<Y*, T*>
     explicit counted_ptr(Y* pointee, const Allocator& allocator = Allocator())
         : counted_ptr(pointee, std::default_delete<Y>(), allocator) {}
 
+    // Owns the pointee. It is deleted by `deleter`, also if this throws std::bad_alloc.
     template <class Y, class Deleter>
         requires(std::convertible_to<Y*, T*> && std::invocable<Deleter&, Y*>)
     counted_ptr(Y* pointee, Deleter deleter, const Allocator& allocator = Allocator())
@@ -176,6 +178,7 @@ public:
         let_go(old);
     }
 
+    // Releases the object and owns another, as the constructor does.
     template <class Y>
         requires std::constructible_from<counted_ptr, Y*>
     void reset(Y* pointee) {
@@ -206,6 +209,7 @@ public:
     [[nodiscard]] long use_count() const noexcept {
         return block_ != nullptr ? static_cast<long>(block_->count.value()) : 0;
     }
+    // Whether this is the only owner.
     [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
 
 private:

@@ -93,6 +93,7 @@ public:
         requires std::convertible_to<Y*, T*>
     explicit cyclic_ptr(Y* pointee) : cyclic_ptr(pointee, std::default_delete<Y>()) {}
 
+    // Adopts a pointee, which `deleter` deletes, even if adopting fails.
     template <class Y, class Deleter>
         requires(std::convertible_to<Y*, T*> && std::invocable<Deleter&, Y*>)
     cyclic_ptr(Y* pointee, Deleter deleter) {
@@ -150,6 +151,7 @@ public:
     }
 
     void reset() noexcept { cyclic_ptr().exchange(*this); }
+    // Releases the object and adopts another, as the constructor does.
     template <class Y>
         requires std::constructible_from<cyclic_ptr, Y*>
     void reset(Y* pointee) {
@@ -175,6 +177,7 @@ public:
     [[nodiscard]] long use_count() const noexcept {
         return node ? static_cast<long>(node->use_count()) : 0;
     }
+    // Whether this is the only owner.
     [[nodiscard]] bool unique() const noexcept { return use_count() == 1; }
 
 private:
@@ -231,6 +234,7 @@ public:
     using element_type = T;
 
     constexpr weak_cyclic_ptr() noexcept = default;
+    // Refers to the owner's object without owning it.
     template <class U>
         requires std::convertible_to<U*, T*>
     weak_cyclic_ptr(const cyclic_ptr<U>& owner) noexcept : object_(owner.get()), node_(owner.node) {
@@ -329,6 +333,7 @@ inline void set_automatic_cycle_collection(bool enabled) {
     detail::cycle_heap::current().set_automatic(enabled);
 }
 
+// The numbers of objects in the heap of one thread.
 struct cycle_statistics {
     std::size_t objects;     // alive
     std::size_t candidates;  // waiting to be examined

@@ -38,6 +38,7 @@ public:
 
     constexpr dumb_ptr() noexcept = default;
     constexpr dumb_ptr(std::nullptr_t) noexcept {}
+    // Refers to the pointee. Nothing is deleted unless dispose is called.
     constexpr explicit dumb_ptr(T* pointee) noexcept : pointee_(pointee) {}
 
     template <class U>
@@ -47,6 +48,7 @@ public:
     // Deletes the pointee as a T, whatever type it had when it was acquired.
     constexpr void dispose() noexcept { delete std::exchange(pointee_, nullptr); }
 
+    // Refers to another pointee. The former one is not deleted.
     constexpr void reset(T* pointee = nullptr) noexcept { pointee_ = pointee; }
     constexpr void swap(dumb_ptr& other) noexcept { std::swap(pointee_, other.pointee_); }
 

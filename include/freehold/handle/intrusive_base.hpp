@@ -34,6 +34,7 @@ class intrusive_base {
                   "the count of an intrusive_base must be a reference_count");
 
 public:
+    // The type that the object is deleted as.
     using intrusively_deleted_as = Derived;
 
     [[nodiscard]] long use_count() const noexcept { return static_cast<long>(count_.value()); }
@@ -49,6 +50,7 @@ public:
     }
 
 protected:
+    // The count starts at 0. A copy or an assignment of an object leaves its count alone.
     constexpr intrusive_base() noexcept {}
     constexpr intrusive_base(const intrusive_base&) noexcept {}
     constexpr intrusive_base& operator=(const intrusive_base&) noexcept { return *this; }

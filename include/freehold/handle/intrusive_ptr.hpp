@@ -103,6 +103,7 @@ public:
         pointee_ = nullptr;
         let_go(old);
     }
+    // Releases the object and takes another, as the constructor does.
     void reset(T* pointee, bool add_ref = true) noexcept {
         intrusive_ptr(pointee, add_ref).swap(*this);
     }
@@ -164,6 +165,7 @@ struct handle_family<intrusive_ptr<T>> {
 };
 }  // namespace detail
 
+// Whether the handle's object has this address.
 template <class T, class U>
     requires requires(T* a, U* b) { a == b; }
 [[nodiscard]] bool operator==(const intrusive_ptr<T>& handle, U* pointer) noexcept {

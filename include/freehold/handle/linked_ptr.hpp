@@ -52,6 +52,7 @@ class linked_ptr {
 
 public:
     using element_type = T;
+    // The type of the deleter.
     using deleter_type = Deleter;
 
     constexpr linked_ptr() noexcept
@@ -61,10 +62,12 @@ public:
         requires std::default_initializable<Deleter>
     {}
 
+    // Owns the pointee, which the deleter deletes.
     template <class U>
         requires(std::convertible_to<U*, T*> && std::default_initializable<Deleter>)
     explicit linked_ptr(U* pointee) noexcept : linked_ptr(pointee, Deleter()) {}
 
+    // Owns the pointee, which `deleter` deletes.
     template <class U>
         requires std::convertible_to<U*, T*>
     linked_ptr(U* pointee, Deleter deleter) noexcept
@@ -125,6 +128,7 @@ public:
         const disposal old(*this);
         pointee_ = nullptr;
     }
+    // Releases the object and owns another, as the constructor does.
     template <class U>
         requires std::constructible_from<linked_ptr, U*>
     void reset(U* pointee) noexcept {
@@ -146,6 +150,7 @@ public:
     [[nodiscard]] std::add_lvalue_reference_t<T> operator*() const noexcept { return *pointee_; }
     [[nodiscard]] T* operator->() const noexcept { return pointee_; }
     [[nodiscard]] explicit operator bool() const noexcept { return pointee_ != nullptr; }
+    // The deleter that the handle carries.
     [[nodiscard]] const Deleter& get_deleter() const noexcept { return deleter_; }
 
     // Linear in the number of owners.

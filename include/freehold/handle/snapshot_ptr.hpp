@@ -52,6 +52,7 @@ class snapshot_ptr {
 
 public:
     using element_type = typename Handle::element_type;
+    // The handle that the atomic holds.
     using owner_type = Handle;
 
     constexpr snapshot_ptr() noexcept = default;

@@ -45,6 +45,7 @@ struct other_owner {
 
 }  // namespace detail
 
+// Returns a std::shared_ptr to the same object. It shares the ownership.
 template <class T, class Count>
 [[nodiscard]] std::shared_ptr<T> to_std(shared_ptr<T, Count> owner) {
     using kept = detail::other_owner<shared_ptr<void, Count>>;
@@ -57,6 +58,7 @@ template <class T, class Count>
     return {std::move(holder), pointer};
 }
 
+// Returns a shared_ptr to the same object. It shares the ownership.
 template <class Count = atomic_count, class T>
 [[nodiscard]] shared_ptr<T, Count> from_std(std::shared_ptr<T> owner) {
     using kept = detail::other_owner<std::shared_ptr<void>>;

@@ -71,12 +71,14 @@ class [[gnu::visibility("default")]] common_pool {
                   "a common pool is for small blocks: make a pool of your own for larger ones");
 
 public:
+    // The size of a block in bytes.
     static constexpr std::size_t block_size = BlockSize;
     // The largest power of two that divides BlockSize. Blocks are adjacent, and the first starts at
     // a multiple of 64 KiB.
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
     static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
+    // Returns a block. Throws std::bad_alloc.
     [[nodiscard, FREEHOLD_INLINED]] static void* allocate() {
         detail::cache_of_thread& mine = my_cache();
         if (mine.is_empty()) [[unlikely]]
@@ -84,6 +86,7 @@ public:
         return mine.take();
     }
 
+    // `block` must come from this pool. Any thread may have allocated it.
     [[FREEHOLD_INLINED]] static void deallocate(void* block) noexcept {
         detail::cache_of_thread& mine = my_cache();
         if (mine.is_full()) [[unlikely]]

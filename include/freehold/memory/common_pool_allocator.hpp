@@ -56,6 +56,7 @@ public:
         std::allocator<T>().deallocate(place, n);
     }
 
+    // All allocators are equal.
     template <class U>
     [[nodiscard]] constexpr bool operator==(const common_pool_allocator<U>&) const noexcept {
         return true;

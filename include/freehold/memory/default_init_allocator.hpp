@@ -49,6 +49,7 @@ public:
 
     using Allocator::Allocator;
     constexpr default_init_allocator() = default;
+    // Allocates with a copy of `underlying`.
     constexpr default_init_allocator(const Allocator& underlying) noexcept
         : Allocator(underlying) {}
     template <class U, class Other>

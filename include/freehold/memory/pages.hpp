@@ -61,19 +61,23 @@ namespace freehold::inline FREEHOLD_ABI {
 // The size on x86-64, and on 64-bit ARM with pages of 4 KiB.
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
+// Which pages back a region: the system's usual ones; huge pages where the kernel finds some; or
+// huge pages that the administrator reserved.
 enum class huge_pages { never, transparent, reserved };
 
+// What pages a page_resource asks for.
 struct page_options {
-    huge_pages huge = huge_pages::never;
-    bool prefault = false;    // all pages are present when allocate returns
-    bool in_children = true;  // whether a child made by fork has the memory
+    huge_pages huge = huge_pages::never;  // the kind of pages
+    bool prefault = false;                // all pages are present when allocate returns
+    bool in_children = true;              // whether a child made by fork has the memory
 };
 
+// The figures of one page_resource.
 struct page_statistics {
-    std::size_t mapped_bytes = 0;  // of allocated regions, rounded up to whole pages
-    std::size_t most_mapped_bytes = 0;
-    std::size_t maps = 0;
-    std::size_t unmaps = 0;
+    std::size_t mapped_bytes = 0;        // of allocated regions, rounded up to whole pages
+    std::size_t most_mapped_bytes = 0;   // the most at once
+    std::size_t maps = 0;                // regions that were mapped
+    std::size_t unmaps = 0;              // regions that were unmapped
     std::size_t failures = 0;            // allocations that threw
     std::size_t reserved_maps = 0;       // regions on reserved huge pages
     std::size_t reserved_fallbacks = 0;  // regions that `reserved` could not place there
@@ -82,10 +86,13 @@ struct page_statistics {
     std::size_t stuck_bytes = 0;         // addresses that the system refused to unmap
 };
 
+// Memory in whole pages, directly from the operating system.
 class page_resource : public memory_resource {
 public:
+    // Maps nothing yet.
     explicit page_resource(page_options options = {}) noexcept : options_(options) {}
 
+    // The options that the constructor got.
     [[nodiscard]] const page_options& options() const noexcept { return options_; }
 
     // Returns how many of these bytes are on huge pages now. The bytes must be in one region. The

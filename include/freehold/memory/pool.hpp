@@ -125,6 +125,7 @@ public:
         return blocks.size();
     }
 
+    // Frees all blocks. They must come from this pool, and any threads may have allocated them.
     [[gnu::always_inline]] void deallocate_bulk(std::span<void* const> blocks) noexcept {
         annotate_all<detail::annotate_freed>(blocks);
         if (!my_cache().put_all(blocks.data(), blocks.size())) [[unlikely]]
@@ -159,13 +160,16 @@ public:
         return result;
     }
 
+    // The size and the alignment of a block in bytes.
     [[nodiscard]] std::size_t block_size() const noexcept { return options_.block_size; }
     [[nodiscard]] std::size_t alignment() const noexcept { return options_.alignment; }
     // The distance in bytes from one block to the next.
     [[nodiscard]] std::size_t stride() const noexcept { return depot_.layout().stride; }
+    // The number of blocks that a thread exchanges with the depot at a time.
     [[nodiscard]] std::size_t magazine_size() const noexcept { return options_.magazine_size; }
     // The options that the constructor got. If magazine_size was 0, it is the chosen one.
     [[nodiscard]] const pool_options& options() const noexcept { return options_; }
+    // The pool's name, and the resource from which its blocks come.
     [[nodiscard]] const std::string& name() const noexcept { return options_.name; }
     [[nodiscard]] memory_resource& upstream() const noexcept {
         return *static_cast<memory_resource*>(upstream_.from);

@@ -63,8 +63,10 @@ public:
         for (void* const place : places) deallocate(static_cast<T*>(place), 1);
     }
 
+    // The pool that the allocator gets single objects from.
     [[nodiscard]] freehold::pool& pool() const noexcept { return *pool_; }
 
+    // Whether both allocators use the same pool.
     template <class U>
     [[nodiscard]] bool operator==(const pool_allocator<U>& other) const noexcept {
         return pool_ == &other.pool();

@@ -38,6 +38,7 @@ enum class exhaustion {
 };
 
 struct pool_options {
+    // The maximum_capacity of a pool that may grow without a bound.
     static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
     // The size of a block in bytes. Required.
@@ -51,6 +52,7 @@ struct pool_options {
     // The number of blocks in one step of growth. 0 means an eighth of the present capacity, at
     // least 256 KiB of blocks. With huge pages, the minimum is 2 MiB of blocks.
     std::size_t growth = 0;
+    // What the pool does if it has no block.
     exhaustion on_exhaustion = exhaustion::throw_bad_alloc;
     // The limit for one call, also for one bulk call. A bulk call keeps its blocks while it waits
     // for more: without a limit, two bulk calls may wait for each other. With exhaustion::wait, a
@@ -88,10 +90,12 @@ struct pool_options {
 // Thrown if a pool has no block for an allocation. what() names the pool.
 class pool_exhausted : public std::bad_alloc {
 public:
+    // The message contains as much of the pool's name as fits into 96 bytes.
     explicit pool_exhausted(const std::string& pool_name) noexcept {
         std::snprintf(message_, sizeof message_, "freehold: pool '%s' is exhausted",
                       pool_name.c_str());
     }
+    // The message.
     [[nodiscard]] const char* what() const noexcept override { return message_; }
 
 private:

@@ -26,8 +26,10 @@ namespace freehold::inline FREEHOLD_ABI {
 
 class pool_resource : public memory_resource {
 public:
+    // The pool must outlive the resource.
     explicit pool_resource(freehold::pool& from) noexcept : pool_(&from) {}
 
+    // The pool that the blocks come from.
     [[nodiscard]] freehold::pool& pool() const noexcept { return *pool_; }
 
 private:

@@ -24,6 +24,7 @@
 namespace freehold::inline FREEHOLD_ABI {
 
 struct pool_statistics {
+    // The pool's name.
     std::string name = {};
     std::size_t capacity = 0;         // held from the upstream
     std::size_t in_use = 0;           // allocated
@@ -31,16 +32,17 @@ struct pool_statistics {
     std::size_t in_depot = 0;         // free, available to all threads
     std::size_t high_water = 0;       // the most in use or cached at once: a sufficient capacity
     std::size_t upstream_blocks = 0;  // beyond maximum_capacity, by exhaustion::use_upstream
-    std::uint64_t allocations = 0;
-    std::uint64_t frees = 0;
-    std::uint64_t remote_frees = 0;  // a lower bound
-    std::uint64_t refills = 0;
-    std::uint64_t exhaustions = 0;  // how often on_exhaustion applied
+    std::uint64_t allocations = 0;    // blocks allocated so far
+    std::uint64_t frees = 0;          // blocks freed so far
+    std::uint64_t remote_frees = 0;   // a lower bound
+    std::uint64_t refills = 0;        // of thread caches from the depot
+    std::uint64_t exhaustions = 0;    // how often on_exhaustion applied
     // The live threads with a cache. The thread that used the pool first comes last. The sums above
     // also include threads that have exited, threads without a cache, and the operations of checked
     // pools.
     std::vector<pool_thread_statistics> threads = {};
 
+    // Compares all figures.
     bool operator==(const pool_statistics&) const = default;
 };
 

@@ -21,9 +21,9 @@ namespace freehold::inline FREEHOLD_ABI {
 struct pool_thread_statistics {
     // The system's number of the thread, as top, perf and gdb show it.
     detail::thread_number thread = 0;
-    std::size_t cached = 0;  // free blocks that only this thread can allocate
-    std::uint64_t allocations = 0;
-    std::uint64_t frees = 0;
+    std::size_t cached = 0;          // free blocks that only this thread can allocate
+    std::uint64_t allocations = 0;   // blocks that the thread allocated
+    std::uint64_t frees = 0;         // blocks that the thread freed
     std::uint64_t remote_frees = 0;  // a lower bound: frees beyond its own allocations
     std::uint64_t refills = 0;       // of its cache from the depot
 
@@ -36,6 +36,7 @@ struct pool_thread_statistics {
         refills += other.refills;
         return *this;
     }
+    // Compares all figures.
     bool operator==(const pool_thread_statistics&) const = default;
 };
 

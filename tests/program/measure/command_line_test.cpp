@@ -63,8 +63,25 @@ TEST(CommandLine, VersionIsPrinted) {
     EXPECT_THAT(end.output, testing::MatchesRegex("freehold [0-9.]+ \\([^)]+\\)\n"));
 }
 
+TEST(CommandLine, WithoutACommandItSaysWhatToBeginWith) {
+    const program_end end = run_program({});
+    EXPECT_EQ(end.exit_status, 0);
+    EXPECT_THAT(end.output, HasSubstr("\n  freehold measure "));
+    EXPECT_THAT(end.diagnostics, IsEmpty());
+}
+
+TEST(CommandLine, TheManualPageAndTheCompletionHaveEveryCommand) {
+    const program_end page = run_program({"--man-page"});
+    const program_end completion = run_program({"--bash-completion"});
+    EXPECT_EQ(page.exit_status, 0);
+    EXPECT_EQ(completion.exit_status, 0);
+    for (const std::string& command : commands()) {
+        EXPECT_THAT(page.output, HasSubstr(".SS freehold " + command + "\n"));
+        EXPECT_THAT(completion.output, HasSubstr(" " + command + ",*) "));
+    }
+}
+
 TEST(CommandLine, AMisuseIsOneLineWithAHint) {
-    EXPECT_THAT(error_of({}), HasSubstr("`freehold --help`"));
     EXPECT_THAT(error_of({"messure"}), HasSubstr("`freehold --help`"));
     EXPECT_THAT(error_of({"measure", "--quick", "--full"}), HasSubstr("`freehold measure --help`"));
     EXPECT_THAT(error_of({"measure", "--fast"}), HasSubstr("--fast"));

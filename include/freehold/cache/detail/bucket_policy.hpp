@@ -32,6 +32,7 @@ public:
     }
 
 protected:
+    // `entries` is the largest number of idle buffers in each bucket.
     bucket_policy(Sizes sizes, std::size_t entries)
         : list_policy(idle_lists(sizes.count())), sizes_(sizes), entries_(entries) {}
     ~bucket_policy() = default;

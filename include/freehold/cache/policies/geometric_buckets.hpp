@@ -58,12 +58,14 @@ private:
 
 class geometric_buckets : public detail::bucket_policy<detail::geometric_sizes> {
 public:
+    // The buckets of the policy.
     struct options {
-        std::size_t per_doubling = 4;
+        std::size_t per_doubling = 4;                // buckets from a size to its double
         std::size_t entries = 4;                     // in each bucket
         std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
+    // Throws std::bad_alloc.
     explicit geometric_buckets(const options& settings)
         : bucket_policy(detail::geometric_sizes(settings.per_doubling, settings.largest),
                         settings.entries) {}

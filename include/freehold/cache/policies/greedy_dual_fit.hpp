@@ -43,13 +43,17 @@ class greedy_dual_fit {
 public:
     static constexpr bool per_thread = true;
 
+    // How the policy weighs the waste of a buffer against the cost of a new one.
     struct options {
         // At least 1 / band of a buffer's capacity is used. At least 1; try 1.1 if memory is tight.
         double band = 1.25;
+        // What the upstream takes for a request.
         allocation_costs costs{};
     };
 
+    // Starts without idle blocks, and has learnt nothing.
     greedy_dual_fit() : greedy_dual_fit(options{}) {}
+    // Starts without idle blocks, and has learnt nothing.
     explicit greedy_dual_fit(const options& settings) noexcept
         : slack_(static_cast<std::size_t>((settings.band - 1) * slack_scale)) {
         double max_per_byte = 0;

@@ -24,11 +24,13 @@ namespace freehold::inline FREEHOLD_ABI {
 
 class keep_first_below : public list_policy {
 public:
+    // What the policy keeps.
     struct options {
         std::size_t cutoff = 200;  // bytes; larger buffers are not kept
-        std::size_t entries = 1;
+        std::size_t entries = 1;   // the most buffers to keep
     };
 
+    // Throws std::bad_alloc.
     explicit keep_first_below(const options& settings)
         : list_policy(idle_lists(1)), options_(settings) {}
 

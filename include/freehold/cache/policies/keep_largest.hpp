@@ -28,11 +28,13 @@ namespace freehold::inline FREEHOLD_ABI {
 
 class keep_largest {
 public:
+    // What the policy keeps.
     struct options {
-        std::size_t entries = 1;
+        std::size_t entries = 1;  // the most buffers to keep
     };
     static constexpr bool per_thread = false;
 
+    // Throws std::bad_alloc.
     explicit keep_largest(const options& settings) : max_entries_(settings.entries) {
         entries_.reserve(max_entries_);
     }

@@ -43,12 +43,14 @@ private:
 
 class linear_buckets : public detail::bucket_policy<detail::linear_sizes> {
 public:
+    // The buckets of the policy.
     struct options {
         std::size_t width = 100;      // bytes
         std::size_t entries = 4;      // in each bucket
         std::size_t largest = 65536;  // bytes; larger buffers are not kept
     };
 
+    // Throws std::bad_alloc.
     explicit linear_buckets(const options& settings)
         : bucket_policy(detail::linear_sizes(settings.width, settings.largest), settings.entries) {}
 };

@@ -23,11 +23,13 @@ namespace freehold::inline FREEHOLD_ABI {
 
 class power_of_two_buckets : public detail::bucket_policy<detail::geometric_sizes> {
 public:
+    // The buckets of the policy.
     struct options {
         std::size_t entries = 4;                     // in each bucket
         std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
+    // Throws std::bad_alloc.
     explicit power_of_two_buckets(const options& settings)
         : bucket_policy(detail::geometric_sizes(1, settings.largest), settings.entries) {}
 };

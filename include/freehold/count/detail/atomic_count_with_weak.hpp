@@ -347,6 +347,7 @@ private:
 
 }  // namespace detail
 
+// atomic_count with weak references. handle/shared_ptr.hpp and handle/arc.hpp use it.
 using atomic_count_with_weak = detail::basic_atomic_count_with_weak<detail::standard_atomics>;
 
 static_assert(weak_reference_count<atomic_count_with_weak>);

@@ -117,9 +117,11 @@ private:
 
 }  // namespace detail
 
+// biased_count with weak references. handle/shared_ptr.hpp and handle/arc.hpp use it.
 class biased_count_with_weak
     : public detail::basic_biased_count_with_weak<detail::restartable_platform> {
 public:
+    // Starts with one owner, biased to the calling thread.
     template <class T>
     explicit biased_count_with_weak(std::in_place_type_t<T>) noexcept
         : basic_biased_count_with_weak(detail::new_owner<T>()) {}

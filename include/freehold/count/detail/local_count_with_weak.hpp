@@ -16,6 +16,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// local_count with weak references. handle/shared_ptr.hpp and handle/arc.hpp use it.
 class local_count_with_weak {
     static constexpr auto owner = detail::weak_word::owner;
     static constexpr auto weak = detail::weak_word::weak;
@@ -24,6 +25,7 @@ public:
     // The bytes that it begins as, and zeros behind them.
     static constexpr auto as_new = detail::weak_word::alone_beside(0);
 
+    // Starts with one owner.
     template <class T>
     explicit local_count_with_weak(std::in_place_type_t<T>) noexcept {}
     local_count_with_weak(const local_count_with_weak&) = delete;

@@ -40,21 +40,26 @@ using only_if = std::enable_if_t<Condition>;
 
 }  // namespace detail
 
+// Handles of one family compare as the addresses of their objects. nullptr compares as a null
+// handle.
 template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
 [[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
     return a.get() == b.get();
 }
 
+// Orders handles of one family by the addresses of their objects.
 template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) noexcept {
     return std::compare_three_way()(a.get(), b.get());
 }
 
+// Whether the handle is null.
 template <class H, class = detail::only_if<detail::handle<H>>>
 [[nodiscard]] constexpr bool operator==(const H& handle, std::nullptr_t) noexcept {
     return handle.get() == nullptr;
 }
 
+// Orders a handle and null by address.
 template <class H, class = detail::only_if<detail::handle<H>>>
 [[nodiscard]] constexpr std::strong_ordering operator<=>(const H& handle, std::nullptr_t) noexcept {
     return std::compare_three_way()(handle.get(), decltype(handle.get())(nullptr));
@@ -65,6 +70,7 @@ constexpr void swap(H& a, H& b) noexcept {
     a.swap(b);
 }
 
+// Writes the object's address.
 template <class Char, class Traits, detail::handle H>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out,
                                              const H& handle) {
@@ -73,8 +79,10 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
 
 }  // namespace freehold::inline FREEHOLD_ABI
 
+// Hashes a handle as its object's address.
 template <freehold::detail::handle H>
 struct std::hash<H> {
+    // The hash of the object's address.
     [[nodiscard]] std::size_t operator()(const H& handle) const noexcept {
         return std::hash<decltype(handle.get())>()(handle.get());
     }

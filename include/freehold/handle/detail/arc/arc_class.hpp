@@ -83,9 +83,9 @@ public:
     using count_type = Count;
     using allocator_type = Allocator;
 
-    // What allocate_arc<T, Count> asks of an Allocator for each object, and so what the blocks of a
-    // pool need to have: with a 2 KiB packet and pool_allocator 2072 bytes, the counts in the first
-    // line. An object of a derived class stands in the block of its own class.
+    // The size of the block that allocate_arc<T, Count> requests from an Allocator for each object.
+    // The blocks of a pool for such objects must have at least this size. For a packet of 2 KiB and
+    // pool_allocator it is 2072 bytes. An object of a derived class has a block of its own class.
     [[nodiscard]] static constexpr std::size_t block_size() noexcept
         requires(!std::is_array_v<T>)
     {
@@ -97,6 +97,7 @@ public:
     {
         return made_block<>::size_for(length);
     }
+    // The alignment that belongs to block_size.
     [[nodiscard]] static constexpr std::size_t block_alignment() noexcept {
         if constexpr (std::is_array_v<T>) {
             return made_block<>::alignment;
@@ -183,6 +184,7 @@ public:
     {
         return object_ != nullptr ? block<>::length(object_) : 0;
     }
+    // The array's elements, for a range-based loop.
     [[nodiscard]] element_type* begin() const noexcept
         requires std::is_array_v<T>
     {

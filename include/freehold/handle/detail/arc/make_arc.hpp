@@ -35,6 +35,8 @@ template <class T, class Count, class Allocator, class... Args>
 
 }  // namespace detail
 
+// Makes an object, or an array of `length` elements, and its counts in one block. Elements are
+// value-initialised, or copies of `value`. Throws what the allocation and the constructors throw.
 template <class T, weakable_reference_count Count = atomic_count, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard]] arc<T, Count> make_arc(Args&&... args) {
@@ -51,6 +53,7 @@ template <class T, weakable_reference_count Count = atomic_count>
     return detail::make_arc_in<T, Count>(detail::default_allocator(), length, value);
 }
 
+// As make_arc, but the object or the elements are default-initialised: numbers are not zeroed.
 template <class T, weakable_reference_count Count = atomic_count>
     requires(!std::is_array_v<T>)
 [[nodiscard]] arc<T, Count> make_arc_for_overwrite() {
@@ -63,6 +66,7 @@ template <class T, weakable_reference_count Count = atomic_count>
                                          detail::for_overwrite());
 }
 
+// As make_arc, with the block from `allocator`, of which the block keeps a copy.
 template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
 [[nodiscard,
@@ -83,6 +87,7 @@ template <class T, weakable_reference_count Count = atomic_count, class Allocato
     return detail::make_arc_in<T, Count>(allocator, length, value);
 }
 
+// As make_arc_for_overwrite, with the block from `allocator`.
 template <class T, weakable_reference_count Count = atomic_count, class Allocator>
     requires(!std::is_array_v<T>)
 [[nodiscard, FREEHOLD_INLINED]] inline arc<T, Count, Allocator> allocate_arc_for_overwrite(

@@ -14,6 +14,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// Refers to the object of an arc without owning it.
 template <class T, class Count, class Allocator>
 class weak_arc {
     using strong = arc<T, Count, Allocator>;
@@ -25,10 +26,12 @@ public:
 
     constexpr weak_arc() noexcept {}
 
+    // Refers to the owner's object.
     weak_arc(const strong& owner) noexcept : object_(owner.object_) { add_reference(); }
     weak_arc(const weak_arc& other) noexcept : object_(other.object_) { add_reference(); }
     weak_arc(weak_arc&& other) noexcept : object_(other.object_) { other.object_ = nullptr; }
 
+    // Refers to the owner's object.
     template <class U>
         requires detail::arc_convertible_to<U, T>
     weak_arc(const arc<U, Count, Allocator>& owner) noexcept

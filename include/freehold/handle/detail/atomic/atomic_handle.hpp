@@ -20,6 +20,7 @@ namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
+// What atomic_arc and atomic_shared_ptr share.
 template <class Handle>
 class atomic_handle {
     static_assert(Handle::count_type::is_thread_safe,
@@ -30,11 +31,13 @@ class atomic_handle {
     static constexpr bool can_be_null = std::constructible_from<Handle, std::nullptr_t>;
 
 public:
+    // The handle that the atomic holds.
     using value_type = Handle;
     // Loads and snapshots are lock-free; what stores waits for other stores.
     static constexpr bool is_always_lock_free = false;
     [[nodiscard]] bool is_lock_free() const noexcept { return is_always_lock_free; }
 
+    // Starts null, or with a handle.
     constexpr atomic_handle() noexcept : place_(words{}) {}
     constexpr atomic_handle(std::nullptr_t) noexcept
         requires can_be_null
@@ -42,6 +45,7 @@ public:
     atomic_handle(Handle desired) noexcept : place_(kept::take(desired)) {}
     atomic_handle(const atomic_handle&) = delete;
     atomic_handle& operator=(const atomic_handle&) = delete;
+    // Releases the value. Snapshots of it stay valid.
     ~atomic_handle() {
         const words last = place_.load();
         if (kept::place::word_of(last) == 0) return;
@@ -50,14 +54,17 @@ public:
         kept::give_up(key);
     }
 
+    // As store.
     void operator=(Handle desired) noexcept { store(std::move(desired)); }
     void operator=(std::nullptr_t) noexcept
         requires can_be_null
     {
         store(Handle());
     }
+    // As load.
     operator Handle() const noexcept { return load(); }
 
+    // Returns an owner of the present value.
     [[nodiscard]] Handle load(std::memory_order = std::memory_order_seq_cst) const noexcept {
         const auto [read, owed] = protect<debt_platform, kept>(place_);
         if (owed != nullptr) {
@@ -79,10 +86,12 @@ public:
         return Snapshot(protect<debt_platform, kept>(place_));
     }
 
+    // Replaces the value and releases the old one.
     void store(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
         kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
     }
 
+    // Replaces the value and returns the old one.
     Handle exchange(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
         return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
     }
@@ -126,6 +135,7 @@ public:
         }
     }
 
+    // Blocks the calling thread until the value is no longer equivalent to `old`.
     void wait(Handle old, std::memory_order = std::memory_order_seq_cst) const noexcept {
         wait_while(this, [&] { return kept::words(load()) == kept::words(old); });
     }

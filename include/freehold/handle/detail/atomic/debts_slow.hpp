@@ -68,7 +68,7 @@ public:
         return present;
     }
 
-    // Pays all debts of a key that no place holds any more, and no thread reads.
+    // Pays all debts of a key that no place holds any more and that no thread reads.
     static void pay_all(debt_key key, const owner_kind& kind) noexcept {
         bool is_owed = false;
         for_each_reader([&](reader& each) {
@@ -85,8 +85,8 @@ public:
         });
     }
 
-    // For a thread that has none: one that an ended thread has left, or a new one. Null if there is
-    // no memory.
+    // Returns a reader for a thread that has none: the reader of a thread that has ended, or a new
+    // one. Returns null if there is no memory.
     [[nodiscard]] static reader* take_reader() noexcept {
         auto& first = Platform::readers().first;
         // acquire: a reader is seen as it was made.
@@ -122,9 +122,9 @@ public:
     }
 
 private:
-    // A reader wants to be given the value after so many attempts have failed. Two more may fail
-    // until it has it: the first write since then may have been under way, and is complete when the
-    // second begins.
+    // After this many failed attempts, a reader asks the writers for the value. Two more attempts
+    // may fail until it gets the value: the first write may have begun before the request. That
+    // write is complete when the second one begins.
     static constexpr int attempts_alone = 2;
     static constexpr std::size_t most_attempts = attempts_alone + 2;
 
@@ -231,8 +231,8 @@ private:
         }
     }
 
-    // For a thread whose slots are all in use. It protects the value with the slot for counting,
-    // and counts.
+    // For a thread whose slots are all in use. This function protects the value with the slot for
+    // counting, and counts it.
     template <class Place>
     static reading<Place> protect_and_count(reader& mine, const Place& place,
                                             const owner_kind& kind, surplus& owned) noexcept {
@@ -379,7 +379,7 @@ private:
             kind.give_up(key);
     }
 
-    // The place keeps its value, and a count of it, as long as the lock is held.
+    // The calling thread holds the lock. The place therefore keeps its value and a count of it.
     template <class Place>
     static void give(reader& each, const Place& place, typename Place::words value,
                      const owner_kind& kind) noexcept {

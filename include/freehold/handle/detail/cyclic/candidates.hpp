@@ -18,15 +18,15 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
     [[nodiscard]] bool empty() const noexcept { return nodes_.empty(); }
 
-    // Takes a watched object. Without memory for it the object stays so: its next release or move
-    // reports it again.
+    // Takes a watched object. If there is no memory for the entry, the object stays watched: its
+    // next release or move reports it again.
     void add(cyclic_node& n) noexcept {
         if (!nodes_.push_back(&n)) return;
         n.index = static_cast<std::uint32_t>(nodes_.size());
         n.settle();
     }
 
-    // The object is watched again, and in no list.
+    // Removes the object from the list. It is watched again.
     void remove(cyclic_node& n) noexcept {
         nodes_[n.index - 1] = nullptr;
         n.index = 0;

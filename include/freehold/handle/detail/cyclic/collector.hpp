@@ -33,7 +33,7 @@ public:
           young_(heap, young_candidates_, old_candidates_),
           old_(heap, old_candidates_, young_candidates_) {}
 
-    // A handle to the object was dropped or moved, others may be left; the object is watched.
+    // Called when a handle to a watched object was released or moved. Other handles may be left.
     void report(cyclic_node& n) noexcept {
         ++reports_;
         if (n.is(cyclic_node::old)) {
@@ -43,7 +43,7 @@ public:
         }
     }
 
-    // The object is about to die.
+    // Called when the object is about to be destroyed.
     void forget(cyclic_node& n) noexcept {
         if (n.index == 0) return;
         if (n.is(cyclic_node::old)) {
@@ -60,8 +60,8 @@ public:
     [[nodiscard]] bool is_idle() const noexcept { return candidates() == 0 && old_.is_idle(); }
     [[nodiscard]] std::size_t examined() const noexcept { return examined_; }
 
-    // Examines about `budget` objects. The program asked for `granted` of them, so that old
-    // candidates are examined the sooner. Returns how many objects were ended.
+    // Examines about `budget` objects. The program asked for `granted` of them; a larger number
+    // makes the collector examine old candidates earlier. Returns the number of objects destroyed.
     std::size_t collect_slice(std::size_t budget, std::size_t granted) {
         if (old_.is_idle() && old_candidates_.empty()) objects_then_ = heap_.objects();
         reports_then_ += reports_;
@@ -77,8 +77,8 @@ public:
         collect_slice(budget_of_slice, 0);
     }
 
-    // Ends exactly what no handle outside reaches, as far as candidates reach. Returns how many
-    // were ended.
+    // Destroys all objects that can be reached from a candidate, and from no handle outside of such
+    // objects. Returns the number of objects destroyed.
     std::size_t collect_all() {
         std::size_t ended = 0;
         for (std::size_t last = 1; last != 0 && !is_idle(); ended += last) {
@@ -92,8 +92,8 @@ public:
     }
 
 private:
-    // Found by measurement: what a slice of young objects touches stays within a second-level cache
-    // of 1 MiB, and takes about 0.1 ms.
+    // Measured: the memory that a slice of young objects touches fits into a second-level cache of
+    // 1 MiB. A slice takes about 0.1 ms.
     static constexpr std::size_t reports_between_slices = 512;
     static constexpr std::size_t budget_of_slice = 4096;
     static constexpr std::size_t growth_without_a_look = 4096;

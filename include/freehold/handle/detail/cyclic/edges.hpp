@@ -164,13 +164,16 @@ consteval bool can_have_edges();
 // What a trace is given. A copy visits for the same collection.
 class edge_visitor {
 public:
+    // The collector makes the visitor.
     explicit edge_visitor(detail::edge_sink& sink) noexcept : sink_(&sink) {}
 
+    // Visits members: handles, containers of handles, and objects that have a trace.
     template <class... Edges>
     void operator()(Edges&... edges) {
         (detail::visit_edges(const_cast<std::remove_const_t<Edges>&>(edges), *this), ...);
     }
 
+    // Visits one handle.
     void add(detail::cyclic_handle& edge) noexcept { sink_->add(edge); }
 
 private:

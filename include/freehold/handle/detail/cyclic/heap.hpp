@@ -22,7 +22,7 @@ inline constinit thread_local cycle_heap* current_cycle_heap = nullptr;
 
 class cycle_heap {
 public:
-    // The calling thread's; made at its first use. Throws std::bad_alloc.
+    // Returns the calling thread's heap, and makes it at the first use. Throws std::bad_alloc.
     [[nodiscard]] static cycle_heap& current() {
         if (!current_cycle_heap) [[unlikely]]
             make_current();
@@ -32,8 +32,8 @@ public:
     cycle_heap(const cycle_heap&) = delete;
     cycle_heap& operator=(const cycle_heap&) = delete;
 
-    // Memory for a node and its object; runs a slice of a collection first when one is due. Throws
-    // std::bad_alloc.
+    // Returns memory for a node and its object. Runs a slice of a collection first if one is due.
+    // Throws std::bad_alloc.
     [[nodiscard]] void* allocate(const cyclic_type& type) {
         if (collector_.is_due()) [[unlikely]]
             collect_when_due();
@@ -42,7 +42,7 @@ public:
         return memory;
     }
 
-    // Takes back memory in which no object came to life.
+    // Takes back memory in which no object was constructed.
     void deallocate(void* memory, const cyclic_type& type) noexcept {
         --objects_;
         storage_.deallocate(memory, type.slot_class, type.size, type.alignment);
@@ -50,8 +50,9 @@ public:
 
     void report(cyclic_node& n) noexcept { collector_.report(n); }
 
-    // The last owner is gone. Deaths that a death causes wait for its end, so a chain of any length
-    // takes constant stack, and no destructor runs within another.
+    // Destroys an object whose last owner was released. If its destructor releases the last owner
+    // of another object, that object is destroyed afterwards. A chain of any length therefore takes
+    // constant stack, and no destructor runs within another.
     void bury(cyclic_node& n) noexcept {
         n.set(cyclic_node::dead);
         collector_.forget(n);
@@ -86,7 +87,7 @@ public:
         return collector_;
     }
 
-    // For the collector: the object is dead, runs its destructor and frees its node.
+    // The collector calls this for a dead object. Runs its destructor and frees its node.
     void end(cyclic_node& n) noexcept {
         n.type->destroy(&n);
         --objects_;
@@ -125,7 +126,7 @@ private:
         current_cycle_heap = new cycle_heap;
     }
 
-    // A thread that is ending keeps its heap as long as anything is left in it.
+    // When a thread ends, its heap is kept as long as it has objects.
     [[nodiscard]] bool is_over() const noexcept {
         return objects_ + zombies_ == 0 && thread_is_ending && !busy_;
     }
@@ -133,7 +134,8 @@ private:
         delete std::exchange(current_cycle_heap, nullptr);
     }
 
-    // A destructor that collects finds nothing: the collection that called it goes on.
+    // If a destructor starts a collection, that collection does nothing: the one that runs the
+    // destructor continues.
     template <class F>
     std::size_t exclusively(F collect) noexcept {
         if (busy_) return 0;

@@ -71,8 +71,8 @@ private:
         n.set(cyclic_node::in_set);
     }
 
-    // Writes the object's edges to `first` on; returns their end, or null when there is no room for
-    // them.
+    // Writes the object's edges from `first` on. Returns the end of the edges, or null if there is
+    // no room for them.
     cyclic_handle** trace(cyclic_node& n, cyclic_handle** first) {
         cyclic_handle** const last = std::end(arrays_->edges);
         if (first == last) return nullptr;
@@ -167,8 +167,8 @@ private:
         }
     }
 
-    // Edges between objects that end together are severed first: so no destructor meets an object
-    // whose own has run.
+    // Sets the edges between objects that are destroyed together to null first. No destructor can
+    // then reach an object whose destructor has run.
     void end_others() {
         member* const members = arrays_->members;
         for (std::size_t i = 0; i < size_; ++i) {

@@ -50,8 +50,8 @@ public:
         enter(phase::gather);
     }
 
-    // Works off up to `budget` objects of the phase under way, takes from `budget` what it used,
-    // and returns how many objects were ended.
+    // Processes up to `budget` objects of the current phase, and subtracts their number from
+    // `budget`. Returns the number of objects destroyed.
     std::size_t advance(std::size_t& budget) {
         switch (phase_) {
             case phase::idle:
@@ -85,8 +85,8 @@ public:
         return 0;
     }
 
-    // Brings the analysis to its end in one step, with the candidates that came up since it began.
-    // What was gathered so far is explored anew and judged as one group.
+    // Finishes the analysis in one step, including the candidates that were reported since it
+    // began. The objects gathered so far are explored again and judged as one group.
     std::size_t finish(std::size_t& budget) {
         const bool is_counted = set_.size() == 0;
         gather(budget);
@@ -130,7 +130,7 @@ private:
         return false;
     }
 
-    // True when no candidate is left, or no memory to take more.
+    // Returns true if no candidate is left, or if there is no memory to take more.
     bool gather(std::size_t& budget) noexcept {
         for (; !candidates_.empty(); --budget) {
             if (budget == 0) return false;
@@ -139,7 +139,7 @@ private:
         return true;
     }
 
-    // One piece of a phase that goes over the members once; true when it went over the last.
+    // Performs a part of a phase that visits each member once. Returns true after the last member.
     template <class F>
     bool over_members(std::size_t& budget, F f) {
         for (; place_ < set_.size() && budget != 0; ++place_, --budget)
@@ -199,7 +199,7 @@ private:
         return ended_ - ended_before;
     }
 
-    // Ends what is garbage in the list, whose edges are counted, and returns the list's length.
+    // Destroys the garbage in the list, whose edges must be counted. Returns the list's length.
     std::size_t judge(std::uint32_t first, std::uint32_t group) {
         set_.find_living(first, group);
         std::size_t length = 0;
@@ -213,7 +213,7 @@ private:
             m.node->clear(cyclic_node::in_set);
             m.node->set(cyclic_node::dead);
         }
-        // As in nursery.hpp: no destructor meets an object whose own has run.
+        // As in nursery.hpp: no destructor can reach an object whose destructor has run.
         set_.for_each(garbage, [](set_member& m) {
             for_each_edge(*m.node, [](cyclic_handle& edge) {
                 if (edge.node->is(cyclic_node::dead)) edge = {};

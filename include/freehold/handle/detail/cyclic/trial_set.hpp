@@ -31,8 +31,8 @@ public:
     [[nodiscard]] set_member& operator[](std::size_t i) noexcept { return members_[i]; }
     [[nodiscard]] set_member& of(const cyclic_node& n) noexcept { return members_[n.index - 1]; }
 
-    // Takes an object that is watched and in no list; it is a group of its own. False, and nothing
-    // changed, when there is no memory for it.
+    // Takes an object that is watched and in no list. The object is a group of its own. Returns
+    // false, and changes nothing, if there is no memory.
     [[nodiscard]] bool enroll(cyclic_node& n) noexcept {
         const auto place = static_cast<std::uint32_t>(members_.size());
         if (!members_.push_back({.node = &n, .inner = 0, .next = place + 1, .group = place}))
@@ -70,9 +70,9 @@ public:
         });
     }
 
-    // With the edges counted and no handle used since: marks the members of the list that live,
-    // because something outside of the group owns them or a member that lives does. What is left is
-    // garbage.
+    // Requires that the edges are counted, and that no handle was used since. Marks the members of
+    // the list that live: those that an owner outside of the group or a living member owns. The
+    // others are garbage.
     void find_living(std::uint32_t first, std::uint32_t group) {
         std::uint32_t work = no_place;
         for_each(first, [&](set_member& m) {

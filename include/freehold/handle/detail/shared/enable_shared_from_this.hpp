@@ -18,6 +18,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// As std::enable_shared_from_this: an object that derives from it can make owners of itself.
 template <class T, class Count>
 class enable_shared_from_this {
 public:
@@ -32,6 +33,7 @@ public:
 
 protected:
     constexpr enable_shared_from_this() noexcept = default;
+    // A copy has owners of its own.
     enable_shared_from_this(const enable_shared_from_this&) noexcept {}
     enable_shared_from_this& operator=(const enable_shared_from_this&) noexcept { return *this; }
     ~enable_shared_from_this() = default;

@@ -47,8 +47,9 @@ shared_ptr<T, Count> make_array(const Allocator& allocator, std::size_t length,
 
 }  // namespace detail
 
-// What allocate_shared<T, Count> asks of an Allocator for each object, `_for_overwrite` too, and so
-// what the blocks of a pool need to have.
+// The size and the alignment of the block that allocate_shared<T, Count> and
+// allocate_shared_for_overwrite request from an Allocator for each object. The blocks of a pool for
+// such objects must have at least these.
 template <class T, class Allocator, weakable_reference_count Count = atomic_count>
     requires(!std::is_array_v<T>)
 [[nodiscard]] constexpr std::size_t shared_block_size() noexcept {

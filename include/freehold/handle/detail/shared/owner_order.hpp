@@ -11,6 +11,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// As std::owner_less: orders handles by their owners.
 template <>
 struct owner_less<void> {
     using is_transparent = void;
@@ -47,6 +48,7 @@ template <class T, class Count>
 struct owner_less<weak_ptr<T, Count>>
     : detail::owner_less_than<weak_ptr<T, Count>, shared_ptr<T, Count>, weak_ptr<T, Count>> {};
 
+// Compares handles by their owners; C++26 has it as std::owner_equal.
 struct owner_equal {
     using is_transparent = void;
 
@@ -57,6 +59,7 @@ struct owner_equal {
     }
 };
 
+// Hashes handles by their owners; C++26 has it as std::owner_hash.
 struct owner_hash {
     using is_transparent = void;
 

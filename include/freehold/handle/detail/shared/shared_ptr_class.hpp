@@ -93,6 +93,8 @@ public:
     constexpr shared_ptr() noexcept {}
     constexpr shared_ptr(std::nullptr_t) noexcept {}
 
+    // Owns the object, or a null pointer. The object is deleted as a Y, or by `deleter`; also if
+    // this constructor throws std::bad_alloc. `allocator` provides the memory for the counts.
     template <class Y>
         requires detail::ownable<Y, T>
     explicit shared_ptr(Y* pointer) {
@@ -120,6 +122,7 @@ public:
     shared_ptr(Null null, Deleter deleter, Allocator allocator) {
         own(null, std::move(deleter), allocator);
     }
+    // As with nullptr, for a literal 0 or NULL.
     template <std::move_constructible Deleter>
     shared_ptr(detail::literal_null, Deleter deleter) : shared_ptr(nullptr, std::move(deleter)) {}
     template <std::move_constructible Deleter, class Allocator>
@@ -159,6 +162,7 @@ public:
         requires detail::compatible<Y, T>
     explicit shared_ptr(const weak_ptr<Y, Count>& weak) : words(locked(weak), weak.control_) {}
 
+    // Takes the object and the deleter. `sole` keeps both if this throws std::bad_alloc.
     template <class Y, class Deleter>
         requires(detail::compatible<Y, T> &&
                  std::convertible_to<typename std::unique_ptr<Y, Deleter>::pointer, element_type*>)
@@ -218,6 +222,7 @@ public:
         this->clear();
         let_go(old);
     }
+    // Releases the object and owns another, as the constructor does.
     template <class Y>
         requires detail::ownable<Y, T>
     void reset(Y* pointer) {

@@ -16,6 +16,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// As std::weak_ptr: refers to the object of a shared_ptr without owning it.
 template <class T, class Count>
 class weak_ptr : public detail::owner_words<T, Count> {
     using block = detail::control_block<Count>;
@@ -27,6 +28,7 @@ public:
 
     constexpr weak_ptr() noexcept {}
 
+    // Refers to the owner's object.
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr(const shared_ptr<Y, Count>& owner) noexcept : words(owner.pointer_, owner.control_) {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "command_pages.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace freehold {
+
+const char exit_statuses[] =
+    "0  success; compare: no regression; check: nothing found\n"
+    "1  an error, which one line on standard error describes\n"
+    "2  compare: a regression; check: something found\n"
+    "3  compare: the results are too noisy to tell\n"
+    "record ends with the status of the command that it ran.\n";
+
+namespace {
+
+/// Text for man: no line of it is a request, and hyphens stay hyphens.
+std::string escaped(const std::string& text) {
+    std::string result;
+    bool starts_line = true;
+    for (const char c : text) {
+        if (starts_line && (c == '.' || c == '\'')) result += "\\&";
+        if (c == '\\') {
+            result += "\\e";
+        } else if (c == '-') {
+            result += "\\-";
+        } else {
+            result += c;
+        }
+        starts_line = c == '\n';
+    }
+    return result;
+}
+
+/// The lines as they are.
+std::string as_lines(const std::string& text) {
+    return fmt::format(".PP\n.nf\n{}\n.fi\n", escaped(text));
+}
+
+bool takes_value(const CLI::Option& option) {
+    return option.get_items_expected_max() != 0;
+}
+
+bool is_positional(const CLI::Option& option) {
+    return option.get_snames().empty() && option.get_lnames().empty();
+}
+
+std::string man_option(const CLI::Option& option) {
+    std::string name = option.get_name(is_positional(option), true);
+    if (!is_positional(option) && takes_value(option)) name += " " + option.get_type_name();
+    return fmt::format(".TP\n.B {}\n{}\n", escaped(name), escaped(option.get_description()));
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+    return app.get_subcommands([](const CLI::App* each) { return !each->get_name().empty(); });
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+    return app.get_options([](const CLI::Option* each) { return !each->get_group().empty(); });
+}
+
+std::string joined_names(const CLI::App& app) {
+    std::string names;
+    for (const auto* option : options_of(app)) {
+        for (const auto& each : option->get_snames()) names += " -" + each;
+        for (const auto& each : option->get_lnames()) names += " --" + each;
+    }
+    return names;
+}
+
+/// The line that completes the value of this option or positional.
+const char* completion_of(const CLI::Option& option) {
+    const std::string& type = option.get_type_name();
+    const bool is_file = type.rfind("BYTES", 0) != 0 && type.rfind("REGEX", 0) != 0;
+    if (option.get_name() == "--suite" || option.get_name(true) == "suite")
+        return "_freehold_words \"$_freehold_suites\"";
+    return is_file ? "_freehold_files" : ":";
+}
+
+}  // namespace
+
+std::string man_page(const CLI::App& app, const std::string& version) {
+    std::string page = fmt::format(
+        ".TH FREEHOLD 1 \"\" \"freehold {}\" \"User Commands\"\n"
+        ".SH NAME\nfreehold \\- {}\n"
+        ".SH SYNOPSIS\n.B freehold\n.I COMMAND\n[OPTION]... [ARGUMENT]...\n"
+        ".SH DESCRIPTION\n"
+        "freehold measures what smart pointers, memory pools and caches cost on this machine, and\n"
+        "examines programs that use memory. Each command has a section below.\n"
+        ".SH OPTIONS\n",
+        version, escaped("measure what each way of owning memory costs"));
+    for (const auto* option : options_of(app)) page += man_option(*option);
+    page += ".SH COMMANDS\n";
+    for (const auto* command : commands_of(app)) {
+        page += fmt::format(".SS freehold {}\n{}.\n", escaped(command->get_name()),
+                            escaped(command->get_description()));
+        for (const auto* option : options_of(*command)) page += man_option(*option);
+        page += as_lines(command->get_footer());
+    }
+    page += ".SH EXIT STATUS\n" + as_lines(exit_statuses);
+    page +=
+        ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set and not empty, no output is coloured.\n";
+    return page;
+}
+
+std::string bash_completion(const CLI::App& app, const std::vector<std::string>& suites) {
+    std::string commands;
+    std::string cases;
+    for (const auto* command : commands_of(app)) {
+        const auto& name = command->get_name();
+        commands += name + " ";
+        std::string of_words = "_freehold_files";
+        for (const auto* option : options_of(*command)) {
+            if (is_positional(*option)) of_words = completion_of(*option);
+            if (is_positional(*option) || !takes_value(*option)) continue;
+            std::string names;
+            for (const auto& each : option->get_snames())
+                names += fmt::format("|{},-{},*", name, each);
+            for (const auto& each : option->get_lnames())
+                names += fmt::format("|{},--{},*", name, each);
+            cases += fmt::format("        {}) {} ;;\n", names.substr(1), completion_of(*option));
+        }
+        cases +=
+            fmt::format("        {0},*,-*) _freehold_words \"{1}\" ;;\n        {0},*) {2} ;;\n",
+                        name, joined_names(*command).substr(1), of_words);
+    }
+    return fmt::format(R"(# Completion of freehold for bash. `freehold --bash-completion` writes it.
+_freehold_suites="{}"
+_freehold_words() {{
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "${{COMP_WORDS[COMP_CWORD]}}")
+}}
+_freehold_files() {{
+    compopt -o filenames 2>/dev/null || :
+    mapfile -t COMPREPLY < <(compgen -f -- "${{COMP_WORDS[COMP_CWORD]}}")
+}}
+_freehold() {{
+    local word=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        _freehold_words "{}{}"
+        return
+    fi
+    case ${{COMP_WORDS[1]}},$previous,$word in
+{}    esac
+}}
+complete -F _freehold freehold
+)",
+                       fmt::join(suites, " "), commands, joined_names(app).substr(1), cases);
+}
+
+}  // namespace freehold

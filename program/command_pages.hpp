@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a package installs beside the program: its manual page and its completion for bash. Both
+// follow from the parsers of the commands.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+namespace freehold {
+
+/// The statuses of all commands. docs/commands.md has the same list.
+extern const char exit_statuses[];
+
+/// The manual page freehold(1), in the macros of man.
+std::string man_page(const CLI::App& app, const std::string& version);
+
+/// A script that bash reads. `suites` are completed where a suite is expected, and file names
+/// elsewhere.
+std::string bash_completion(const CLI::App& app, const std::vector<std::string>& suites);
+
+}  // namespace freehold
