@@ -164,6 +164,9 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
                     write(now, extent_of(*left), call.expression, true);
                     return {now};
                 }
+                // An iterator moves on.
+                if (left && right && left->how == form::address && right->how == form::address)
+                    return {now};
                 use_right();
                 if (left && left->how == form::handle)
                     now.end();
@@ -569,8 +572,9 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         byte_range range = extent_of(*first);
         if (counted) {
             if (!is_pair || arguments.size() < 2) return false;
-            range = {first->offset,
-                     first->offset + bytes_of(*first, values_.value_of(arguments[1]))};
+            const polynomial elements = values_.value_of(arguments[1]);
+            range = {first->offset, first->offset + bytes_of(*first, elements)};
+            assign(now, values_.count_atom(call.expression), elements);
         } else if (is_pair) {
             const auto last = place_at(1);
             if (!last) return false;
@@ -593,14 +597,6 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
     const bool counted = is_one_of(name, copying_n);
     if (!counted && !selecting && !is_one_of(name, copying)) return false;
     if (captures_object()) return false;
-    // The number of elements from the iterator up to the other one, of what is not the object.
-    const auto distance = [&](std::size_t first, std::size_t last) -> std::optional<polynomial> {
-        const std::int64_t step = step_of(values_, arguments[first]->getType());
-        if (step == 0) return std::nullopt;
-        const polynomial bytes =
-            values_.value_of(arguments[last]) - values_.value_of(arguments[first]);
-        return bytes.divided(step);
-    };
     std::size_t next = 0;
     // Reads one range, which ends before the argument `next`, and returns how many elements it has.
     const auto source = [&](bool has_middle) -> std::optional<polynomial> {
@@ -614,12 +610,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
                 read(now, extent_of(*where), call.expression);
                 return std::nullopt;
             }
-            if (const auto* array =
-                    values_.context().getAsConstantArrayType(arguments[first]->getType()))
-                return polynomial(array->getSize().getSExtValue());
-            if (const auto named = values_.path_of(arguments[first]))
-                return polynomial::of(values_.size_atom(*named));
-            return std::nullopt;
+            return values_.count_of(arguments[first]);
         }
         if (where) {
             const auto last = place_at(next - 1);
@@ -628,7 +619,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
             else
                 read_all(now, call.expression);
         }
-        return distance(first, next - 1);
+        return values_.count_between(arguments[first], arguments[next - 1]);
     };
     // What is read from an iterator on, as many elements as that.
     const auto half_source = [&](const std::optional<polynomial>& elements) {
@@ -680,13 +671,14 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         read_all(now, call.expression);
         return true;
     }
+    const atom count = values_.count_atom(call.expression);
+    forget(now, count);
     if (selecting) {
-        const atom count = values_.count_atom(call.expression);
-        forget(now, count);
         now.know_at_least_zero(polynomial::of(count));
         elements = polynomial::of(count);
     }
     if (!elements) return true;
+    if (!selecting) assign(now, count, *elements);
     const polynomial bytes = bytes_of(*out, *elements);
     byte_range range{out->offset, out->offset + bytes};
     if (name == "copy_backward" || name == "move_backward")
@@ -879,6 +871,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
         values_.aliases.erase(key);
         values_.bound.erase(key);
         values_.bound_pointees.erase(key);
+        note_raw(key, argument);
         if (const auto where = values_.place_of(argument)) {
             const bool is_pointer = parameter->getType()->isPointerType();
             if (where->how == form::handle && is_reference) {
@@ -932,6 +925,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
             values_.this_places[callee] = where->offset;
         }
     }
+    if (call.expression == what_.creation) values_.bound[callee] = what_.whole;
     values_.frames.push_back(callee);
     const auto [uses, is_new] = collected_.try_emplace({callee, call.expression});
     if (is_new) uses->second = collect(callee);

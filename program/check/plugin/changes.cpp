@@ -388,6 +388,12 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
                 return {};
         return {now};
     }
+    if (method != nullptr && name_of(method->getMethodDecl()) == "empty")
+        if (const auto count = values_.count_of(method->getImplicitObjectArgument())) {
+            const bool possible = truth ? now.assume(*count, relation::equal)
+                                        : now.assume(*count - polynomial(1), relation::at_least);
+            return possible ? states{now} : states{};
+        }
     // A pointer that may have been null elsewhere.
     const auto may_be_null = [&](const Expr* pointer) {
         if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;
