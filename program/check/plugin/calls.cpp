@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace freehold::check {
 namespace {
@@ -312,6 +313,10 @@ bool flow::use_filler(const call_parts& call, facts& now) {
         case filled::by_result:
             write(now, {low, low + unit * polynomial::of(result)}, call.expression, false);
             now.know_at_least_zero(most - polynomial::of(result));
+            // `text.copy(to, text.size())`
+            if (name_of(call.callee) == "copy" && call.object != nullptr)
+                if (const auto all = values_.count_of(call.object))
+                    if (now.normal(*all) == now.normal(most)) assign(now, result, most);
             break;
         case filled::by_status:
             write(now, {low, low + counted}, call.expression, false);
@@ -883,6 +888,17 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
                 values_.bound_pointees[key] = what_.object.root;
                 continue;
             }
+            if (where->how == form::address && is_reference) {
+                const auto named = values_.path_of(argument);
+                const auto* variable =
+                    named && named->members.empty()
+                        ? dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(named->root))
+                        : nullptr;
+                if (variable != nullptr && values_.aliases.count(variable) != 0) {
+                    values_.bound[key] = *named;
+                    continue;
+                }
+            }
             if (where->how == form::object && is_reference) {
                 values_.aliases[key] = form::object;
             } else if ((where->how == form::address || where->how == form::handle) && is_pointer) {
@@ -930,15 +946,20 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
     const auto [uses, is_new] = collected_.try_emplace({callee, call.expression});
     if (is_new) uses->second = collect(callee);
     const CFGBlock* const caller_block = block_;
+    const auto* plain_call = dyn_cast<CallExpr>(call.expression);
+    const bool outer_returns = std::exchange(
+        returns_parameter_, plain_call != nullptr && returned_parameter(plain_call).has_value());
     states ends = run(callee, uses->second, now, call.expression);
     block_ = caller_block;
+    returns_parameter_ = outer_returns;
     values_.frames.pop_back();
     // The result has been assigned to a name of the called function's.
     const atom returned = values_.value_atom({callee, {nullptr, nullptr}});
     const atom result = values_.result_atom(call.expression);
     states after;
     for (facts& each : ends) {
-        if (call.expression->getType()->isIntegralOrEnumerationType())
+        if (call.expression->getType()->isIntegralOrEnumerationType() ||
+            call.expression->getType()->isPointerType())
             assign(each, result, polynomial::of(returned));
         for (const atom local : values_.atoms_within(callee)) forget(each, local);
         add_state(after, std::move(each));

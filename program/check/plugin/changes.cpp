@@ -79,8 +79,10 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
     const Expr* initial = variable->getInit();
     const auto alias = values_.aliases.find(variable);
     if (alias == values_.aliases.end() && values_.bound.count(variable) != 0) return;
-    forget_all(now, name, true);
     declared_[block_].insert(values_.value_atom(name));
+    // Its constructor has been followed.
+    if (what_.creation != nullptr && what_.whole == name) return;
+    forget_all(now, name, true);
     if (initial == nullptr) return;
     if (alias != values_.aliases.end()) {
         if (const auto where = values_.place_of(initial)) {
@@ -153,6 +155,8 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
     // The value of an earlier pass of a loop.
     const auto* callee = call.callee;
+    if (const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(callee))
+        if (is_view_class(constructor->getParent())) return;
     const FunctionDecl* body = nullptr;
     const bool was_followed = callee != nullptr && callee->hasBody(body) &&
                               collected_.count({body, call.expression}) != 0;

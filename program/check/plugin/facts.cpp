@@ -433,19 +433,25 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
     for (byte_range& now : covered) {
         if (is_old(now) || !now.is_one()) continue;
         for (const column_write& each : columns) {
-            const auto of =
-                std::find_if(candidates.begin(), candidates.end(), [&](const candidate& other) {
-                    return other.variable == each.variable && std::abs(other.step) == 1;
-                });
+            const auto of = std::find_if(
+                candidates.begin(), candidates.end(),
+                [&](const candidate& other) { return other.variable == each.variable; });
             if (of == candidates.end() || !(normal(each.size) == now.size())) continue;
-            now.stride = normal(each.slope) * polynomial(of->step);
-            now.count = (polynomial::of(each.variable) - of->start) * polynomial(of->step);
+            const polynomial slope = normal(each.slope);
+            const polynomial distance = polynomial::of(each.variable) - of->start;
+            if (slope * polynomial(of->step) == now.size()) {
+                now.high = now.low + slope * distance;
+                break;
+            }
+            if (std::abs(of->step) != 1) continue;
+            now.stride = slope * polynomial(of->step);
+            now.count = distance * polynomial(of->step);
             break;
         }
     }
     const auto is_column = [&](const byte_range& range) {
         return std::any_of(candidates.begin(), candidates.end(), [&](const candidate& each) {
-            return range.count.contains(each.variable);
+            return range.count.contains(each.variable) || range.high.contains(each.variable);
         });
     };
     // What the range was when the pass began.
@@ -500,9 +506,7 @@ std::vector<column_write> facts::columns(const facts& entry,
             continue;
         for (const atom variable : changed) {
             const polynomial slope = each.low.factor_of(variable);
-            if (slope == polynomial() || !(slope == each.high.factor_of(variable)) ||
-                slope == each.size() || slope == polynomial() - each.size())
-                continue;
+            if (slope == polynomial() || !(slope == each.high.factor_of(variable))) continue;
             result.push_back({variable, slope, each.size()});
         }
     }

@@ -717,7 +717,8 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     // What an inlined function returns becomes the value of its call.
     const auto* result = dyn_cast<ReturnStmt>(statement);
     if (result != nullptr && result->getRetValue() != nullptr && values_.frames.size() > 1 &&
-        result->getRetValue()->getType()->isIntegralOrEnumerationType()) {
+        (result->getRetValue()->getType()->isIntegralOrEnumerationType() ||
+         result->getRetValue()->getType()->isPointerType())) {
         const Expr* value = result->getRetValue();
         const atom name = values_.value_atom({values_.frames.back(), {nullptr, nullptr}});
         states split;
@@ -875,6 +876,11 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
         return;
     }
     if (isa<MemberExpr>(statement)) return;
+    // What a followed function returns is used where it is called.
+    if (isa<ReturnStmt>(statement) && values_.frames.size() > 1 && where.how == form::address &&
+        cast<ReturnStmt>(statement)->getRetValue()->getType()->isPointerType() &&
+        returns_parameter_)
+        return;
     if (isa<ReturnStmt>(statement) || is_returned(expression, uses)) {
         const bool untouched = now.covered.size() <= what_.extent.initialised.size();
         if (values_.frames.size() == 1 && where.how != form::object && what_.is_local &&

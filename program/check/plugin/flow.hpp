@@ -212,7 +212,8 @@ private:
     std::set<atom> string_sizes_;
     // What loops write in columns, by the block where the loop begins.
     std::map<const clang::CFGBlock*, std::vector<column_write>> columns_;
-    bool learnt_ = false;  // There is more to use than when this look began.
+    bool learnt_ = false;             // There is more to use than when this look began.
+    bool returns_parameter_ = false;  // The function that is being followed.
     int steps_left_ = most_steps;
     bool finished_ = false;
 };

@@ -229,7 +229,8 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
         const auto* child_expression = dyn_cast_or_null<Expr>(child);
         const auto* call = dyn_cast<CallExpr>(part);
         const bool selects =
-            call != nullptr && returned_target(name_of_callee(call), call->getNumArgs());
+            call != nullptr &&
+            (returned_parameter(call) || returned_target(name_of_callee(call), call->getNumArgs()));
         const bool chain = is_place && !selects && child_expression != nullptr &&
                            values_.place_of(child_expression);
         collect_from(child, as_parent, chain, into);

@@ -73,6 +73,57 @@ std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t argume
     return std::nullopt;
 }
 
+namespace {
+
+/// The parameter of the function that the pointer is computed from; null if it is none.
+const ParmVarDecl* base_parameter(const Expr* pointer) {
+    for (;;) {
+        pointer = strip(pointer);
+        if (const auto* name = dyn_cast<DeclRefExpr>(pointer))
+            return dyn_cast<ParmVarDecl>(name->getDecl());
+        if (const auto* cast = dyn_cast<CastExpr>(pointer)) {
+            pointer = cast->getSubExpr();
+        } else if (const auto* sum = dyn_cast<BinaryOperator>(pointer)) {
+            if (!sum->isAdditiveOp()) return nullptr;
+            pointer = sum->getRHS()->getType()->isPointerType() ? sum->getRHS() : sum->getLHS();
+        } else if (const auto* unary = dyn_cast<UnaryOperator>(pointer)) {
+            if (!unary->isIncrementDecrementOp()) return nullptr;
+            pointer = unary->getSubExpr();
+        } else {
+            return nullptr;
+        }
+    }
+}
+
+/// False if two return statements return what is computed from different parameters, or from none.
+bool find_returned(const Stmt* part, const ParmVarDecl*& found) {
+    if (part == nullptr || isa<LambdaExpr>(part)) return true;
+    if (const auto* result = dyn_cast<ReturnStmt>(part)) {
+        const auto* one =
+            result->getRetValue() != nullptr ? base_parameter(result->getRetValue()) : nullptr;
+        if (one == nullptr || (found != nullptr && found != one)) return false;
+        found = one;
+        return true;
+    }
+    return std::all_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return find_returned(each, found); });
+}
+
+}  // namespace
+
+std::optional<unsigned> returned_parameter(const CallExpr* call) {
+    const auto* callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
+    const FunctionDecl* definition = nullptr;
+    const ParmVarDecl* found = nullptr;
+    if (callee == nullptr || isa<CXXMemberCallExpr>(call) || isa<CXXOperatorCallExpr>(call) ||
+        !call->getType()->isPointerType() || !callee->hasBody(definition) ||
+        definition->isDependentContext() || callee->isInStdNamespace() ||
+        !find_returned(definition->getBody(), found) || found == nullptr ||
+        found->getFunctionScopeIndex() >= call->getNumArgs())
+        return std::nullopt;
+    return found->getFunctionScopeIndex();
+}
+
 std::int64_t step_of(const values& values, QualType type) {
     type = type.getNonReferenceType();
     if (type->isPointerType()) return values.size_of(type->getPointeeType());
@@ -80,6 +131,12 @@ std::int64_t step_of(const values& values, QualType type) {
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
     // Others go backwards, or in steps that are no distances.
+    constexpr std::array counted = {
+        "_List_iterator",          "_List_const_iterator", "_Rb_tree_iterator",
+        "_Rb_tree_const_iterator", "_Node_iterator",       "_Node_const_iterator",
+        "_Deque_iterator",         "_Fwd_list_iterator",   "_Fwd_list_const_iterator"};
+    // What is not contiguous counts in elements.
+    if (is_one_of(name_of(special), counted)) return 1;
     if (name_of(special) != "__normal_iterator" && name_of(special) != "__wrap_iter") return 0;
     const auto& argument = special->getTemplateArgs()[0];
     if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
@@ -754,16 +811,8 @@ polynomial values::call_value(const CallExpr* call) {
             if ((first || last) && found) {
                 const polynomial base =
                     polynomial::of(intern(role::base, key_of(*found), {*found}));
-                QualType element = call->getType().getNonReferenceType();
-                std::int64_t unit = 1;
-                if (element->isPointerType()) {
-                    unit = size_of(element->getPointeeType());
-                } else if (const auto* special =
-                               dyn_cast<ClassTemplateSpecializationDecl>(record)) {
-                    if (special->getTemplateArgs().size() != 0 &&
-                        special->getTemplateArgs()[0].getKind() == TemplateArgument::Type)
-                        unit = size_of(special->getTemplateArgs()[0].getAsType());
-                }
+                const std::int64_t unit =
+                    std::max<std::int64_t>(step_of(*this, call->getType()), 1);
                 if (first) return base;
                 if (is_array(object_argument->getType()))
                     return base + polynomial(size_of(object_argument->getType()));
@@ -1055,6 +1104,11 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         from->offset = name == "std::next" ? from->offset + step : from->offset - step;
         return from;
     }
+    if (const auto parameter = returned_parameter(call)) {
+        const auto from = place_of(call->getArg(*parameter));
+        if (!is_address(from)) return std::nullopt;
+        return place{form::address, polynomial::of(result_atom(call)), type->getPointeeType(), {}};
+    }
     if (const auto target = returned_target(name, call->getNumArgs())) {
         const auto from =
             *target < call->getNumArgs() ? place_of(call->getArg(*target)) : std::nullopt;
@@ -1112,6 +1166,12 @@ std::optional<place> values::place_of(const Expr* expression) {
         const auto* variable = dyn_cast<VarDecl>(name->getDecl());
         if (variable == nullptr) return std::nullopt;
         if (const auto alias = place_of_name(variable, variable->getType())) return alias;
+        // A reference to a pointer.
+        const auto to = bound.find(variable->getCanonicalDecl());
+        if (to != bound.end() && to->second.members.empty())
+            if (const auto* other =
+                    dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(to->second.root)))
+                if (const auto alias = place_of_name(other, other->getType())) return alias;
     }
     if (!pointers.empty() && expression->isGLValue()) {
         const auto named = path_of(expression);

@@ -200,6 +200,8 @@ bool is_iterator(clang::QualType type);
 /// For algorithms that write some of what they read, and return the end of what they wrote: the
 /// argument that says where they write.
 std::optional<unsigned> target_of_selection(llvm::StringRef name);
+/// For a function of the file that returns a pointer computed from one of its parameters: which.
+std::optional<unsigned> returned_parameter(const clang::CallExpr* call);
 /// For these and all others that return the end of what they wrote.
 std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t arguments);
 /// The parts of a variable that an initialiser list gives values.
