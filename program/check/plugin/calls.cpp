@@ -311,12 +311,12 @@ bool flow::use_filler(const call_parts& call, facts& now) {
             write(now, {low, low + most}, call.expression, true);
             break;
         case filled::by_result:
-            write(now, {low, low + unit * polynomial::of(result)}, call.expression, false);
-            now.know_at_least_zero(most - polynomial::of(result));
             // `text.copy(to, text.size())`
             if (name_of(call.callee) == "copy" && call.object != nullptr)
                 if (const auto all = values_.count_of(call.object))
                     if (now.normal(*all) == now.normal(most)) assign(now, result, most);
+            write(now, {low, low + unit * polynomial::of(result)}, call.expression, false);
+            now.know_at_least_zero(most - polynomial::of(result));
             break;
         case filled::by_status:
             write(now, {low, low + counted}, call.expression, false);
@@ -702,11 +702,15 @@ std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& 
         const Expr* count = strip(call.arguments[0]);
         while (const auto* cast = dyn_cast<CastExpr>(count)) count = strip(cast->getSubExpr());
         // `end - x.begin()`: bytes are known where elements may not be.
-        const auto* difference = dyn_cast<CXXOperatorCallExpr>(count);
-        if (difference != nullptr && difference->getOperator() == OO_Minus &&
-            difference->getNumArgs() == 2) {
-            const auto last = values_.place_of(difference->getArg(0));
-            const auto first = values_.place_of(difference->getArg(1));
+        const auto* call_of_minus = dyn_cast<CXXOperatorCallExpr>(count);
+        const auto* minus = dyn_cast<BinaryOperator>(count);
+        const bool is_call = call_of_minus != nullptr && call_of_minus->getOperator() == OO_Minus &&
+                             call_of_minus->getNumArgs() == 2;
+        if (is_call || (minus != nullptr && minus->getOpcode() == BO_Sub)) {
+            const auto last =
+                values_.place_of(is_call ? call_of_minus->getArg(0) : minus->getLHS());
+            const auto first =
+                values_.place_of(is_call ? call_of_minus->getArg(1) : minus->getRHS());
             if (first && last && first->how == form::address && last->how == form::address &&
                 values_.size_of(last->type) == values_.size_of(what_.object.type))
                 return last->offset - first->offset;

@@ -200,10 +200,14 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                 case OO_Equal: {
                     if (call.expression == what_.start) return;
                     const auto from = values_.place_of(operation->getArg(1));
-                    forget_all(now, *target, true);
-                    if (from && from->how == form::address)
+                    // The new value may be told by the old one.
+                    if (from && from->how == form::address) {
                         assign(now, name, from->offset);
-                    else if (is_stream(operation->getArg(0)->getType()) == false)
+                        forget_dependents(now, *target);
+                        return;
+                    }
+                    forget_all(now, *target, true);
+                    if (is_stream(operation->getArg(0)->getType()) == false)
                         assign(now, name, values_.value_of(operation->getArg(1)));
                     return;
                 }

@@ -246,6 +246,11 @@ const Expr* strip(const Expr* expression) {
             inner = rewritten->getSemanticForm();
         else if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression))
             inner = opaque->getSourceExpr();
+        else if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+            // A name of a structured binding stands for a part of what was bound.
+            const auto* part = dyn_cast<BindingDecl>(name->getDecl());
+            if (part != nullptr && part->getBinding() != nullptr) inner = part->getBinding();
+        }
         if (inner == expression || inner == nullptr) return expression;
         expression = inner;
     }
