@@ -23,6 +23,12 @@ struct byte_range {
     polynomial stride;
     polynomial count = 1;
 
+    byte_range() = default;
+    byte_range(polynomial from, polynomial to, polynomial step = {}, polynomial pieces = 1)
+        : low(std::move(from)),
+          high(std::move(to)),
+          stride(std::move(step)),
+          count(std::move(pieces)) {}
     [[nodiscard]] bool is_one() const { return count == polynomial(1); }
     [[nodiscard]] polynomial size() const { return high - low; }
     template <class Function>
