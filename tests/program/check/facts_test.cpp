@@ -86,7 +86,9 @@ TEST(facts, what_a_loop_writes_is_a_function_of_its_variable) {
 }
 
 TEST(facts, columns_that_touch_are_the_whole_table) {
+    const std::vector<polynomial> axioms = {value(size), value(got), value(index)};
     facts now = zeroed(value(size) * value(got) * 4);
+    now.axioms = &axioms;
     now.cover({0, value(index) * 4, value(got) * 4, value(size)});
     EXPECT_FALSE(now.is_all_covered());
     ASSERT_TRUE(now.assume(value(index) - value(got), relation::at_least));
