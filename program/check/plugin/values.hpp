@@ -214,6 +214,12 @@ bool is_one_of(llvm::StringRef name, const Names& names) {
                        [&](const auto& each) { return name == llvm::StringRef(each); });
 }
 
+/// A function of the C library has the same name in `std` and outside it.
+inline llvm::StringRef without_std(llvm::StringRef name) {
+    name.consume_front("std::");
+    return name;
+}
+
 /// The loop over what the expression wraps without changing what it refers to.
 const clang::Expr* strip(const clang::Expr* expression);
 
