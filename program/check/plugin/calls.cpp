@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace freehold::check {
 namespace {
@@ -20,24 +21,10 @@ std::string without_function_object(const std::string& name) {
     return "std::ranges::" + name.substr(begin.size(), end - begin.size());
 }
 
-const FieldDecl* field_named(QualType type, std::string_view name) {
-    const auto* record = type.isNull() ? nullptr : type->getAsRecordDecl();
-    if (record == nullptr) return nullptr;
-    for (const FieldDecl* each : record->fields())
-        if (name_of(each) == llvm::StringRef(name)) return each->getCanonicalDecl();
-    return nullptr;
-}
-
 bool may_read_target(const FunctionDecl* assignment) {
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(assignment);
     return method != nullptr && method->isUserProvided() &&
            !method->getParent()->isInStdNamespace();
-}
-
-/// A function of the C library has the same name in `std` and outside it.
-llvm::StringRef without_std(llvm::StringRef name) {
-    name.consume_front("std::");
-    return name;
 }
 
 /// Functions that read a terminated string from each pointer to characters that they get.
@@ -57,11 +44,6 @@ bool reads_strings(llvm::StringRef qualified, std::size_t arguments) {
                                        "basic_string::append",
                                        "basic_string::assign"};
     return is_one_of(name, of_strings) && arguments <= 2;
-}
-
-path part_of(path whole, const step& last) {
-    whole.members.push_back(last);
-    return whole;
 }
 
 }  // namespace
@@ -164,6 +146,9 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
                     write(now, extent_of(*left), call.expression, true);
                     return {now};
                 }
+                // An iterator moves on.
+                if (left && right && left->how == form::address && right->how == form::address)
+                    return {now};
                 use_right();
                 if (left && left->how == form::handle)
                     now.end();
@@ -231,471 +216,6 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     return {now};
 }
 
-/// `in >> number` writes the number unless the stream has failed, before or then.
-bool flow::use_extraction(const call_parts& call, facts& now) {
-    if (call.name != "std::basic_istream::operator>>" || call.arguments.size() != 1 ||
-        call.object == nullptr || !call.arguments[0]->getType()->isArithmeticType())
-        return false;
-    const auto where = values_.place_of(call.arguments[0]);
-    const auto stream = values_.stream_of(call.object);
-    if (!where || where->how != form::object || !stream || values_.place_of(call.object))
-        return false;
-    const atom count = values_.count_atom(call.expression);
-    const atom good = values_.stream_atom(*stream);
-    forget(now, count);
-    forget(now, good);
-    now.know_at_least_zero(polynomial::of(count));
-    write(now, {where->offset, where->offset + polynomial::of(count)}, call.expression, false);
-    now.promise_if({good, success::if_nonzero,
-                    polynomial::of(count) - polynomial(values_.size_of(where->type))});
-    return true;
-}
-
-bool flow::use_filler(const call_parts& call, facts& now) {
-    const auto found = fillers_.find(call.name);
-    if (found == fillers_.end()) return false;
-    const filler& how = found->second;
-    if (how.how == filled::nothing) return true;
-    if (how.how == filled::by_room) return use_room(call, how, now);
-    if (how.how == filled::by_parts) {
-        if (call.arguments.size() <= static_cast<std::size_t>(how.size)) return false;
-        return use_parts(call.expression, call.arguments[static_cast<std::size_t>(how.buffer)],
-                         values_.value_of(call.arguments[static_cast<std::size_t>(how.size)]), now);
-    }
-    if (how.how == filled::by_message) return use_message(call, how, now);
-    const auto argument = [&](int index) -> const Expr* {
-        return index >= 0 && static_cast<std::size_t>(index) < call.arguments.size()
-                   ? call.arguments[static_cast<std::size_t>(index)]
-                   : nullptr;
-    };
-    const Expr* buffer = argument(how.buffer);
-    const auto where = buffer != nullptr ? values_.place_of(buffer) : std::nullopt;
-    const bool copies = call.name.find("mem") != std::string::npos && how.how == filled::all;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-        if (static_cast<int>(i) == how.buffer) continue;
-        const auto other = values_.place_of(call.arguments[i]);
-        if (!other) continue;
-        if (copies)
-            read(now, {other->offset, other->offset + values_.value_of(argument(how.size))},
-                 call.expression, !padding_.empty());
-        else
-            read_all(now, call.expression);
-    }
-    if (!where) return true;
-    if (!values_.is_address(where)) {
-        read_all(now, call.expression);
-        return true;
-    }
-    const polynomial& low = where->offset;
-    if (how.how == filled::by_string || how.how == filled::by_format) {
-        use_string_filler(call, how, low, now);
-        return true;
-    }
-    polynomial unit = 1;
-    if (how.unit != no_argument && argument(how.unit) != nullptr)
-        unit = values_.value_of(argument(how.unit));
-    polynomial most = how.size != no_argument && argument(how.size) != nullptr
-                          ? values_.value_of(argument(how.size))
-                          : now.zeroed.high - low;
-    const atom result = values_.result_atom(call.expression);
-    const atom count = values_.count_atom(call.expression);
-    forget(now, result);
-    forget(now, count);
-    const polynomial counted = polynomial::of(count);
-    switch (how.how) {
-        case filled::all:
-            write(now, {low, low + most}, call.expression, true);
-            break;
-        case filled::by_result:
-            write(now, {low, low + unit * polynomial::of(result)}, call.expression, false);
-            now.know_at_least_zero(most - polynomial::of(result));
-            break;
-        case filled::by_status:
-            write(now, {low, low + counted}, call.expression, false);
-            now.promise_if({result, how.when, counted - most});
-            break;
-        case filled::by_argument: {
-            if (how.size == how.count)
-                if (const auto* address = dyn_cast<UnaryOperator>(strip(argument(how.count))))
-                    most = values_.value_of(address->getSubExpr());
-            const atom told = values_.result_atom(argument(how.count));
-            forget(now, told);
-            write(now, {low, low + counted}, call.expression, false);
-            now.promise_if({result, how.when, polynomial::of(told) - counted});
-            now.know_at_least_zero(now.normal(most) - counted);
-            break;
-        }
-        case filled::by_stream: {
-            const std::int64_t character = values_.size_of(where->type);
-            write(now, {low, low + polynomial(character) * counted}, call.expression, false);
-            now.know_at_least_zero(most - counted);
-            const auto stream =
-                call.object != nullptr ? values_.stream_of(call.object) : std::nullopt;
-            if (!stream) break;
-            const atom good = values_.stream_atom(*stream);
-            forget(now, good);
-            now.promise_if({good, success::if_nonzero, counted - most});
-            assign(now, values_.stream_count_atom(*stream), counted);
-            break;
-        }
-        case filled::by_room:
-        case filled::by_parts:
-        case filled::by_message:
-        case filled::by_string:
-        case filled::by_format:
-        case filled::nothing:
-            break;
-    }
-    return true;
-}
-
-std::optional<flow::room_left> flow::room_of(const call_parts& call, const filler& how) {
-    if (call.arguments.size() <= static_cast<std::size_t>(how.buffer)) return std::nullopt;
-    const Expr* argument = call.arguments[static_cast<std::size_t>(how.buffer)];
-    auto whole = values_.pointee_of(argument);
-    const QualType type = argument->getType()->getPointeeType();
-    const auto* next = field_named(type, how.members.next);
-    const auto* left = field_named(type, how.members.room);
-    const auto* position = field_named(type, how.members.position);
-    if (!whole || next == nullptr || left == nullptr) return std::nullopt;
-    if (values_.pointers.count(part_of(*whole, next)) == 0) return std::nullopt;
-    room_left result{*whole, values_.value_atom(part_of(*whole, next)),
-                     values_.value_atom(part_of(*whole, left)), std::nullopt};
-    if (position != nullptr) result.position = values_.value_atom(part_of(*whole, position));
-    return result;
-}
-
-bool flow::use_room(const call_parts& call, const filler& how, facts& now) {
-    const auto of = room_of(call, how);
-    if (!of) return false;
-    // What the function reads, for example next_in.
-    for (const path& each : values_.pointers)
-        if (each.starts_with(of->whole) && values_.value_atom(each) != of->next)
-            read_all(now, call.expression);
-    const atom count = values_.count_atom(call.expression);
-    forget(now, count);
-    polynomial low = polynomial::of(of->next);
-    polynomial left = polynomial::of(of->left);
-    if (of->position) {
-        low += polynomial::of(*of->position);
-        left -= polynomial::of(*of->position);
-    }
-    now.know_at_least_zero(polynomial::of(count));
-    now.know_at_least_zero(left - polynomial::of(count));
-    write(now, {low, low + polynomial::of(count)}, call.expression, false);
-    return true;
-}
-
-bool flow::use_message(const call_parts& call, const filler& how, facts& now) {
-    if (call.arguments.size() <= static_cast<std::size_t>(how.buffer)) return false;
-    const Expr* argument = call.arguments[static_cast<std::size_t>(how.buffer)];
-    const auto whole = values_.pointee_of(argument);
-    const QualType type = argument->getType()->getPointeeType();
-    const auto* parts = field_named(type, "msg_iov");
-    const auto* count = field_named(type, "msg_iovlen");
-    if (!whole || parts == nullptr || count == nullptr) return false;
-    const auto array = parts_.find(part_of(*whole, parts));
-    if (array == parts_.end()) return false;
-    return use_parts(call.expression, array->second,
-                     polynomial::of(values_.value_atom(part_of(*whole, count))), now);
-}
-
-void flow::use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
-                             facts& now) {
-    if (how.how == filled::by_format) {
-        // Where the buffer is too small it is filled whole.
-        const polynomial wanted = values_.value_of(call.expression);
-        now.know_at_least_zero(wanted);
-        for (const atom each : wanted.atoms()) string_sizes_.insert(each);
-        write(now, {low, low + wanted + 1}, call.expression, false);
-        return;
-    }
-    const auto stream = call.object != nullptr ? values_.stream_of(call.object) : std::nullopt;
-    const atom status =
-        stream ? values_.stream_atom(*stream) : values_.result_atom(call.expression);
-    const atom count = values_.count_atom(call.expression);
-    const atom size = values_.count_atom(call.expression, 1);
-    for (const atom each : {status, count, size}) forget(now, each);
-    string_sizes_.insert({count, size});
-    now.know_at_least_zero(polynomial::of(count));
-    now.know_at_least_zero(polynomial::of(size));
-    write(now, {low, low + polynomial::of(count)}, call.expression, false);
-    now.promise_if({status, how.when, polynomial::of(count) - polynomial::of(size) - 1});
-    if (stream) assign(now, values_.stream_count_atom(*stream), polynomial::of(count));
-}
-
-std::optional<polynomial> flow::string_end(const polynomial& at, const facts& now) const {
-    for (const byte_range& each : now.covered) {
-        const bool is_string = std::any_of(
-            string_sizes_.begin(), string_sizes_.end(),
-            [&](atom size) { return now.normal(each.high).linear_coefficient(size) == 1; });
-        if (is_string && now.at_least_zero(at - each.low) && now.at_least_zero(each.high - 1 - at))
-            return each.high;
-    }
-    return std::nullopt;
-}
-
-/// What the C library's functions say of a string.
-void flow::know_of_string(const call_parts& call, facts& now) {
-    if (string_sizes_.empty() || call.arguments.empty()) return;
-    const auto where = values_.place_of(call.arguments[0]);
-    if (!values_.is_address(where)) return;
-    const auto end = string_end(where->offset, now);
-    if (!end) return;
-    const llvm::StringRef name = without_std(call.name);
-    const polynomial result = values_.value_of(call.expression);
-    if (name == "strlen" || name == "strcspn" || name == "strspn")
-        now.know_at_least_zero(*end - 1 - where->offset - result);
-    if (name != "strchr" && name != "strrchr" && name != "strstr" && name != "strpbrk") return;
-    now.know_at_least_zero(result - where->offset);
-    const bool is_character = name == "strchr" || name == "strrchr";
-    const auto character = is_character && call.arguments.size() > 1
-                               ? values_.value_of(call.arguments[1]).constant()
-                               : std::nullopt;
-    const bool before_end = name == "strpbrk" || (character && *character != 0);
-    now.know_at_least_zero(*end - (before_end ? 2 : 1) - result);
-}
-
-bool flow::use_parts(const Expr* call, const Expr* array, const polynomial& count, facts& now) {
-    constexpr std::int64_t most_parts = 4;
-    array = strip(array);
-    const auto number = now.normal(count).constant();
-    const QualType type = array->getType()->getPointeeType();
-    const auto* base = field_named(type, "iov_base");
-    const auto* size = field_named(type, "iov_len");
-    while (const auto* cast = dyn_cast<ImplicitCastExpr>(array)) array = strip(cast->getSubExpr());
-    const bool is_array = array->getType()->isArrayType();
-    auto whole = is_array ? values_.path_of(array) : values_.pointee_of(array);
-    if (!number || *number < 1 || *number > most_parts || !whole || base == nullptr ||
-        size == nullptr)
-        return false;
-    std::int64_t first = 0;
-    if (!whole->members.empty() && whole->members.back().element != step::no_element) {
-        first = whole->members.back().element;
-        whole->members.pop_back();
-    } else if (!is_array && *number != 1) {
-        return false;
-    }
-    const bool has_elements = is_array || first != 0 || !whole->members.empty() || *number != 1;
-    const atom result = values_.result_atom(call);
-    forget(now, result);
-    polynomial sum;
-    for (std::int64_t i = 0; i < *number; ++i) {
-        const path part = has_elements ? part_of(*whole, step(first + i)) : *whole;
-        const atom filled = values_.count_atom(call, i);
-        forget(now, filled);
-        sum += polynomial::of(filled);
-        now.know_at_least_zero(polynomial::of(filled));
-        now.know_at_least_zero(polynomial::of(values_.value_atom(part_of(part, size))) -
-                               polynomial::of(filled));
-        const path target = part_of(part, base);
-        if (values_.pointers.count(target) == 0) continue;
-        const polynomial low = polynomial::of(values_.value_atom(target));
-        write(now, {low, low + polynomial::of(filled)}, call, false);
-    }
-    now.know_at_least_zero(sum - polynomial::of(result));
-    return true;
-}
-
-bool flow::use_algorithm(const call_parts& call, facts& now) {
-    std::string name = call.name;
-    const bool of_ranges = name.compare(0, 13, "std::ranges::") == 0;
-    if (of_ranges)
-        name = name.substr(13);
-    else if (name.compare(0, 5, "std::") == 0)
-        name = name.substr(5);
-    else
-        return false;
-    auto arguments = call.arguments;
-    // How it is executed.
-    if (!arguments.empty() && name_of(class_of(arguments[0]->getType())).contains("policy"))
-        arguments.erase(arguments.begin());
-    const auto place_at = [&](std::size_t index) {
-        auto where = index < arguments.size() ? values_.place_of(arguments[index]) : std::nullopt;
-        // A plain pointer to the object is an iterator.
-        if (where && where->how == form::handle && values_.is_address(where) &&
-            arguments[index]->getType()->isPointerType())
-            where->how = form::address;
-        return where;
-    };
-    constexpr std::array filling = {"fill", "generate", "iota", "uninitialized_fill",
-                                    "uninitialized_value_construct"};
-    constexpr std::array filling_n = {"fill_n", "generate_n", "uninitialized_fill_n",
-                                      "uninitialized_value_construct_n"};
-    constexpr std::array copying = {"copy",
-                                    "move",
-                                    "transform",
-                                    "reverse_copy",
-                                    "partial_sum",
-                                    "inclusive_scan",
-                                    "exclusive_scan",
-                                    "transform_inclusive_scan",
-                                    "transform_exclusive_scan",
-                                    "copy_backward",
-                                    "move_backward",
-                                    "uninitialized_copy",
-                                    "uninitialized_move",
-                                    "adjacent_difference",
-                                    "rotate_copy",
-                                    "replace_copy",
-                                    "replace_copy_if",
-                                    "sample",
-                                    "merge"};
-    constexpr std::array copying_n = {"copy_n", "uninitialized_copy_n", "uninitialized_move_n"};
-    const auto captures_object = [&] {
-        for (const Expr* each : arguments)
-            if (const LambdaExpr* lambda = lambda_of(each))
-                for (const Expr* capture : lambda->capture_inits())
-                    if (capture != nullptr &&
-                        (values_.place_of(capture) || reaches_object(strip(capture))))
-                        return true;
-        return false;
-    };
-    const auto read_values = [&](std::size_t from) {
-        for (std::size_t i = from; i < arguments.size(); ++i)
-            if (const auto each = place_at(i); each && each->how == form::object)
-                read(now, extent_of(*each), call.expression);
-    };
-    const auto bytes_of = [&](const place& of, const polynomial& elements) {
-        return polynomial(values_.size_of(of.type)) * elements;
-    };
-    const bool calls = name == "for_each" || name == "for_each_n";
-    if (calls || is_one_of(name, filling) || is_one_of(name, filling_n)) {
-        const auto first = place_at(0);
-        if (!first || captures_object()) return false;
-        const bool counted = name == "for_each_n" || is_one_of(name, filling_n);
-        const bool is_pair = first->how == form::address;
-        const std::size_t rest = is_pair ? 2 : 1;
-        byte_range range = extent_of(*first);
-        if (counted) {
-            if (!is_pair || arguments.size() < 2) return false;
-            range = {first->offset,
-                     first->offset + bytes_of(*first, values_.value_of(arguments[1]))};
-        } else if (is_pair) {
-            const auto last = place_at(1);
-            if (!last) return false;
-            range = {first->offset, last->offset};
-        }
-        if (calls) {
-            const LambdaExpr* lambda =
-                rest < arguments.size() ? lambda_of(arguments[rest]) : nullptr;
-            // A projection chooses a part of each element.
-            const bool projects = of_ranges && rest + 1 < arguments.size() &&
-                                  !isa<CXXDefaultArgExpr>(arguments[rest + 1]);
-            if (lambda == nullptr || projects || !fills_parameter(lambda)) return false;
-        } else {
-            read_values(1);
-        }
-        write(now, range, call.expression, false);
-        return true;
-    }
-    const auto selecting = target_of_selection(call.name);
-    const bool counted = is_one_of(name, copying_n);
-    if (!counted && !selecting && !is_one_of(name, copying)) return false;
-    if (captures_object()) return false;
-    // The number of elements from the iterator up to the other one, of what is not the object.
-    const auto distance = [&](std::size_t first, std::size_t last) -> std::optional<polynomial> {
-        const std::int64_t step = step_of(values_, arguments[first]->getType());
-        if (step == 0) return std::nullopt;
-        const polynomial bytes =
-            values_.value_of(arguments[last]) - values_.value_of(arguments[first]);
-        return bytes.divided(step);
-    };
-    std::size_t next = 0;
-    // Reads one range, which ends before the argument `next`, and returns how many elements it has.
-    const auto source = [&](bool has_middle) -> std::optional<polynomial> {
-        const std::size_t first = next;
-        const bool is_range = of_ranges && !is_iterator(arguments[first]->getType());
-        next += (is_range ? 1 : 2) + (has_middle ? 1 : 0);
-        if (next > arguments.size()) return std::nullopt;
-        const auto where = place_at(first);
-        if (is_range) {
-            if (where) {
-                read(now, extent_of(*where), call.expression);
-                return std::nullopt;
-            }
-            if (const auto* array =
-                    values_.context().getAsConstantArrayType(arguments[first]->getType()))
-                return polynomial(array->getSize().getSExtValue());
-            if (const auto named = values_.path_of(arguments[first]))
-                return polynomial::of(values_.size_atom(*named));
-            return std::nullopt;
-        }
-        if (where) {
-            const auto last = place_at(next - 1);
-            if (last)
-                read(now, {where->offset, last->offset}, call.expression);
-            else
-                read_all(now, call.expression);
-        }
-        return distance(first, next - 1);
-    };
-    // What is read from an iterator on, as many elements as that.
-    const auto half_source = [&](const std::optional<polynomial>& elements) {
-        const auto where = place_at(next++);
-        if (!where) return;
-        if (elements && where->how == form::address)
-            read(now, {where->offset, where->offset + bytes_of(*where, *elements)},
-                 call.expression);
-        else
-            read_all(now, call.expression);
-    };
-    std::optional<polynomial> elements;
-    if (arguments.empty()) return false;
-    if (counted) {
-        if (arguments.size() < 3) return false;
-        elements = values_.value_of(arguments[1]);
-        half_source(elements);
-        next = 2;
-    } else {
-        elements = source(name == "rotate_copy");
-        if (selecting && *selecting == 4) {
-            if (next + 1 < arguments.size()) source(false);
-        } else if (name == "merge") {
-            if (next + 1 >= arguments.size()) return false;
-            const auto more = source(false);
-            elements = elements && more ? std::optional(*elements + *more) : std::nullopt;
-        } else if (name == "transform" && of_ranges && arguments.size() >= 6) {
-            // As many as the shorter range has.
-            const auto other = source(false);
-            if (elements && other && now.at_least_zero(*elements - *other))
-                elements = other;
-            else if (!elements || !other || !now.at_least_zero(*other - *elements))
-                elements = std::nullopt;
-        } else if (name == "transform" && !of_ranges && arguments.size() == 5) {
-            half_source(elements);
-        }
-    }
-    if (name == "sample" && next + 1 < arguments.size()) {
-        const polynomial wanted = values_.value_of(arguments[next + 1]);
-        if (elements && now.at_least_zero(*elements - wanted))
-            elements = wanted;
-        else if (!elements || !now.at_least_zero(wanted - *elements))
-            elements = std::nullopt;
-    }
-    read_values(next + 1);
-    const auto out = place_at(next);
-    if (!out) return true;
-    if (!values_.is_address(out)) {
-        read_all(now, call.expression);
-        return true;
-    }
-    if (selecting) {
-        const atom count = values_.count_atom(call.expression);
-        forget(now, count);
-        now.know_at_least_zero(polynomial::of(count));
-        elements = polynomial::of(count);
-    }
-    if (!elements) return true;
-    const polynomial bytes = bytes_of(*out, *elements);
-    byte_range range{out->offset, out->offset + bytes};
-    if (name == "copy_backward" || name == "move_backward")
-        range = {out->offset - bytes, out->offset};
-    // Both compilers turn a copy of trivial elements into a memmove.
-    write(now, range, call.expression, name == "copy" || name == "copy_n");
-    return true;
-}
-
 /// For what makes the container smaller: the bytes that it keeps.
 std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& now) {
     const llvm::StringRef name = name_of(call.callee);
@@ -705,11 +225,15 @@ std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& 
         const Expr* count = strip(call.arguments[0]);
         while (const auto* cast = dyn_cast<CastExpr>(count)) count = strip(cast->getSubExpr());
         // `end - x.begin()`: bytes are known where elements may not be.
-        const auto* difference = dyn_cast<CXXOperatorCallExpr>(count);
-        if (difference != nullptr && difference->getOperator() == OO_Minus &&
-            difference->getNumArgs() == 2) {
-            const auto last = values_.place_of(difference->getArg(0));
-            const auto first = values_.place_of(difference->getArg(1));
+        const auto* call_of_minus = dyn_cast<CXXOperatorCallExpr>(count);
+        const auto* minus = dyn_cast<BinaryOperator>(count);
+        const bool is_call = call_of_minus != nullptr && call_of_minus->getOperator() == OO_Minus &&
+                             call_of_minus->getNumArgs() == 2;
+        if (is_call || (minus != nullptr && minus->getOpcode() == BO_Sub)) {
+            const auto last =
+                values_.place_of(is_call ? call_of_minus->getArg(0) : minus->getLHS());
+            const auto first =
+                values_.place_of(is_call ? call_of_minus->getArg(1) : minus->getRHS());
             if (first && last && first->how == form::address && last->how == form::address &&
                 values_.size_of(last->type) == values_.size_of(what_.object.type))
                 return last->offset - first->offset;
@@ -879,6 +403,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
         values_.aliases.erase(key);
         values_.bound.erase(key);
         values_.bound_pointees.erase(key);
+        note_raw(key, argument);
         if (const auto where = values_.place_of(argument)) {
             const bool is_pointer = parameter->getType()->isPointerType();
             if (where->how == form::handle && is_reference) {
@@ -889,6 +414,17 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
                 what_.object.kind == object_kind::container) {
                 values_.bound_pointees[key] = what_.object.root;
                 continue;
+            }
+            if (where->how == form::address && is_reference) {
+                const auto named = values_.path_of(argument);
+                const auto* variable =
+                    named && named->members.empty()
+                        ? dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(named->root))
+                        : nullptr;
+                if (variable != nullptr && values_.aliases.count(variable) != 0) {
+                    values_.bound[key] = *named;
+                    continue;
+                }
             }
             if (where->how == form::object && is_reference) {
                 values_.aliases[key] = form::object;
@@ -932,19 +468,25 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
             values_.this_places[callee] = where->offset;
         }
     }
+    if (call.expression == what_.creation) values_.bound[callee] = what_.whole;
     values_.frames.push_back(callee);
     const auto [uses, is_new] = collected_.try_emplace({callee, call.expression});
     if (is_new) uses->second = collect(callee);
     const CFGBlock* const caller_block = block_;
+    const auto* plain_call = dyn_cast<CallExpr>(call.expression);
+    const bool outer_returns = std::exchange(
+        returns_parameter_, plain_call != nullptr && returned_parameter(plain_call).has_value());
     states ends = run(callee, uses->second, now, call.expression);
     block_ = caller_block;
+    returns_parameter_ = outer_returns;
     values_.frames.pop_back();
     // The result has been assigned to a name of the called function's.
     const atom returned = values_.value_atom({callee, {nullptr, nullptr}});
     const atom result = values_.result_atom(call.expression);
     states after;
     for (facts& each : ends) {
-        if (call.expression->getType()->isIntegralOrEnumerationType())
+        if (call.expression->getType()->isIntegralOrEnumerationType() ||
+            call.expression->getType()->isPointerType())
             assign(each, result, polynomial::of(returned));
         for (const atom local : values_.atoms_within(callee)) forget(each, local);
         add_state(after, std::move(each));

@@ -79,8 +79,10 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
     const Expr* initial = variable->getInit();
     const auto alias = values_.aliases.find(variable);
     if (alias == values_.aliases.end() && values_.bound.count(variable) != 0) return;
-    forget_all(now, name, true);
     declared_[block_].insert(values_.value_atom(name));
+    // Its constructor has been followed.
+    if (what_.creation != nullptr && what_.whole == name) return;
+    forget_all(now, name, true);
     if (initial == nullptr) return;
     if (alias != values_.aliases.end()) {
         if (const auto where = values_.place_of(initial)) {
@@ -153,6 +155,8 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
     // The value of an earlier pass of a loop.
     const auto* callee = call.callee;
+    if (const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(callee))
+        if (is_view_class(constructor->getParent())) return;
     const FunctionDecl* body = nullptr;
     const bool was_followed = callee != nullptr && callee->hasBody(body) &&
                               collected_.count({body, call.expression}) != 0;
@@ -196,10 +200,14 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                 case OO_Equal: {
                     if (call.expression == what_.start) return;
                     const auto from = values_.place_of(operation->getArg(1));
-                    forget_all(now, *target, true);
-                    if (from && from->how == form::address)
+                    // The new value may be told by the old one.
+                    if (from && from->how == form::address) {
                         assign(now, name, from->offset);
-                    else if (is_stream(operation->getArg(0)->getType()) == false)
+                        forget_dependents(now, *target);
+                        return;
+                    }
+                    forget_all(now, *target, true);
+                    if (is_stream(operation->getArg(0)->getType()) == false)
                         assign(now, name, values_.value_of(operation->getArg(1)));
                     return;
                 }
@@ -388,6 +396,12 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
                 return {};
         return {now};
     }
+    if (method != nullptr && name_of(method->getMethodDecl()) == "empty")
+        if (const auto count = values_.count_of(method->getImplicitObjectArgument())) {
+            const bool possible = truth ? now.assume(*count, relation::equal)
+                                        : now.assume(*count - polynomial(1), relation::at_least);
+            return possible ? states{now} : states{};
+        }
     // A pointer that may have been null elsewhere.
     const auto may_be_null = [&](const Expr* pointer) {
         if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;

@@ -134,14 +134,6 @@ bool has_plain_allocator(const ClassTemplateSpecializationDecl* container, unsig
            is_plain_allocator(arguments[index].getAsType());
 }
 
-QualType first_type_argument(QualType type) {
-    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
-    if (special == nullptr || special->getTemplateArgs().size() == 0 ||
-        special->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
-        return {};
-    return special->getTemplateArgs()[0].getAsType();
-}
-
 std::vector<const Expr*> written_arguments(const Expr* expression) {
     std::vector<const Expr*> result;
     const auto add = [&](const auto& arguments) {
@@ -496,19 +488,27 @@ const CXXCtorInitializer* parents::base_initializer(const Expr* expression) cons
     return above != nullptr && above->isBaseInitializer() ? above : nullptr;
 }
 
+bool is_local_object(const path& root) {
+    const auto* variable = dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    return variable != nullptr && variable->hasLocalStorage() &&
+           !variable->getType()->isReferenceType() &&
+           std::none_of(root.members.begin(), root.members.end(),
+                        [](const step& each) { return each == step(nullptr); });
+}
+
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;
+    std::vector<step> part;  // Of the aggregates whose lists it is in, the outermost first.
+    std::vector<std::pair<step, const Expr*>> beside;
     const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {
         auto root = names.path_of(target);
         if (!root) return std::nullopt;
-        const auto* name = dyn_cast<DeclRefExpr>(strip(target));
-        const auto* variable = name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-        const bool is_local = variable != nullptr && variable->hasLocalStorage() &&
-                              !variable->getType()->isReferenceType();
-        if (variable != nullptr && !variable->hasLocalStorage() && root->members.empty() &&
-            !variable->getType()->isReferenceType())
+        const auto* variable = dyn_cast<VarDecl>(static_cast<const Decl*>(root->root));
+        if (variable != nullptr && !variable->hasLocalStorage() && root->members.empty())
             return std::nullopt;
-        return binding{start, std::move(root), is_local};
+        const bool is_local = is_local_object(*root);
+        root->members.insert(root->members.end(), part.begin(), part.end());
+        return binding{start, std::move(root), is_local, {}, {}};
     };
     for (;;) {
         const auto found = above_.find(each);
@@ -518,14 +518,15 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
             const VarDecl* variable = above.variable;
             if (!variable->hasLocalStorage() || variable->getType()->isReferenceType())
                 return std::nullopt;
-            return binding{variable, path{variable->getCanonicalDecl(), {}},
-                           !is_placed(expression)};
+            return binding{
+                variable, path{variable->getCanonicalDecl(), part}, !is_placed(expression), {}, {}};
         }
         if (above.initializer != nullptr) {
             const auto* member = above.initializer->getMember();
             if (member == nullptr) return std::nullopt;
-            return binding{above.initializer,
-                           path{names.frames.back(), {nullptr, member->getCanonicalDecl()}}, false};
+            path root{names.frames.back(), {nullptr, member->getCanonicalDecl()}};
+            root.members.insert(root.members.end(), part.begin(), part.end());
+            return binding{above.initializer, std::move(root), false, {}, {}};
         }
         const Stmt* outer = above.statement;
         if (const auto* assignment = dyn_cast<BinaryOperator>(outer)) {
@@ -533,7 +534,7 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
                 return std::nullopt;
             return to_path(assignment->getLHS(), assignment);
         }
-        if (isa<ReturnStmt>(outer)) return binding{outer, std::nullopt, true};
+        if (isa<ReturnStmt>(outer)) return binding{outer, std::nullopt, true, part, beside};
         if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(outer)) {
             if (operation->getOperator() != OO_Equal || operation->getArg(1) != each)
                 return std::nullopt;
@@ -556,6 +557,17 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
             if (!(is_smart || copies) || construct->getNumArgs() == 0 ||
                 construct->getArg(0) != each)
                 return std::nullopt;
+        } else if (const auto* list = dyn_cast<InitListExpr>(outer);
+                   list != nullptr && list->getType()->isRecordType()) {
+            const auto parts = parts_of_list({}, *list);
+            const auto is_it = [&](const auto& of) { return of.second == each; };
+            const auto of = std::find_if(parts.begin(), parts.end(), is_it);
+            if (of == parts.end()) return std::nullopt;
+            part.insert(part.begin(), of->first.members.front());
+            beside.clear();
+            for (const auto& [other, value] : parts)
+                if (part.size() == 1 && value->getType()->isIntegralOrEnumerationType())
+                    beside.emplace_back(other.members.front(), value);
         } else if (!isa<CastExpr>(outer) && !isa<FullExpr>(outer) && !isa<ParenExpr>(outer) &&
                    !isa<CXXBindTemporaryExpr>(outer) && !isa<MaterializeTemporaryExpr>(outer) &&
                    !(isa<InitListExpr>(outer) && cast<InitListExpr>(outer)->getNumInits() == 1)) {

@@ -40,7 +40,13 @@ struct binding {
     const void* start = nullptr;
     std::optional<path> root;  ///< None: the function returns it.
     bool is_local = true;
+    std::vector<step> part;  ///< Of what a function returns.
+    /// Other members of that.
+    std::vector<std::pair<step, const clang::Expr*>> beside;
 };
+
+/// True for a local variable, and for what is within it: it dies with the function.
+bool is_local_object(const path& root);
 
 /// The parents of all that a function contains: statements, variables and initialisers.
 class parents {

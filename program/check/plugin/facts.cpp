@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <numeric>
 
 namespace freehold::check {
 namespace {
@@ -16,14 +18,57 @@ bool contains_any(const polynomial& value, const std::vector<atom>& atoms) {
     return std::any_of(atoms.begin(), atoms.end(), [&](atom each) { return value.contains(each); });
 }
 
-bool follows(const polynomial& value, const std::vector<const polynomial*>& known, int depth) {
-    if (const auto constant = value.constant()) return *constant >= 0;
-    if (depth == 0) return false;
-    return std::any_of(known.begin(), known.end(), [&](const polynomial* fact) {
-        const std::int64_t times = value.multiple_of(*fact);
-        return times != 0 && follows(value - polynomial(times) * *fact, known, depth - 1);
-    });
-}
+/// Proves that values are not negative: each is the sum of what is known not to be.
+struct proof {
+    std::vector<const polynomial*> known;
+    std::vector<atom> not_negative;  // Sorted.
+
+    [[nodiscard]] bool is_product(const polynomial::product& atoms) const {
+        return std::all_of(atoms.begin(), atoms.end(), [&](atom each) {
+            return std::binary_search(not_negative.begin(), not_negative.end(), each);
+        });
+    }
+
+    // NOLINTNEXTLINE(misc-no-recursion): `depth` ends it.
+    [[nodiscard]] bool of(const polynomial& value, int depth) const {
+        // What must be taken away: a negative term, or one whose sign is not known.
+        const std::pair<const polynomial::product, std::int64_t>* target = nullptr;
+        for (const auto& term : value.terms()) {
+            if (term.first.empty() || (term.second > 0 && is_product(term.first))) continue;
+            if (target == nullptr || (term.second < 0 && target->second > 0)) target = &term;
+        }
+        if (target != nullptr) return depth > 0 && takes(value, *target, depth);
+        if (value.constant_term() >= 0) return true;
+        return depth > 0 &&
+               std::any_of(value.terms().begin(), value.terms().end(), [&](const auto& term) {
+                   return !term.first.empty() && takes(value, term, depth);
+               });
+    }
+
+    // NOLINTNEXTLINE(misc-no-recursion)
+    [[nodiscard]] bool takes(const polynomial& value,
+                             const std::pair<const polynomial::product, std::int64_t>& target,
+                             int depth) const {
+        for (const polynomial* fact : known) {
+            for (const auto& [atoms, coefficient] : fact->terms()) {
+                if ((coefficient < 0) != (target.second < 0) ||
+                    (atoms.empty() && target.first.size() > 1) ||
+                    !std::includes(target.first.begin(), target.first.end(), atoms.begin(),
+                                   atoms.end()))
+                    continue;
+                polynomial::product factor;
+                std::set_difference(target.first.begin(), target.first.end(), atoms.begin(),
+                                    atoms.end(), std::back_inserter(factor));
+                if (!is_product(factor)) continue;
+                const std::int64_t common = std::gcd(coefficient, target.second);
+                const polynomial rest = value.times({}, std::abs(coefficient / common)) -
+                                        fact->times(factor, std::abs(target.second / common));
+                if (of(rest, depth - 1)) return true;
+            }
+        }
+        return false;
+    }
+};
 
 }  // namespace
 
@@ -39,19 +84,21 @@ polynomial facts::normal(const polynomial& value) const {
 bool facts::at_least_zero(const polynomial& value) const {
     const polynomial wanted = normal(value);
     if (const auto constant = wanted.constant()) return *constant >= 0;
+    constexpr int depth = 4;
     std::vector<polynomial> normal_axioms;
+    proof by;
     if (axioms != nullptr)
         for (const polynomial& each : *axioms) normal_axioms.push_back(normal(each));
-    std::vector<const polynomial*> known;
-    for (const polynomial& each : at_least_zero_) known.push_back(&each);
-    for (const polynomial& each : normal_axioms) known.push_back(&each);
-    // Two values that are not negative have such a product.
-    std::vector<polynomial> products;
-    if (!wanted.is_linear())
-        for (const polynomial& fact : at_least_zero_)
-            for (const polynomial& each : normal_axioms) products.push_back(fact * each);
-    for (const polynomial& each : products) known.push_back(&each);
-    return follows(wanted, known, 3);
+    for (const polynomial& each : at_least_zero_) by.known.push_back(&each);
+    for (const polynomial& each : normal_axioms) {
+        const auto atoms = each.atoms();
+        if (atoms.size() == 1 && each == polynomial::of(atoms[0]))
+            by.not_negative.push_back(atoms[0]);
+        else
+            by.known.push_back(&each);
+    }
+    std::sort(by.not_negative.begin(), by.not_negative.end());
+    return by.of(wanted, depth);
 }
 
 bool facts::is_covered(const byte_range& range) const {
@@ -69,10 +116,12 @@ bool facts::is_covered(const byte_range& range) const {
 bool facts::is_chained(const polynomial& low, const polynomial& high,
                        std::vector<bool>& used) const {
     for (std::size_t i = 0; i < covered.size(); ++i) {
-        const byte_range& each = covered[i];
+        byte_range each = covered[i];
+        join_pieces(each, joining::if_sure);
         // What lies below the zeroed bytes, or above them, has not been zeroed.
-        if (used[i] || !(each.low == low || at_least_zero(low - each.low) ||
-                         at_least_zero(zeroed.low - each.low)))
+        if (used[i] || !each.is_one() ||
+            !(each.low == low || at_least_zero(low - each.low) ||
+              at_least_zero(zeroed.low - each.low)))
             continue;
         if (at_least_zero(each.high - high) || at_least_zero(each.high - zeroed.high)) return true;
         if (at_least_zero(each.low - each.high - 1)) continue;
@@ -84,27 +133,55 @@ bool facts::is_chained(const polynomial& low, const polynomial& high,
 
 void facts::cover(const byte_range& range) {
     if (!live || covered.size() >= most_ranges) return;
-    covered.push_back({normal(range.low), normal(range.high)});
+    byte_range added = range;
+    added.for_each_part([&](polynomial& part) { part = normal(part); });
+    covered.push_back(std::move(added));
     merge_covered(joining::if_sure);
 }
 
-void facts::merge_covered(joining how) {
-    const auto joins = [&](const byte_range& b) {
+void facts::join_pieces(byte_range& range, joining how) const {
+    if (range.is_one()) return;
+    const bool any = how == joining::if_sure ? at_least_zero(range.count)
+                                             : !at_least_zero(polynomial() - range.count - 1);
+    if (!any) return;
+    const polynomial sum = range.stride * range.count;
+    if (at_least_zero(range.size() - range.stride) && at_least_zero(range.stride))
+        range = {range.low, range.low + sum};
+    else if (at_least_zero(range.size() + range.stride) &&
+             at_least_zero(polynomial() - range.stride))
+        range = {range.high + sum, range.high};
+}
+
+bool facts::merge(byte_range& a, const byte_range& b, joining how) const {
+    if (!(a.stride == b.stride && a.count == b.count)) {
+        // One after the other.
+        const polynomial stride = a.is_one() ? b.stride : a.stride;
+        if (!(a.size() == b.size()) || !(b.low == a.low + stride * a.count) ||
+            !(b.is_one() || b.stride == stride))
+            return false;
+        a.stride = stride;
+        a.count += b.count;
+        return true;
+    }
+    if (!at_least_zero(a.high - b.low)) return false;
+    // Whatever lies from a.low up to b.high is in one of them.
+    const auto joins = [&] {
         return how == joining::if_sure ? at_least_zero(b.high - b.low)
                                        : !at_least_zero(b.low - b.high - 1);
     };
-    const auto merged = [&](byte_range& a, const byte_range& b) {
-        if (!at_least_zero(a.high - b.low)) return false;
-        // Whatever lies from a.low up to b.high is in one of them.
-        if ((a.high == b.low && joins(b)) || at_least_zero(b.high - a.high)) {
-            a.high = b.high;
-            return true;
-        }
-        return at_least_zero(a.high - b.high) && at_least_zero(b.low - a.low);
-    };
+    if ((a.high == b.low && joins()) || at_least_zero(b.high - a.high)) {
+        a.high = b.high;
+        return true;
+    }
+    return at_least_zero(a.high - b.high) && at_least_zero(b.low - a.low);
+}
+
+void facts::merge_covered(joining how) {
+    for (byte_range& each : covered) join_pieces(each, how);
     for (std::size_t i = 0; i < covered.size(); ++i) {
         for (std::size_t j = 0; j < covered.size(); ++j) {
-            if (i == j || !merged(covered[i], covered[j])) continue;
+            if (i == j || !merge(covered[i], covered[j], how)) continue;
+            join_pieces(covered[i], how);
             covered.erase(covered.begin() + static_cast<std::ptrdiff_t>(j));
             i = static_cast<std::size_t>(-1);
             break;
@@ -126,7 +203,7 @@ void facts::replace(atom which, const polynomial& value) {
     for (promise& each : promises_) each.zero = each.zero.replaced(which, value);
     zeroed = {zeroed.low.replaced(which, value), zeroed.high.replaced(which, value)};
     for (byte_range& each : covered)
-        each = {each.low.replaced(which, value), each.high.replaced(which, value)};
+        each.for_each_part([&](polynomial& part) { part = part.replaced(which, value); });
     std::sort(covered.begin(), covered.end());
 }
 
@@ -137,9 +214,8 @@ void facts::forget(atom which, const std::function<atom()>& fresh) {
     if (equal_.erase(which) != 0) return;
     // A read that failed wrote nothing, and leaves what was there before.
     const bool is_in_range =
-        std::any_of(covered.begin(), covered.end(), [&](const byte_range& each) {
-            return each.low.contains(which) || each.high.contains(which);
-        });
+        std::any_of(covered.begin(), covered.end(),
+                    [&](const byte_range& each) { return each.contains(which); });
     if (is_in_range) merge_covered(joining::unless_absurd);
     // Another atom whose value depends on this one can take its place.
     for (const auto& [other, value] : equal_) {
@@ -151,7 +227,7 @@ void facts::forget(atom which, const std::function<atom()>& fresh) {
         replace(which, solved);
         return;
     }
-    bound_ranges({which});
+    bound_ranges({which}, true);
     const auto has = [&](const polynomial& value) { return value.contains(which); };
     for (polynomial* bound : {&zeroed.low, &zeroed.high}) {
         if (!has(*bound)) continue;
@@ -165,10 +241,9 @@ void facts::forget(atom which, const std::function<atom()>& fresh) {
     }
     for (auto each = equal_.begin(); each != equal_.end();)
         each = has(each->second) ? equal_.erase(each) : std::next(each);
-    covered.erase(
-        std::remove_if(covered.begin(), covered.end(),
-                       [&](const byte_range& each) { return has(each.low) || has(each.high); }),
-        covered.end());
+    covered.erase(std::remove_if(covered.begin(), covered.end(),
+                                 [&](const byte_range& each) { return each.contains(which); }),
+                  covered.end());
     at_least_zero_.erase(std::remove_if(at_least_zero_.begin(), at_least_zero_.end(), has),
                          at_least_zero_.end());
     promises_.erase(std::remove_if(promises_.begin(), promises_.end(),
@@ -204,6 +279,8 @@ bool facts::equate_to_zero(const polynomial& value) {
         if (equal_.size() < most_equalities) equal_[*each] = solved;
         return true;
     }
+    know_at_least_zero(left);
+    know_at_least_zero(polynomial() - left);
     return true;
 }
 
@@ -304,28 +381,33 @@ void facts::know_at_least_zero(const polynomial& value) {
     at_least_zero_.push_back(fact);
 }
 
-void facts::bound_ranges(const std::vector<atom>& which) {
+void facts::bound_ranges(const std::vector<atom>& which, bool are_gone) {
     for (const atom each : which) {
-        const bool is_related = equal_.count(each) != 0 ||
-                                std::any_of(equal_.begin(), equal_.end(), [&](const auto& other) {
-                                    return other.second.contains(each);
-                                });
+        const bool is_related =
+            !are_gone && (equal_.count(each) != 0 ||
+                          std::any_of(equal_.begin(), equal_.end(), [&](const auto& other) {
+                              return other.second.contains(each);
+                          }));
         if (is_related) continue;
         for (const polynomial& fact : at_least_zero_) {
             const std::int64_t in_fact = fact.linear_coefficient(each);
             if (in_fact != 1 && in_fact != -1) continue;
             for (byte_range& range : covered) {
-                const std::int64_t times = range.high.linear_coefficient(each) * in_fact;
-                if (times > 0) range.high -= polynomial(times) * fact;
+                for (polynomial* end : {&range.high, &range.count}) {
+                    const polynomial factor = polynomial(in_fact) * end->factor_of(each);
+                    if (!(factor == polynomial()) && at_least_zero(factor)) *end -= factor * fact;
+                }
             }
         }
     }
-    std::sort(covered.begin(), covered.end());
+    merge_covered(joining::if_sure);
 }
 
-void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
+void facts::generalise(const facts& entry, const std::vector<atom>& changed,
+                       const std::vector<column_write>& columns) {
     merge_covered(joining::unless_absurd);
-    bound_ranges(changed);
+    bound_ranges(changed, false);
+    merge_covered(joining::unless_absurd);
     // What the others and the ranges change by is a multiple of the variable's step.
     struct candidate {
         atom variable = 0;
@@ -348,11 +430,36 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
     const auto is_old = [&](const byte_range& range) {
         return std::find(entry.covered.begin(), entry.covered.end(), range) != entry.covered.end();
     };
+    for (byte_range& now : covered) {
+        if (is_old(now) || !now.is_one()) continue;
+        for (const column_write& each : columns) {
+            const auto of = std::find_if(
+                candidates.begin(), candidates.end(),
+                [&](const candidate& other) { return other.variable == each.variable; });
+            if (of == candidates.end() || !(normal(each.size) == now.size())) continue;
+            const polynomial slope = normal(each.slope);
+            const polynomial distance = polynomial::of(each.variable) - of->start;
+            if (slope * polynomial(of->step) == now.size()) {
+                now.high = now.low + slope * distance;
+                break;
+            }
+            if (std::abs(of->step) != 1) continue;
+            now.stride = slope * polynomial(of->step);
+            now.count = distance * polynomial(of->step);
+            break;
+        }
+    }
+    const auto is_column = [&](const byte_range& range) {
+        return std::any_of(candidates.begin(), candidates.end(), [&](const candidate& each) {
+            return range.count.contains(each.variable) || range.high.contains(each.variable);
+        });
+    };
     // What the range was when the pass began.
     const auto earlier = [&](const byte_range& now, std::int64_t step) {
         const auto before =
             std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
-                return entry.normal(each.low) == now.low || entry.normal(each.high) == now.high;
+                return each.count == now.count && each.stride == now.stride &&
+                       (entry.normal(each.low) == now.low || entry.normal(each.high) == now.high);
             });
         if (before != entry.covered.end()) return *before;
         // What is new grows away from the object's end that it touches, and else with the variable.
@@ -361,7 +468,7 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
     };
     const auto suits = [&](const candidate& each) {
         return std::all_of(covered.begin(), covered.end(), [&](const byte_range& now) {
-            if (is_old(now)) return true;
+            if (is_old(now) || is_column(now)) return true;
             const byte_range then = earlier(now, each.step);
             return (now.low - then.low).divided(each.step).has_value() &&
                    (now.high - then.high).divided(each.step).has_value();
@@ -383,18 +490,36 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed) {
         if (!before.contains(each)) value = moved(before, value);
     }
     for (byte_range& now : covered) {
-        if (is_old(now)) continue;
+        if (is_old(now) || is_column(now)) continue;
         const byte_range then = earlier(now, step);
-        now = {moved(then.low, now.low), moved(then.high, now.high)};
+        now = {moved(then.low, now.low), moved(then.high, now.high), now.stride, now.count};
     }
     std::sort(covered.begin(), covered.end());
 }
 
-void facts::forget_values(const std::vector<atom>& changed) {
+std::vector<column_write> facts::columns(const facts& entry,
+                                         const std::vector<atom>& changed) const {
+    std::vector<column_write> result;
+    for (const byte_range& each : covered) {
+        if (!each.is_one() ||
+            std::find(entry.covered.begin(), entry.covered.end(), each) != entry.covered.end())
+            continue;
+        for (const atom variable : changed) {
+            const polynomial slope = each.low.factor_of(variable);
+            if (slope == polynomial() || !(slope == each.high.factor_of(variable))) continue;
+            result.push_back({variable, slope, each.size()});
+        }
+    }
+    return result;
+}
+
+void facts::forget_values(const std::vector<atom>& changed, const facts* entry) {
     for (auto each = equal_.begin(); each != equal_.end();) {
         const bool is_value =
             std::find(changed.begin(), changed.end(), each->first) != changed.end() &&
-            !contains_any(each->second, changed);
+            !contains_any(each->second, changed) &&
+            !(entry != nullptr &&
+              entry->normal(polynomial::of(each->first)) == entry->normal(each->second));
         each = is_value ? equal_.erase(each) : std::next(each);
     }
     at_least_zero_.erase(
@@ -422,9 +547,13 @@ bool facts::implies(const facts& other) const {
 }
 
 void facts::weaken_to(const facts& other) {
+    // How values are related may hold in both, though each knows more than that.
+    std::vector<polynomial> relations;
+    for (const auto& [which, value] : other.equal_)
+        if (normal(polynomial::of(which)) == normal(value))
+            relations.push_back(polynomial::of(which) - value);
     for (auto each = equal_.begin(); each != equal_.end();) {
-        const auto found = other.equal_.find(each->first);
-        const bool both = found != other.equal_.end() && found->second == each->second;
+        const bool both = other.normal(polynomial::of(each->first)) == other.normal(each->second);
         each = both ? std::next(each) : equal_.erase(each);
     }
     const auto keep_common = [](auto& mine, const auto& theirs) {
@@ -435,8 +564,13 @@ void facts::weaken_to(const facts& other) {
                                   }),
                    mine.end());
     };
-    keep_common(at_least_zero_, other.at_least_zero_);
+    at_least_zero_.erase(
+        std::remove_if(at_least_zero_.begin(), at_least_zero_.end(),
+                       [&](const polynomial& each) { return !other.at_least_zero(each); }),
+        at_least_zero_.end());
     keep_common(promises_, other.promises_);
+    for (const polynomial& each : relations)
+        if (!equate_to_zero(each)) equal_.clear();
 }
 
 void add_state(std::vector<facts>& states, facts state) {

@@ -15,15 +15,43 @@
 
 namespace freehold::check {
 
-/// The bytes from low up to, but without, high.
+/// The bytes from low up to, but without, high; or `count` such pieces, each by `stride` behind the
+/// one before, as a loop over a column of a table writes them.
 struct byte_range {
     polynomial low;
     polynomial high;
-    friend bool operator==(const byte_range& a, const byte_range& b) {
-        return a.low == b.low && a.high == b.high;
+    polynomial stride;
+    polynomial count = 1;
+
+    byte_range() = default;
+    byte_range(polynomial from, polynomial to, polynomial step = {}, polynomial pieces = 1)
+        : low(std::move(from)),
+          high(std::move(to)),
+          stride(std::move(step)),
+          count(std::move(pieces)) {}
+    [[nodiscard]] bool is_one() const { return count == polynomial(1); }
+    [[nodiscard]] polynomial size() const { return high - low; }
+    template <class Function>
+    void for_each_part(Function function) {
+        for (polynomial* each : {&low, &high, &stride, &count}) function(*each);
     }
-    friend bool operator<(const byte_range& a, const byte_range& b) {
-        return std::tie(a.low, a.high) < std::tie(b.low, b.high);
+    [[nodiscard]] bool contains(atom which) const {
+        return low.contains(which) || high.contains(which) || stride.contains(which) ||
+               count.contains(which);
+    }
+    [[nodiscard]] auto key() const { return std::tie(low, high, stride, count); }
+    friend bool operator==(const byte_range& a, const byte_range& b) { return a.key() == b.key(); }
+    friend bool operator<(const byte_range& a, const byte_range& b) { return a.key() < b.key(); }
+};
+
+/// What an earlier look at a loop has learnt: a write of this size goes on by `slope` bytes when
+/// the variable is one more.
+struct column_write {
+    atom variable;
+    polynomial slope;
+    polynomial size;
+    friend bool operator==(const column_write& a, const column_write& b) {
+        return a.variable == b.variable && a.slope == b.slope && a.size == b.size;
     }
 };
 
@@ -85,10 +113,14 @@ public:
 
     /// Rewrites what the last pass of a loop brought as a function of a variable that the pass
     /// changed, for example "i bytes" where i was 0 at the loop's entry and is 1 now.
-    void generalise(const facts& entry, const std::vector<atom>& changed);
+    void generalise(const facts& entry, const std::vector<atom>& changed,
+                    const std::vector<column_write>& columns);
     /// Forgets what a pass of a loop knows of the atoms that it changes, but not how they are
-    /// related.
-    void forget_values(const std::vector<atom>& changed);
+    /// related, nor what was so when the loop began.
+    void forget_values(const std::vector<atom>& changed, const facts* entry);
+    /// The writes of a pass of a loop that leave gaps before the next pass's.
+    [[nodiscard]] std::vector<column_write> columns(const facts& entry,
+                                                    const std::vector<atom>& changed) const;
 
     /// True if nothing distinguishes them but what is known of values.
     [[nodiscard]] bool same_object_state(const facts& other) const;
@@ -114,11 +146,15 @@ private:
         unless_absurd,  ///< Unless the second is known to have one.
     };
     void merge_covered(joining how);
+    /// True if the first one has become both.
+    [[nodiscard]] bool merge(byte_range& a, const byte_range& b, joining how) const;
+    /// Makes one piece of those that touch.
+    void join_pieces(byte_range& range, joining how) const;
     /// True if ranges cover it one after the other.
     [[nodiscard]] bool is_chained(const polynomial& low, const polynomial& high,
                                   std::vector<bool>& used) const;
     /// Replaces such an atom in the ends of ranges by the least value that comparisons leave it.
-    void bound_ranges(const std::vector<atom>& which);
+    void bound_ranges(const std::vector<atom>& which, bool are_gone);
 
     // Each atom on the left occurs nowhere else in this object.
     std::map<atom, polynomial> equal_;

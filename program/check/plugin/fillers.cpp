@@ -95,6 +95,8 @@ const std::vector<filler>& known_fillers() {
         string("std::basic_istream::get", 0, 1),
         string("std::basic_istream::getline", 0, 1),
         result("std::basic_streambuf::sgetn", 0, 1),
+        result("std::basic_string::copy", 0, 1),
+        result("std::basic_string_view::copy", 0, 1),
         // Decompressors.
         argument("uncompress", 0, 1, 1, success::if_zero),
         argument("uncompress2", 0, 1, 1, success::if_zero),

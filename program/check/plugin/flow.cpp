@@ -2,9 +2,12 @@
 #include "flow.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 
 #include <clang/AST/RecordLayout.h>
 #include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace freehold::check {
 namespace {
@@ -220,7 +223,50 @@ void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw
         verdict_.overwritten = true;
 }
 
+void flow::cover_untold(facts& now) {
+    const auto* record =
+        what_.object.type.isNull() ? nullptr : what_.object.type->getAsCXXRecordDecl();
+    auto& context = values_.context();
+    if (!now.live || record == nullptr || !record->hasDefinition() || record->isUnion() ||
+        what_.object.kind == object_kind::container ||
+        what_.extent.how != zeroed_extent::growth::fixed || what_.extent.offset != 0 ||
+        !context.getSourceManager().isInMainFile(record->getLocation()))
+        return;
+    path whole = what_.object.root;
+    if (what_.object.kind == object_kind::pointer) whole.members.emplace_back(nullptr);
+    const auto& layout = context.getASTRecordLayout(record);
+    const auto is_told = [&](const polynomial& count) {
+        return !count.constant() &&
+               std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* each) {
+                   path member = whole;
+                   member.members.emplace_back(each->getCanonicalDecl());
+                   return each->getType()->isIntegerType() &&
+                          now.normal(polynomial::of(values_.value_atom(member))) == count;
+               });
+    };
+    facts wider = now;
+    for (const FieldDecl* field : record->fields()) {
+        const auto* array = context.getAsConstantArrayType(field->getType());
+        if (array == nullptr) continue;
+        const polynomial begin =
+            static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
+        const polynomial end = begin + polynomial(values_.size_of(field->getType()));
+        for (const byte_range& each : now.covered) {
+            const auto count =
+                (each.high - begin).divided(values_.size_of(array->getElementType()));
+            if (each.is_one() && count && now.at_least_zero(begin - each.low) && is_told(*count))
+                wider.cover({each.high, end});
+        }
+    }
+    now = std::move(wider);
+}
+
 void flow::read_all(facts& now, const Stmt* where, bool raw) {
+    constexpr std::array keepers = {"push_back", "emplace_back", "push", "insert", "emplace"};
+    const auto* call = dyn_cast_or_null<CXXMemberCallExpr>(where);
+    if (isa_and_nonnull<ReturnStmt>(where) || isa_and_nonnull<CXXConstructExpr>(where) ||
+        (call != nullptr && is_one_of(name_of(call->getMethodDecl()), keepers)))
+        cover_untold(now);
     read(now, now.zeroed, where, raw);
 }
 
@@ -292,12 +338,39 @@ verdict flow::follow_parameter(const FunctionDecl* function) {
     return follow_from(function, true);
 }
 
+/// What one look at a loop finds out is used by the next.
+void flow::learn(const CFGBlock* head, const facts& after_pass, const facts& entry,
+                 const std::vector<atom>& changed) {
+    constexpr std::size_t most_columns = 8;
+    auto& known = columns_[head];
+    for (const column_write& each : after_pass.columns(entry, changed)) {
+        if (known.size() >= most_columns ||
+            std::find(known.begin(), known.end(), each) != known.end())
+            continue;
+        known.push_back(each);
+        learnt_ = true;
+    }
+}
+
 verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
+    constexpr int most_looks = 4;
+    for (int i = 0; i < most_looks; ++i) {
+        verdict_ = {};
+        finished_ = learnt_ = false;
+        steps_left_ = most_steps;
+        start_block_ = block_ = nullptr;
+        look(function, is_zeroed);
+        if (!verdict_.needed || !learnt_) break;
+    }
+    return verdict_;
+}
+
+void flow::look(const FunctionDecl* function, bool is_zeroed) {
     values_.frames = {function};
     CFG* graph = graphs_.of(function, values_.context());
     if (graph == nullptr) {
         verdict_.needed = true;
-        return verdict_;
+        return;
     }
     const function_uses uses = collect(function);
     facts entry;
@@ -308,6 +381,7 @@ verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
         // Whatever reads it later counts as a read at the function's end.
         for (facts each : ends) {
             if (!each.live) continue;
+            if (!each.is_all_covered()) cover_untold(each);
             if (!each.is_all_covered()) cover_padding(each);
             verdict_.padding_left = verdict_.padding_left || each.padding_left;
             if (each.is_all_covered())
@@ -316,7 +390,6 @@ verdict flow::follow_from(const FunctionDecl* function, bool is_zeroed) {
                 verdict_.needed = true;
         }
     }
-    return verdict_;
 }
 
 flow::states flow::run(const FunctionDecl* function, const function_uses& uses, const facts& entry,
@@ -345,37 +418,45 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         incoming& target = blocks[to->getBlockID()];
         const bool is_back = back_edges.count({from, to}) != 0;
         if (is_back) {
-            // The next pass appends another element.
-            if (what_.extent.how == zeroed_extent::growth::appended && state.live &&
-                state.is_all_covered() && !state.padding_left) {
+            // The next pass begins with another object, or makes this one larger.
+            const bool grows = what_.extent.how == zeroed_extent::growth::appended ||
+                               what_.extent.how == zeroed_extent::growth::resized;
+            if (grows && state.live && state.is_all_covered() && !state.padding_left) {
                 if (!state.covered.empty()) verdict_.overwritten = true;
                 state.end();
             }
             std::set<atom> in_loop;
-            std::set<atom> dead;  // What no later pass sees.
+            std::set<atom> dead;  // What no later pass sees: variables of the loop, and results.
             for (const CFGBlock* each : loop_of(from, to, edges)) {
                 in_loop.insert(assigned_[each].begin(), assigned_[each].end());
                 dead.insert(declared_[each].begin(), declared_[each].end());
             }
             const std::vector<atom> changed(in_loop.begin(), in_loop.end());
-            for (const atom each : changed)
-                if (values_.is_of_call(each)) dead.insert(each);
-            // A pass that changed nothing, for example after EINTR.
             const auto forget_dead = [&](facts& of) {
                 for (const atom each : dead)
                     if (!of.is_end(each)) of.forget(each, [&] { return values_.fresh_atom(); });
             };
+            forget_dead(state);
+            for (const atom each : changed)
+                if (values_.is_of_call(each)) dead.insert(each);
+            // A pass that changed nothing, for example after EINTR.
             facts rest = state;
             forget_dead(rest);
             if (std::any_of(target.all.begin(), target.all.end(),
                             [&](const facts& each) { return rest.implies(each); }))
                 return;
             if (state.live) {
+                if (target.passes > 0) {
+                    std::vector<atom> seen;
+                    std::set_difference(in_loop.begin(), in_loop.end(), dead.begin(), dead.end(),
+                                        std::back_inserter(seen));
+                    learn(to, state, target.from_outside.back(), seen);
+                }
                 // The latest entry is the one that this pass began with, most often.
                 for (auto outside = target.from_outside.rbegin();
                      outside != target.from_outside.rend(); ++outside) {
                     facts general = state;
-                    general.generalise(*outside, changed);
+                    general.generalise(*outside, changed, columns_[to]);
                     if (general == state) continue;
                     state = general;
                     break;
@@ -394,7 +475,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                                   covered.end());
                 }
             }
-            state.forget_values(changed);
+            state.forget_values(
+                changed, target.from_outside.empty() ? nullptr : &target.from_outside.back());
             forget_dead(state);
         } else {
             add_state(target.from_outside, state);
@@ -457,8 +539,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                           each->getMember()->getType()->isReferenceType()))
                         read_all(state, each->getInit());
                     if (each->isMemberInitializer()) {
-                        const path member{function,
-                                          {nullptr, each->getMember()->getCanonicalDecl()}};
+                        const path member = member_of_this(function, each->getMember());
                         const auto type = each->getMember()->getType();
                         if (type->isIntegralOrEnumerationType())
                             assign(state, values_.value_atom(member),
@@ -491,6 +572,13 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
     return ends;
 }
 
+path flow::member_of_this(const FunctionDecl* constructor, const FieldDecl* member) const {
+    const auto found = values_.bound.find(constructor);
+    path result = found != values_.bound.end() ? found->second : path{constructor, {nullptr}};
+    result.members.emplace_back(member->getCanonicalDecl());
+    return result;
+}
+
 void flow::activate(facts& now) {
     const bool is_new_storage = what_.extent.how == zeroed_extent::growth::fixed ||
                                 what_.extent.how == zeroed_extent::growth::counted;
@@ -512,10 +600,10 @@ void flow::activate(facts& now) {
         if (extent.second_count != nullptr) result = result * values_.value_of(extent.second_count);
         return translated(result);
     };
-    for (const auto& [field, value] : what_.members) {
-        path member = what_.whole;
-        member.members.emplace_back(field);
-        assign(now, values_.value_atom(member), translated(values_.value_of(value)));
+    for (const auto& [member, value] : extent.beside) {
+        path other = what_.object.root;
+        other.members.back() = member;
+        assign(now, values_.value_atom(other), translated(values_.value_of(value)));
     }
     const atom container_size = values_.size_atom(what_.object.root);
     now.end();
@@ -527,6 +615,11 @@ void flow::activate(facts& now) {
         case zeroed_extent::growth::counted:
             now.zeroed = {0, size * count()};
             if (what_.object.kind == object_kind::container) assign(now, container_size, count());
+            break;
+        case zeroed_extent::growth::unknown:
+            now.zeroed = {0, size * polynomial::of(what_.object.kind == object_kind::container
+                                                       ? container_size
+                                                       : values_.fresh_atom())};
             break;
         case zeroed_extent::growth::resized:
             now.zeroed = {now.normal(size * polynomial::of(container_size)), size * count()};
@@ -604,6 +697,15 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
             for (facts& each : now.live ? use_in_call(call, uses, now) : states{now})
                 add_state(after, std::move(each));
     }
+    if (statement == what_.creation) {
+        const states constructed = std::exchange(after, {});
+        for (const facts& now : constructed) {
+            auto made = inlined(parts_of(what_.creation), now);
+            if (!made) needed(statement);
+            if (made)
+                for (facts& each : *made) add_state(after, std::move(each));
+        }
+    }
     if (finished_) return {};
     for (facts& now : after) {
         effects(statement, now);
@@ -615,7 +717,8 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     // What an inlined function returns becomes the value of its call.
     const auto* result = dyn_cast<ReturnStmt>(statement);
     if (result != nullptr && result->getRetValue() != nullptr && values_.frames.size() > 1 &&
-        result->getRetValue()->getType()->isIntegralOrEnumerationType()) {
+        (result->getRetValue()->getType()->isIntegralOrEnumerationType() ||
+         result->getRetValue()->getType()->isPointerType())) {
         const Expr* value = result->getRetValue();
         const atom name = values_.value_atom({values_.frames.back(), {nullptr, nullptr}});
         states split;
@@ -669,6 +772,41 @@ bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
     return false;
 }
 
+/// True for a byte that is read through a pointer that was made from one to an object.
+bool flow::is_raw(const Expr* expression) const {
+    for (;;) {
+        expression = strip(expression);
+        if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+            const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+            return variable != nullptr && raw_.count(variable->getCanonicalDecl()) != 0;
+        }
+        if (const auto* cast = dyn_cast<CastExpr>(expression))
+            expression = cast->getSubExpr();
+        else if (const auto* element = dyn_cast<ArraySubscriptExpr>(expression))
+            expression = element->getBase();
+        else if (const auto* unary = dyn_cast<UnaryOperator>(expression))
+            expression = unary->getSubExpr();
+        else if (const auto* binary = dyn_cast<BinaryOperator>(expression))
+            expression = binary->getLHS();
+        else
+            return false;
+    }
+}
+
+void flow::note_raw(const VarDecl* variable, const Expr* pointer) {
+    if (!variable->getType()->isPointerType() ||
+        variable->getType()->getPointeeType()->isRecordType())
+        return;
+    for (pointer = strip(pointer); const auto* cast = dyn_cast<CastExpr>(pointer);
+         pointer = strip(cast->getSubExpr())) {
+        const QualType from = cast->getSubExpr()->getType();
+        if (cast->getCastKind() == CK_BitCast && from->isPointerType() &&
+            from->getPointeeType()->isRecordType())
+            raw_.insert(variable->getCanonicalDecl());
+    }
+    if (is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
+}
+
 void flow::use(const Stmt* statement, const Expr* expression, const place& where,
                const function_uses& uses, facts& now) {
     const byte_range range = extent_of(where);
@@ -678,7 +816,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
             case CK_PointerToBoolean:
                 return;
             case CK_LValueToRValue:
-                read(now, range, statement);
+                read(now, range, statement, !padding_.empty() && is_raw(expression));
                 return;
             default:
                 if (cast->getType()->isBooleanType()) return;
@@ -738,6 +876,11 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
         return;
     }
     if (isa<MemberExpr>(statement)) return;
+    // What a followed function returns is used where it is called.
+    if (isa<ReturnStmt>(statement) && values_.frames.size() > 1 && where.how == form::address &&
+        cast<ReturnStmt>(statement)->getRetValue()->getType()->isPointerType() &&
+        returns_parameter_)
+        return;
     if (isa<ReturnStmt>(statement) || is_returned(expression, uses)) {
         const bool untouched = now.covered.size() <= what_.extent.initialised.size();
         if (values_.frames.size() == 1 && where.how != form::object && what_.is_local &&

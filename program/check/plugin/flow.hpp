@@ -26,6 +26,7 @@ struct zeroed_extent {
         counted,   ///< `count` elements.
         resized,   ///< From the container's size up to `count` elements.
         appended,  ///< One more element of the container.
+        unknown,   ///< All of it, however much that is.
     };
     growth how = growth::fixed;
     std::int64_t offset = 0;
@@ -36,6 +37,8 @@ struct zeroed_extent {
     std::vector<std::pair<std::int64_t, std::int64_t>> initialised;
     /// The arguments of the call of a factory, for the parameters in `count`.
     std::vector<std::pair<const clang::ParmVarDecl*, const clang::Expr*>> arguments;
+    /// Members that the factory's list gives values beside the object.
+    std::vector<std::pair<step, const clang::Expr*>> beside;
 };
 
 /// One place of the program where one object is zeroed.
@@ -44,9 +47,9 @@ struct zeroing {
     zeroed_object object;
     zeroed_extent extent;
     bool is_local = true;  ///< The object dies with the function.
-    /// What the constructor that zeroes gives members of the same object, whose path is `whole`.
+    /// The object is a member of `whole`, which this expression constructs.
+    const clang::Expr* creation = nullptr;
     path whole;
-    std::vector<std::pair<const clang::FieldDecl*, const clang::Expr*>> members;
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
     /// If set, the verdict says whether these statements overwrite all before any other follows.
     const std::set<const clang::Stmt*>* filling = nullptr;
@@ -86,6 +89,7 @@ public:
 
 private:
     using states = std::vector<facts>;
+    static constexpr int most_steps = 4000;
     /// What is known of one function while one call of it is followed.
     struct function_uses {
         // For each statement: the expressions in it that refer to the object.
@@ -101,6 +105,9 @@ private:
     };
 
     verdict follow_from(const clang::FunctionDecl* function, bool is_zeroed);
+    void look(const clang::FunctionDecl* function, bool is_zeroed);
+    void learn(const clang::CFGBlock* head, const facts& after_pass, const facts& entry,
+               const std::vector<atom>& changed);
     states run(const clang::FunctionDecl* function, const function_uses& uses, const facts& entry,
                const clang::Expr* call);
     function_uses collect(const clang::FunctionDecl* function);
@@ -134,6 +141,9 @@ private:
     void use_argument(const call_parts& call, std::size_t index, const place& where,
                       const function_uses& uses, facts& now);
     std::optional<states> inlined(const call_parts& call, const facts& now);
+    /// A member of the object that a constructor makes.
+    [[nodiscard]] path member_of_this(const clang::FunctionDecl* constructor,
+                                      const clang::FieldDecl* member) const;
     void effects(const clang::Stmt* statement, facts& now);
     void effects_of_declaration(const clang::VarDecl* variable, facts& now);
     void effects_of_call(const call_parts& call, facts& now);
@@ -146,6 +156,10 @@ private:
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
+    /// Whoever gets the object finds out from one member how much of another there is.
+    void cover_untold(facts& now);
+    [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
+    void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);
     void cover_padding(facts& now) const;
     void needed(const clang::Stmt* where);
@@ -188,13 +202,19 @@ private:
     std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
     std::map<const clang::CFGBlock*, std::set<atom>> declared_;
     std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
+    // Pointers to characters that were made from pointers to objects.
+    std::set<const clang::VarDecl*> raw_;
     // Initialiser lists that store pointers to the object in a local variable.
     std::set<const clang::Stmt*> storing_;
     // The arrays of parts that messages have, for recvmsg.
     std::map<path, const clang::Expr*> parts_;
     // How many characters stand before terminators, or with them.
     std::set<atom> string_sizes_;
-    int steps_left_ = 4000;
+    // What loops write in columns, by the block where the loop begins.
+    std::map<const clang::CFGBlock*, std::vector<column_write>> columns_;
+    bool learnt_ = false;             // There is more to use than when this look began.
+    bool returns_parameter_ = false;  // The function that is being followed.
+    int steps_left_ = most_steps;
     bool finished_ = false;
 };
 

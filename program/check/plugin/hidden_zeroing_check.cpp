@@ -162,7 +162,7 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
                                        const binding& bound, opinion& about, int depth) {
     if (about.needed) return;
     if (!bound.root) {
-        judge_callers(within, what, about, depth);
+        judge_callers(within, what, bound, about, depth);
         return;
     }
     zeroing followed;
@@ -186,17 +186,86 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         about.hidden = true;
         if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
     }
-    if (found.returned) judge_callers(within, what, about, depth);
+    if (found.returned) judge_callers(within, what, binding(), about, depth);
 }
 
-/// A buffer that a constructor leaves to the object's users.
-void hidden_zeroing_check::judge_owned(const function& constructor, const construct& what,
-                                       const binding& bound, opinion& about) {
+/// A member that a constructor zeroes: the constructor may overwrite it, or each member function
+/// that uses it, or the code that has the object.
+void hidden_zeroing_check::judge_field(const function& constructor, const FieldDecl* field,
+                                       const construct& what, const binding& bound,
+                                       opinion& about) {
+    if (about.needed) return;
+    const auto attempt = [&](auto judge_one) {
+        opinion trial = about;
+        judge_one(trial);
+        if (trial.needed || !trial.hidden) return false;
+        about = std::move(trial);
+        return true;
+    };
+    const bool is_written = reaches(constructor.declaration->getBody(), field, 0);
+    if (is_written &&
+        attempt([&](opinion& trial) { judge_bound(constructor, what, bound, trial, 0); }))
+        return;
+    const auto* record = cast<CXXConstructorDecl>(constructor.declaration)->getParent();
+    // Another translation unit may use a class of a header.
+    if (context_->getSourceManager().isInMainFile(record->getLocation()) &&
+        (attempt([&](opinion& trial) { judge_class(constructor, field, what, bound, trial); }) ||
+         attempt([&](opinion& trial) { judge_owned(constructor, field, what, bound, trial); }) ||
+         (!is_written && what.object == object_kind::storage &&
+          attempt([&](opinion& trial) { judge_creations(field, what, trial); }))))
+        return;
+    about.needed = true;
+}
+
+/// True if each function that may be called from outside the class overwrites the member before
+/// it reads it, whatever was called before.
+void hidden_zeroing_check::judge_class(const function& constructor, const FieldDecl* field,
+                                       const construct& what, const binding& bound,
+                                       opinion& about) {
+    const auto* record = constructor.declaration->getDeclContext();
+    for (const auto& each : functions_) {
+        const auto* method = dyn_cast<CXXMethodDecl>(each->declaration);
+        const bool is_member = method != nullptr && method->getParent() == record;
+        if (!is_member) {
+            const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+            if (!is_lambda && mentions(each->declaration->getBody(), field)) about.needed = true;
+            if (about.needed) return;
+            continue;
+        }
+        const bool is_constructor = isa<CXXConstructorDecl>(method);
+        const bool is_inner = method->getAccess() == AS_private && !method->isVirtual();
+        if ((is_constructor ? method != constructor.declaration : is_inner) ||
+            !reaches(method->getBody(), field, 0))
+            continue;
+        zeroing followed;
+        followed.object = {path{method, {nullptr, field->getCanonicalDecl()}}, what.object,
+                           what.type};
+        followed.extent = what.extent;
+        if (is_constructor)
+            followed.start = bound.start;
+        else if (followed.extent.how != zeroed_extent::growth::fixed)
+            followed.extent.how = zeroed_extent::growth::unknown;
+        flow follower(*context_, graphs_, more_fillers_, followed);
+        // What is left when the function ends is for the others to overwrite.
+        const verdict found =
+            is_constructor ? follower.follow(method) : follower.follow_parameter(method);
+        if (found.needed || found.returned) {
+            about.needed = true;
+            return;
+        }
+        if (!found.overwritten) continue;
+        about.hidden = true;
+        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+    }
+}
+
+/// A buffer that a constructor leaves to the object's users: all objects are local variables.
+void hidden_zeroing_check::judge_owned(const function& constructor, const FieldDecl* field,
+                                       const construct& what, const binding& bound,
+                                       opinion& about) {
     const auto* declaration = cast<CXXConstructorDecl>(constructor.declaration);
-    const auto* record = declaration->getParent();
-    const auto sites = creations_.find(record->getCanonicalDecl());
-    if (sites == creations_.end() ||
-        !context_->getSourceManager().isInMainFile(record->getLocation())) {
+    const auto sites = creations_.find(declaration->getParent()->getCanonicalDecl());
+    if (sites == creations_.end()) {
         about.needed = true;
         return;
     }
@@ -213,21 +282,12 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const constr
             return;
         }
         zeroing followed;
-        followed.start = holder->start;
-        path root = *holder->root;
-        root.members.insert(root.members.end(), bound.root->members.begin() + 1,
-                            bound.root->members.end());
-        followed.object = {root, what.object, what.type};
-        followed.extent = what.extent;
+        followed.start = bound.start;
+        followed.creation = creation;
         followed.whole = *holder->root;
-        for (unsigned i = 0; i < declaration->getNumParams() && i < creation->getNumArgs(); ++i)
-            followed.extent.arguments.emplace_back(declaration->getParamDecl(i),
-                                                   creation->getArg(i));
-        for (const CXXCtorInitializer* member : declaration->inits())
-            if (member->isMemberInitializer() &&
-                member->getMember()->getType()->isIntegralOrEnumerationType())
-                followed.members.emplace_back(member->getMember()->getCanonicalDecl(),
-                                              member->getInit());
+        followed.object = {followed.whole, what.object, what.type};
+        followed.object.root.members.emplace_back(field->getCanonicalDecl());
+        followed.extent = what.extent;
         const verdict found =
             flow(*context_, graphs_, more_fillers_, followed).follow(each.caller->declaration);
         if (found.needed || found.returned) {
@@ -242,7 +302,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const constr
 }
 
 void hidden_zeroing_check::judge_callers(const function& factory, const construct& what,
-                                         opinion& about, int depth) {
+                                         const binding& returned, opinion& about, int depth) {
     const auto sites = calls_.find(key_of(factory.declaration));
     if (depth >= deepest_factory || sites == calls_.end() || sites->second.empty() ||
         !is_private(factory.declaration, context_->getSourceManager())) {
@@ -252,12 +312,15 @@ void hidden_zeroing_check::judge_callers(const function& factory, const construc
     for (const call_site& each : sites->second) {
         values names(*context_);
         names.frames = {each.caller->declaration};
-        const auto bound = each.caller->contents->binding_of(each.call, names);
+        auto bound = each.caller->contents->binding_of(each.call, names);
         if (!bound) {
             about.needed = true;
             return;
         }
+        auto& where = bound->root ? bound->root->members : bound->part;
+        where.insert(where.end(), returned.part.begin(), returned.part.end());
         construct here = what;
+        here.extent.beside = returned.beside;
         const auto* call = cast<CallExpr>(each.call);
         const FunctionDecl* callee = factory.declaration;
         for (unsigned i = 0; i < callee->getNumParams() && i < call->getNumArgs(); ++i)
@@ -277,12 +340,7 @@ void hidden_zeroing_check::judge(const function& within) {
             what->kind == construct_kind::emplace) {
             const Expr* object = cast<CXXMemberCallExpr>(each)->getImplicitObjectArgument();
             if (const auto root = names.object_path(object)) {
-                const auto* name = dyn_cast<DeclRefExpr>(strip(object));
-                const auto* variable =
-                    name != nullptr ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-                bound = binding{each, root,
-                                variable != nullptr && variable->hasLocalStorage() &&
-                                    !variable->getType()->isReferenceType()};
+                bound = binding{each, root, is_local_object(*root), {}, {}};
             }
         } else {
             bound = within.contents->binding_of(each, names);
@@ -295,8 +353,8 @@ void hidden_zeroing_check::judge(const function& within) {
                                     bound->root->members.size() == 2
                                 ? bound->root->members[1].field
                                 : nullptr;
-        if (field != nullptr && !reaches(constructor->getBody(), field, 0))
-            judge_owned(within, *what, *bound, about);
+        if (field != nullptr)
+            judge_field(within, field, *what, *bound, about);
         else
             judge_bound(within, *what, *bound, about, 0);
     }
@@ -305,7 +363,7 @@ void hidden_zeroing_check::judge(const function& within) {
         if (!what) continue;
         opinion& about = opinion_on(*what);
         about.variable = each;
-        const binding bound{each, path{each->getCanonicalDecl(), {}}, true};
+        const binding bound{each, path{each->getCanonicalDecl(), {}}, true, {}, {}};
         judge_bound(within, *what, bound, about, 0);
     }
 }
@@ -330,12 +388,8 @@ void hidden_zeroing_check::judge_members(const function& within) {
         if (!what) continue;
         opinion& about = opinion_on(*what);
         about.initializer = each;
-        if (reaches(constructor->getBody(), field, 0)) {
-            const path member{constructor, {nullptr, field->getCanonicalDecl()}};
-            judge_bound(within, *what, binding{each, member, false}, about, 0);
-        } else {
-            judge_creations(field, *what, about);
-        }
+        const path member{constructor, {nullptr, field->getCanonicalDecl()}};
+        judge_field(within, field, *what, binding{each, member, false, {}, {}}, about);
     }
 }
 
@@ -359,7 +413,7 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
         const auto* base = each.caller->contents->base_initializer(each.call);
         if (base != nullptr && reaches(each.caller->declaration->getBody(), field, 0)) {
             const path member{each.caller->declaration, {nullptr, field->getCanonicalDecl()}};
-            judge_bound(*each.caller, what, binding{base, member, false}, about, 0);
+            judge_bound(*each.caller, what, binding{base, member, false, {}, {}}, about, 0);
             continue;
         }
         const auto bound = each.caller->contents->binding_of(each.call, names);

@@ -60,9 +60,14 @@ private:
     void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);
     void judge_bound(const function& within, const construct& what, const binding& bound,
                      opinion& about, int depth);
-    void judge_owned(const function& constructor, const construct& what, const binding& bound,
-                     opinion& about);
-    void judge_callers(const function& factory, const construct& what, opinion& about, int depth);
+    void judge_field(const function& constructor, const clang::FieldDecl* field,
+                     const construct& what, const binding& bound, opinion& about);
+    void judge_class(const function& constructor, const clang::FieldDecl* field,
+                     const construct& what, const binding& bound, opinion& about);
+    void judge_owned(const function& constructor, const clang::FieldDecl* field,
+                     const construct& what, const binding& bound, opinion& about);
+    void judge_callers(const function& factory, const construct& what, const binding& returned,
+                       opinion& about, int depth);
     void report(const opinion& about);
     fix fix_of(const opinion& about);
     void fix_string(const opinion& about, fix& how);

@@ -61,20 +61,23 @@ std::int64_t polynomial::linear_coefficient(atom which) const {
     return result;
 }
 
-std::int64_t polynomial::multiple_of(const polynomial& other) const {
-    for (const auto& [atoms, coefficient] : other.terms_) {
-        if (atoms.empty()) continue;
-        const auto found = terms_.find(atoms);
-        if (found == terms_.end() || found->second % coefficient != 0) continue;
-        const std::int64_t times = found->second / coefficient;
-        if (times > 0) return times;
+polynomial polynomial::factor_of(atom which) const {
+    polynomial result;
+    for (const auto& [atoms, coefficient] : terms_) {
+        const auto [first, last] = std::equal_range(atoms.begin(), atoms.end(), which);
+        if (first == last) continue;
+        if (last - first > 1) return {};
+        product rest(atoms.begin(), first);
+        rest.insert(rest.end(), last, atoms.end());
+        result.add(rest, coefficient);
     }
-    return 0;
+    return result;
 }
 
-bool polynomial::is_linear() const {
-    return std::all_of(terms_.begin(), terms_.end(),
-                       [](const auto& term) { return term.first.size() <= 1; });
+polynomial polynomial::times(const product& atoms, std::int64_t coefficient) const {
+    polynomial other;
+    other.add(atoms, coefficient);
+    return *this * other;
 }
 
 std::vector<atom> polynomial::atoms() const {

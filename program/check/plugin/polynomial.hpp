@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace freehold::check {
@@ -15,6 +16,9 @@ using atom = std::uint32_t;
 
 class polynomial {
 public:
+    /// A product of atoms, sorted; the empty one is 1.
+    using product = std::vector<atom>;
+
     polynomial() = default;
     polynomial(std::int64_t constant);
     static polynomial of(atom which);
@@ -28,10 +32,11 @@ public:
     /// The atoms that occur, each once, in order.
     [[nodiscard]] std::vector<atom> atoms() const;
     [[nodiscard]] polynomial replaced(atom which, const polynomial& value) const;
-    /// How many times the other one can be taken away so that one of its terms vanishes; 0 if no
-    /// term is a positive multiple.
-    [[nodiscard]] std::int64_t multiple_of(const polynomial& other) const;
-    [[nodiscard]] bool is_linear() const;
+    /// What the atom is multiplied by, where no power of it occurs; 0 otherwise.
+    [[nodiscard]] polynomial factor_of(atom which) const;
+    /// No coefficient is 0.
+    [[nodiscard]] const std::map<product, std::int64_t>& terms() const { return terms_; }
+    [[nodiscard]] polynomial times(const product& atoms, std::int64_t coefficient) const;
     /// The quotient, if every coefficient is a multiple of the divisor.
     [[nodiscard]] std::optional<polynomial> divided(std::int64_t divisor) const;
     /// The strongest polynomial that is not negative wherever this one is not: without the factor
@@ -51,10 +56,8 @@ public:
     friend bool operator<(const polynomial& a, const polynomial& b) { return a.terms_ < b.terms_; }
 
 private:
-    using product = std::vector<atom>;
     void add(const product& atoms, std::int64_t coefficient);
 
-    // Each product is sorted; no coefficient is 0. The empty product is the constant term.
     std::map<product, std::int64_t> terms_;
 };
 

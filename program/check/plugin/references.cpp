@@ -3,6 +3,7 @@
 #include "flow.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace freehold::check {
 namespace {
@@ -42,6 +43,11 @@ bool is_parts_member(const Expr* expression) {
     return member != nullptr && name_of(member->getMemberDecl()) == "msg_iov";
 }
 
+bool is_room_member(const FieldDecl* member) {
+    constexpr std::array names = {"next_out", "dst"};
+    return member != nullptr && is_one_of(name_of(member), names);
+}
+
 /// A variable that holds a lambda.
 bool holds_lambda(const VarDecl* variable) {
     const auto* record = variable->getType()->getAsCXXRecordDecl();
@@ -77,6 +83,7 @@ void flow::find_aliases(const Stmt* part) {
                 !variable->hasLocalStorage() || variable == what_.object.root.root)
                 continue;
             find_pointers({variable, {}}, variable->getInit());
+            note_raw(variable, variable->getInit());
             if (!is_alias_type(variable->getType()) || values_.aliases.count(variable) != 0)
                 continue;
             const auto from = values_.place_of(variable->getInit());
@@ -113,8 +120,12 @@ void flow::find_aliases(const Stmt* part) {
                                            [](const step& each) { return each == step(nullptr); });
         const auto* root = is_local ? static_cast<const Decl*>(target->root) : nullptr;
         const auto* variable = dyn_cast_or_null<VarDecl>(root);
-        if (variable != nullptr && variable->hasLocalStorage() &&
-            !variable->getType()->isReferenceType() && values_.aliases.count(variable) == 0 &&
+        // Where a decompressor writes next, whoever owns its struct.
+        const bool is_room =
+            target && !target->members.empty() && is_room_member(target->members.back().field);
+        if (((variable != nullptr && variable->hasLocalStorage() &&
+              !variable->getType()->isReferenceType() && values_.aliases.count(variable) == 0) ||
+             is_room) &&
             values_.is_address(values_.place_of(assignment->getRHS())))
             values_.pointers.insert(*target);
     }
@@ -217,7 +228,9 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
     const auto descend = [&](const Stmt* child) {
         const auto* child_expression = dyn_cast_or_null<Expr>(child);
         const auto* call = dyn_cast<CallExpr>(part);
-        const bool selects = call != nullptr && target_of_selection(name_of_callee(call));
+        const bool selects =
+            call != nullptr &&
+            (returned_parameter(call) || returned_target(name_of_callee(call), call->getNumArgs()));
         const bool chain = is_place && !selects && child_expression != nullptr &&
                            values_.place_of(child_expression);
         collect_from(child, as_parent, chain, into);

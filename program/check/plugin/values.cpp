@@ -50,6 +50,80 @@ std::optional<unsigned> target_of_selection(llvm::StringRef name) {
     return std::nullopt;
 }
 
+std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t arguments) {
+    constexpr std::array of_one = {"std::copy",
+                                   "std::move",
+                                   "std::copy_n",
+                                   "std::reverse_copy",
+                                   "std::replace_copy",
+                                   "std::partial_sum",
+                                   "std::inclusive_scan",
+                                   "std::exclusive_scan",
+                                   "std::replace_copy_if",
+                                   "std::uninitialized_copy",
+                                   "std::uninitialized_copy_n",
+                                   "std::adjacent_difference"};
+    constexpr std::array counted = {"std::fill_n", "std::generate_n", "std::uninitialized_fill_n"};
+    if (const auto target = target_of_selection(name)) return target;
+    if (is_one_of(name, of_one) && arguments > 2) return 2;
+    if (is_one_of(name, counted)) return 0;
+    if (name == "std::transform") return arguments == 5 ? 3 : 2;
+    if (name == "std::rotate_copy") return 3;
+    if (name == "std::merge") return 4;
+    return std::nullopt;
+}
+
+namespace {
+
+/// The parameter of the function that the pointer is computed from; null if it is none.
+const ParmVarDecl* base_parameter(const Expr* pointer) {
+    for (;;) {
+        pointer = strip(pointer);
+        if (const auto* name = dyn_cast<DeclRefExpr>(pointer))
+            return dyn_cast<ParmVarDecl>(name->getDecl());
+        if (const auto* cast = dyn_cast<CastExpr>(pointer)) {
+            pointer = cast->getSubExpr();
+        } else if (const auto* sum = dyn_cast<BinaryOperator>(pointer)) {
+            if (!sum->isAdditiveOp()) return nullptr;
+            pointer = sum->getRHS()->getType()->isPointerType() ? sum->getRHS() : sum->getLHS();
+        } else if (const auto* unary = dyn_cast<UnaryOperator>(pointer)) {
+            if (!unary->isIncrementDecrementOp()) return nullptr;
+            pointer = unary->getSubExpr();
+        } else {
+            return nullptr;
+        }
+    }
+}
+
+/// False if two return statements return what is computed from different parameters, or from none.
+bool find_returned(const Stmt* part, const ParmVarDecl*& found) {
+    if (part == nullptr || isa<LambdaExpr>(part)) return true;
+    if (const auto* result = dyn_cast<ReturnStmt>(part)) {
+        const auto* one =
+            result->getRetValue() != nullptr ? base_parameter(result->getRetValue()) : nullptr;
+        if (one == nullptr || (found != nullptr && found != one)) return false;
+        found = one;
+        return true;
+    }
+    return std::all_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return find_returned(each, found); });
+}
+
+}  // namespace
+
+std::optional<unsigned> returned_parameter(const CallExpr* call) {
+    const auto* callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
+    const FunctionDecl* definition = nullptr;
+    const ParmVarDecl* found = nullptr;
+    if (callee == nullptr || isa<CXXMemberCallExpr>(call) || isa<CXXOperatorCallExpr>(call) ||
+        !call->getType()->isPointerType() || !callee->hasBody(definition) ||
+        definition->isDependentContext() || callee->isInStdNamespace() ||
+        !find_returned(definition->getBody(), found) || found == nullptr ||
+        found->getFunctionScopeIndex() >= call->getNumArgs())
+        return std::nullopt;
+    return found->getFunctionScopeIndex();
+}
+
 std::int64_t step_of(const values& values, QualType type) {
     type = type.getNonReferenceType();
     if (type->isPointerType()) return values.size_of(type->getPointeeType());
@@ -57,6 +131,12 @@ std::int64_t step_of(const values& values, QualType type) {
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
     // Others go backwards, or in steps that are no distances.
+    constexpr std::array counted = {
+        "_List_iterator",          "_List_const_iterator", "_Rb_tree_iterator",
+        "_Rb_tree_const_iterator", "_Node_iterator",       "_Node_const_iterator",
+        "_Deque_iterator",         "_Fwd_list_iterator",   "_Fwd_list_const_iterator"};
+    // What is not contiguous counts in elements.
+    if (is_one_of(name_of(special), counted)) return 1;
     if (name_of(special) != "__normal_iterator" && name_of(special) != "__wrap_iter") return 0;
     const auto& argument = special->getTemplateArgs()[0];
     if (argument.getKind() != TemplateArgument::Type || !argument.getAsType()->isPointerType())
@@ -127,6 +207,14 @@ bool is_view_class(const CXXRecordDecl* record) {
     return record != nullptr && is_one_of(name_of(record), view_names);
 }
 
+QualType first_type_argument(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
+    if (special == nullptr || special->getTemplateArgs().size() == 0 ||
+        special->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+        return {};
+    return special->getTemplateArgs()[0].getAsType();
+}
+
 bool is_stream(QualType type) {
     const CXXRecordDecl* record = class_of(type);
     if (record == nullptr) return false;
@@ -158,6 +246,11 @@ const Expr* strip(const Expr* expression) {
             inner = rewritten->getSemanticForm();
         else if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression))
             inner = opaque->getSourceExpr();
+        else if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+            // A name of a structured binding stands for a part of what was bound.
+            const auto* part = dyn_cast<BindingDecl>(name->getDecl());
+            if (part != nullptr && part->getBinding() != nullptr) inner = part->getBinding();
+        }
         if (inner == expression || inner == nullptr) return expression;
         expression = inner;
     }
@@ -554,6 +647,10 @@ polynomial values::value_of(const Expr* expression) {
         return polynomial::of(opaque_atom(expression));
     }
     if (const auto* call = dyn_cast<CallExpr>(expression)) return call_value(call);
+    if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+        const auto found = given_.find(name->getDecl()->getCanonicalDecl());
+        if (found != given_.end()) return found->second;
+    }
     if (const auto found = path_of(expression)) {
         const auto before = depends_.size();
         const atom result = value_atom(*found);
@@ -566,43 +663,63 @@ polynomial values::value_of(const Expr* expression) {
     return polynomial::of(opaque_atom(expression));
 }
 
-const Expr* values::accessed(const CXXMemberCallExpr* call) const {
+namespace {
+
+/// What a call is made on, and its arguments: of a member function or an operator.
+std::pair<const Expr*, std::vector<const Expr*>> split(const CallExpr* call) {
+    std::vector<const Expr*> arguments(call->arg_begin(), call->arg_end());
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+        return {member->getImplicitObjectArgument(), std::move(arguments)};
+    if (!isa<CXXOperatorCallExpr>(call) || arguments.empty()) return {nullptr, {}};
+    const Expr* object = arguments.front();
+    arguments.erase(arguments.begin());
+    return {object, std::move(arguments)};
+}
+
+}  // namespace
+
+const Expr* values::accessed(const CallExpr* call) const {
     constexpr std::size_t deepest = 6;
-    const auto* method = call->getMethodDecl();
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getCalleeDecl());
     const FunctionDecl* definition = nullptr;
-    if (method == nullptr || call->getNumArgs() != 0 || frames.size() >= deepest ||
-        method->getParent()->isInStdNamespace() || isa<CXXConversionDecl>(method) ||
-        call->getImplicitObjectArgument() == nullptr || !method->hasBody(definition) ||
+    if (method == nullptr || method->isStatic() || frames.size() >= deepest ||
+        method->getParent()->isInStdNamespace() || method->getParent()->isLambda() ||
+        isa<CXXConversionDecl>(method) || !method->hasBody(definition) ||
         definition->isDependentContext() ||
         (method->isVirtual() && !method->hasAttr<FinalAttr>() &&
          !method->getParent()->hasAttr<FinalAttr>()) ||
         std::find(frames.begin(), frames.end(), definition) != frames.end())
         return nullptr;
+    const auto [object_argument, arguments] = split(call);
+    if (object_argument == nullptr || arguments.size() != definition->getNumParams() ||
+        std::any_of(definition->param_begin(), definition->param_end(),
+                    [](const ParmVarDecl* each) { return !each->getType()->isIntegerType(); }))
+        return nullptr;
     const auto* body = dyn_cast_or_null<CompoundStmt>(definition->getBody());
     const auto* result =
         body != nullptr && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
-    return result != nullptr && object_path(call->getImplicitObjectArgument())
-               ? result->getRetValue()
-               : nullptr;
+    return result != nullptr && object_path(object_argument) ? result->getRetValue() : nullptr;
 }
 
 template <class Translate>
-auto values::within_accessor(const CXXMemberCallExpr* call, Translate translate)
+auto values::within_accessor(const CallExpr* call, Translate translate)
     -> decltype(translate(static_cast<const Expr*>(nullptr))) {
     const FunctionDecl* definition = nullptr;
-    call->getMethodDecl()->hasBody(definition);
+    cast<CXXMethodDecl>(call->getCalleeDecl())->hasBody(definition);
     const Expr* result = accessed(call);
-    const auto self = *object_path(call->getImplicitObjectArgument());
-    const auto before = bound.find(definition);
-    const auto old = before != bound.end() ? std::optional<path>(before->second) : std::nullopt;
-    bound[definition] = self;
+    const auto [object_argument, arguments] = split(call);
+    const auto old_bound = bound;
+    const auto old_given = given_;
+    std::vector<polynomial> given;
+    for (const Expr* each : arguments) given.push_back(value_of(each));
+    bound[definition] = *object_path(object_argument);
+    for (unsigned i = 0; i < definition->getNumParams(); ++i)
+        given_[definition->getParamDecl(i)->getCanonicalDecl()] = given[i];
     frames.push_back(definition);
     auto value = translate(result);
     frames.pop_back();
-    if (old)
-        bound[definition] = *old;
-    else
-        bound.erase(definition);
+    bound = old_bound;
+    given_ = old_given;
     return value;
 }
 
@@ -623,6 +740,43 @@ std::optional<polynomial> values::iterator_arithmetic(const CXXOperatorCallExpr*
     return (value_of(left) - value_of(right)).divided(step);
 }
 
+std::optional<polynomial> values::count_between(const Expr* first, const Expr* last) {
+    const auto container = [&](const Expr* iterator, llvm::ArrayRef<const char*> names) {
+        iterator = strip(iterator->IgnoreImplicit());
+        while (const auto* copy = dyn_cast<CXXConstructExpr>(iterator)) {
+            if (copy->getNumArgs() != 1) break;
+            iterator = strip(copy->getArg(0)->IgnoreImplicit());
+        }
+        const auto* call = dyn_cast<CXXMemberCallExpr>(iterator);
+        const bool is_it = call != nullptr && is_one_of(name_of(call->getMethodDecl()), names);
+        return is_it ? call->getImplicitObjectArgument() : nullptr;
+    };
+    const Expr* begun = container(first, {"begin", "cbegin", "rbegin", "crbegin"});
+    const Expr* ended = container(last, {"end", "cend", "rend", "crend"});
+    if (begun != nullptr && ended != nullptr) {
+        const auto from = object_path(begun);
+        if (from && from == object_path(ended)) return count_of(begun);
+    }
+    const std::int64_t step = step_of(*this, first->getType());
+    return step != 0 ? (value_of(last) - value_of(first)).divided(step) : std::nullopt;
+}
+
+std::optional<polynomial> values::count_of(const Expr* range) {
+    if (const auto* array = context_.getAsConstantArrayType(range->getType()))
+        return polynomial(array->getSize().getSExtValue());
+    const auto* record = class_of(range->getType());
+    if (record == nullptr) return std::nullopt;
+    const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
+    if (special != nullptr && name_of(record) == "array" && special->getTemplateArgs().size() == 2)
+        return polynomial(special->getTemplateArgs()[1].getAsIntegral().getExtValue());
+    const auto of = place_of(range);
+    if (of && of->how == form::view && of->size)
+        if (const auto count = of->size->divided(size_of(of->type))) return count;
+    if (!record->isInStdNamespace()) return std::nullopt;
+    const auto found = object_path(range);
+    return found ? std::optional(polynomial::of(size_atom(*found))) : std::nullopt;
+}
+
 polynomial values::call_value(const CallExpr* call) {
     const std::string name = name_of_callee(call);
     const auto is_array = [](QualType type) {
@@ -639,8 +793,8 @@ polynomial values::call_value(const CallExpr* call) {
             const auto stream = stream_of(object_argument);
             return polynomial::of(stream ? stream_atom(*stream) : result_atom(call));
         }
-        if (call->getType()->isIntegralOrEnumerationType() && accessed(member) != nullptr)
-            return within_accessor(member, [&](const Expr* each) { return value_of(each); });
+        if (call->getType()->isIntegralOrEnumerationType() && accessed(call) != nullptr)
+            return within_accessor(call, [&](const Expr* each) { return value_of(each); });
         const llvm::StringRef method_name = name_of(method);
         if (method_name == "gcount")
             if (const auto stream = path_of(object_argument))
@@ -648,21 +802,12 @@ polynomial values::call_value(const CallExpr* call) {
         const bool is_size =
             method_name == "size" || method_name == "length" || method_name == "size_bytes";
         const auto* record = class_of(object_argument->getType());
-        if (is_size && is_array(object_argument->getType())) {
-            const auto* array = dyn_cast<ClassTemplateSpecializationDecl>(record);
-            if (array != nullptr && array->getTemplateArgs().size() == 2)
-                return {array->getTemplateArgs()[1].getAsIntegral().getExtValue()};
-        }
-        if (is_size && call->getNumArgs() == 0) {
-            const auto of = place_of(object_argument);
-            if (of && of->how == form::view && of->size) {
-                const std::int64_t unit = method_name == "size_bytes" ? 1 : size_of(of->type);
-                if (const auto count = of->size->divided(unit)) return *count;
+        if (is_size && call->getNumArgs() == 0)
+            if (const auto count = count_of(object_argument)) {
+                if (method_name != "size_bytes") return *count;
+                return *count *
+                       polynomial(size_of(first_type_argument(object_argument->getType())));
             }
-            const bool is_std = record != nullptr && record->isInStdNamespace();
-            if (const auto found = object_path(object_argument); found && is_std)
-                return polynomial::of(size_atom(*found));
-        }
         if (record != nullptr && record->isInStdNamespace() && call->getNumArgs() == 0) {
             const bool first = method_name == "begin" || method_name == "cbegin" ||
                                method_name == "data" || method_name == "c_str";
@@ -671,16 +816,8 @@ polynomial values::call_value(const CallExpr* call) {
             if ((first || last) && found) {
                 const polynomial base =
                     polynomial::of(intern(role::base, key_of(*found), {*found}));
-                QualType element = call->getType().getNonReferenceType();
-                std::int64_t unit = 1;
-                if (element->isPointerType()) {
-                    unit = size_of(element->getPointeeType());
-                } else if (const auto* special =
-                               dyn_cast<ClassTemplateSpecializationDecl>(record)) {
-                    if (special->getTemplateArgs().size() != 0 &&
-                        special->getTemplateArgs()[0].getKind() == TemplateArgument::Type)
-                        unit = size_of(special->getTemplateArgs()[0].getAsType());
-                }
+                const std::int64_t unit =
+                    std::max<std::int64_t>(step_of(*this, call->getType()), 1);
                 if (first) return base;
                 if (is_array(object_argument->getType()))
                     return base + polynomial(size_of(object_argument->getType()));
@@ -698,12 +835,10 @@ polynomial values::call_value(const CallExpr* call) {
     }
     if ((name == "snprintf" || name == "std::snprintf") && call->getNumArgs() > 2)
         return polynomial::of(formatted_atom(call));
-    if (call->getNumArgs() == 1 && (name == "std::size" || name == "std::ssize")) {
-        const Expr* of = call->getArg(0);
-        if (const auto* array = context_.getAsConstantArrayType(of->getType()))
-            return {array->getSize().getSExtValue()};
-        if (const auto found = path_of(of)) return polynomial::of(size_atom(*found));
-    }
+    constexpr std::array sizes = {"std::size", "std::ssize", "std::ranges::size",
+                                  "std::ranges::ssize"};
+    if (call->getNumArgs() == 1 && is_one_of(name, sizes))
+        if (const auto count = count_of(call->getArg(0))) return *count;
     if (is_passed_through(call)) return value_of(call->getArg(0));
     if ((name == "std::next" || name == "std::prev") && call->getNumArgs() == 2) {
         const Expr* from = call->getArg(0);
@@ -820,15 +955,20 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         if (from.how == form::object) return {size_of(from.type)};
         return polynomial(size_of(object.type)) * polynomial::of(size_atom(object.root));
     };
+    const auto accessor_place = [&]() -> std::optional<place> {
+        if (!has_place(type) && !call->isGLValue()) return std::nullopt;
+        if (accessed(call) == nullptr) return std::nullopt;
+        return within_accessor(call, [&](const Expr* each) { return place_of(each); });
+    };
     if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(call)) {
         auto from = place_of(operation->getArg(0));
-        if (!from) return std::nullopt;
+        if (!from) return accessor_place();
         const QualType result = type.getNonReferenceType();
         switch (operation->getOperator()) {
             case OO_Subscript: {
                 if (from->how == form::object && class_of(from->type) != nullptr &&
                     name_of(class_of(from->type)) != "array")
-                    return std::nullopt;
+                    return accessor_place();
                 const polynomial index = value_of(operation->getArg(1));
                 return place{
                     form::object, from->offset + polynomial(size_of(result)) * index, result, {}};
@@ -874,10 +1014,6 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         const auto* method = member->getMethodDecl();
         if (method == nullptr || member->getImplicitObjectArgument() == nullptr)
             return std::nullopt;
-        const auto accessor_place = [&]() -> std::optional<place> {
-            if (accessed(member) == nullptr || !has_place(type)) return std::nullopt;
-            return within_accessor(member, [&](const Expr* each) { return place_of(each); });
-        };
         auto from = place_of(member->getImplicitObjectArgument());
         if (!from) return accessor_place();
         if (from->how == form::address &&
@@ -973,7 +1109,12 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
         from->offset = name == "std::next" ? from->offset + step : from->offset - step;
         return from;
     }
-    if (const auto target = target_of_selection(name)) {
+    if (const auto parameter = returned_parameter(call)) {
+        const auto from = place_of(call->getArg(*parameter));
+        if (!is_address(from)) return std::nullopt;
+        return place{form::address, polynomial::of(result_atom(call)), type->getPointeeType(), {}};
+    }
+    if (const auto target = returned_target(name, call->getNumArgs())) {
         const auto from =
             *target < call->getNumArgs() ? place_of(call->getArg(*target)) : std::nullopt;
         if (!is_address(from)) return std::nullopt;
@@ -1030,6 +1171,12 @@ std::optional<place> values::place_of(const Expr* expression) {
         const auto* variable = dyn_cast<VarDecl>(name->getDecl());
         if (variable == nullptr) return std::nullopt;
         if (const auto alias = place_of_name(variable, variable->getType())) return alias;
+        // A reference to a pointer.
+        const auto to = bound.find(variable->getCanonicalDecl());
+        if (to != bound.end() && to->second.members.empty())
+            if (const auto* other =
+                    dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(to->second.root)))
+                if (const auto alias = place_of_name(other, other->getType())) return alias;
     }
     if (!pointers.empty() && expression->isGLValue()) {
         const auto named = path_of(expression);
@@ -1094,6 +1241,7 @@ std::optional<place> values::place_of(const Expr* expression) {
         auto from = place_of(pointer);
         if (!from || (from->how != form::address && from->how != form::handle)) return std::nullopt;
         from->how = form::address;
+        from->type = pointer->getType()->getPointeeType();
         const polynomial step = polynomial(size_of(from->type)) * value_of(count);
         from->offset = binary->getOpcode() == BO_Add ? from->offset + step : from->offset - step;
         return from;

@@ -96,10 +96,15 @@ public:
                                                            : path_of(object_argument);
     }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
+    /// The number of elements of a container, a view or an array; none if it is not known.
+    [[nodiscard]] std::optional<polynomial> count_of(const clang::Expr* range);
+    /// The number of elements from one iterator up to the other, of what is not the object.
+    [[nodiscard]] std::optional<polynomial> count_between(const clang::Expr* first,
+                                                          const clang::Expr* last);
     /// True for a call of a member function that does nothing but return a place.
-    [[nodiscard]] bool is_place_of_accessor(const clang::Expr* call) {
-        const auto* member = clang::dyn_cast<clang::CXXMemberCallExpr>(call);
-        return member != nullptr && accessed(member) != nullptr && place_of(call).has_value();
+    [[nodiscard]] bool is_place_of_accessor(const clang::Expr* expression) {
+        const auto* call = clang::dyn_cast<clang::CallExpr>(expression);
+        return call != nullptr && accessed(call) != nullptr && place_of(call).has_value();
     }
     /// An object by its own name, or what points into it: `object` and `aliases` decide.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
@@ -156,10 +161,10 @@ private:
     polynomial call_value(const clang::CallExpr* call);
     std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
     /// What a member function returns that has no other statement; null otherwise.
-    [[nodiscard]] const clang::Expr* accessed(const clang::CXXMemberCallExpr* call) const;
+    [[nodiscard]] const clang::Expr* accessed(const clang::CallExpr* call) const;
     /// Translates that as the member function sees it.
     template <class Translate>
-    auto within_accessor(const clang::CXXMemberCallExpr* call, Translate translate)
+    auto within_accessor(const clang::CallExpr* call, Translate translate)
         -> decltype(translate(static_cast<const clang::Expr*>(nullptr)));
     std::optional<polynomial> pointer_value(const clang::Expr* expression);
     std::optional<place> place_of_call(const clang::CallExpr* call);
@@ -169,6 +174,8 @@ private:
     std::optional<place> view_from(llvm::ArrayRef<const clang::Expr*> arguments);
 
     clang::ASTContext& context_;
+    // What a member function that is being seen through gets as its parameters.
+    std::map<const clang::Decl*, polynomial> given_;
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
     std::set<atom> of_calls_;
@@ -179,6 +186,8 @@ std::string qualified_name(const clang::NamedDecl* declaration);
 std::string name_of_callee(const clang::CallExpr* call);
 /// The class of the expression's type, or of what its type points or refers to; may be null.
 const clang::CXXRecordDecl* class_of(clang::QualType type);
+/// The first argument of a class template's specialisation, if it is a type.
+clang::QualType first_type_argument(clang::QualType type);
 bool is_view_class(const clang::CXXRecordDecl* record);
 bool is_stream(clang::QualType type);
 /// The name of the function or class itself; "" for an operator.
@@ -191,6 +200,10 @@ bool is_iterator(clang::QualType type);
 /// For algorithms that write some of what they read, and return the end of what they wrote: the
 /// argument that says where they write.
 std::optional<unsigned> target_of_selection(llvm::StringRef name);
+/// For a function of the file that returns a pointer computed from one of its parameters: which.
+std::optional<unsigned> returned_parameter(const clang::CallExpr* call);
+/// For these and all others that return the end of what they wrote.
+std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t arguments);
 /// The parts of a variable that an initialiser list gives values.
 std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
                                                                const clang::InitListExpr& list);
@@ -199,6 +212,12 @@ template <class Names>
 bool is_one_of(llvm::StringRef name, const Names& names) {
     return std::any_of(names.begin(), names.end(),
                        [&](const auto& each) { return name == llvm::StringRef(each); });
+}
+
+/// A function of the C library has the same name in `std` and outside it.
+inline llvm::StringRef without_std(llvm::StringRef name) {
+    name.consume_front("std::");
+    return name;
 }
 
 /// The loop over what the expression wraps without changing what it refers to.

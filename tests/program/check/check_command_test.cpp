@@ -108,7 +108,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                          testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
                                          "mended_vectors.cpp", "noted.cpp", "noted_cpp23.cpp",
-                                         "algorithms.cpp", "fillers.cpp", "needed.cpp"));
+                                         "algorithms.cpp", "columns_and_members.cpp", "fillers.cpp",
+                                         "needed.cpp"));
 
 class mended_file : public check_command_ {};
 class noted_file : public check_command_ {};

@@ -79,10 +79,20 @@ TEST(facts, what_a_loop_writes_is_a_function_of_its_variable) {
     facts pass = entry;
     pass.cover({value(index) * 4, value(index) * 4 + 4});
     pass.assign(index, value(index) + 1, fresh_atom);
-    pass.generalise(entry, {index});
-    pass.forget_values({index});
+    pass.generalise(entry, {index}, {});
+    pass.forget_values({index}, &entry);
     ASSERT_TRUE(pass.assume(value(index) - value(size), relation::at_least));
     EXPECT_TRUE(pass.is_all_covered());
+}
+
+TEST(facts, columns_that_touch_are_the_whole_table) {
+    const std::vector<polynomial> axioms = {value(size), value(got), value(index)};
+    facts now = zeroed(value(size) * value(got) * 4);
+    now.axioms = &axioms;
+    now.cover({0, value(index) * 4, value(got) * 4, value(size)});
+    EXPECT_FALSE(now.is_all_covered());
+    ASSERT_TRUE(now.assume(value(index) - value(got), relation::at_least));
+    EXPECT_TRUE(now.is_all_covered());
 }
 
 TEST(facts, a_size_that_has_changed_is_not_the_size_that_was_zeroed) {

@@ -293,3 +293,55 @@ void in_a_class_that_its_users_fill_in_part(const char* from, std::size_t n) {
     std::memcpy(bytes.data(), from, bytes.size() / 2);
     use(bytes.data(), bytes.size());
 }
+
+std::vector<float> columns_but_one(std::size_t width, std::size_t height) {
+    std::vector<float> table(width * height);
+    for (std::size_t x = 0; x + 1 < width; ++x)
+        for (std::size_t y = 0; y < height; ++y) table[y * width + x] = 1;
+    return table;
+}
+
+class reads_more_than_it_writes {
+public:
+    reads_more_than_it_writes() {}
+    unsigned sum(const unsigned char* from, std::size_t n) {
+        std::memcpy(bytes_, from, std::min(n, sizeof bytes_));
+        unsigned result = 0;
+        for (const unsigned char each : bytes_) result += each;
+        return result;
+    }
+
+private:
+    unsigned char bytes_[1024]{};
+};
+
+struct told_by_another_member {
+    std::size_t size;
+    char bytes[2048];
+};
+
+std::unique_ptr<told_by_another_member> more_than_was_read(int file) {
+    auto one = std::make_unique<told_by_another_member>();
+    const ssize_t got = ::read(file, one->bytes, sizeof one->bytes);
+    if (got < 0) return nullptr;
+    one->size = static_cast<std::size_t>(got) + 1;
+    return one;
+}
+
+struct with_padding {
+    char kind;
+    long numbers[64];
+};
+
+unsigned hashed(const unsigned char* bytes, std::size_t n) {
+    unsigned result = 0;
+    for (std::size_t i = 0; i < n; ++i) result = 31 * result + bytes[i];
+    return result;
+}
+
+unsigned hashed_with_its_padding(const long* from) {
+    with_padding one{};
+    one.kind = 1;
+    for (int i = 0; i < 64; ++i) one.numbers[i] = from[i];
+    return hashed(reinterpret_cast<const unsigned char*>(&one), sizeof one);
+}

@@ -1,0 +1,129 @@
+// flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
+// Tables that are written column by column, members that each member function overwrites, and
+// pointers that functions and algorithms return.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+void use(const void* bytes, std::size_t size);
+
+std::vector<float> transposed(const std::vector<float>& from, std::size_t rows,
+                              std::size_t columns) {
+    std::vector<float> to(rows * columns);  // finds: std::vector<float>(n)
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t c = 0; c < columns; ++c) to[c * rows + r] = from[r * columns + c];
+    return to;
+}
+
+std::string concatenated(std::string_view a, std::string_view b) {
+    std::string both(a.size() + b.size(), ' ');  // finds: std::string(n, c)
+    auto to = std::copy(a.begin(), a.end(), both.begin());
+    to = std::copy(b.begin(), b.end(), to);
+    return both;
+}
+
+std::vector<int> of_a_list(const std::list<int>& from) {
+    std::vector<int> to(from.size());  // finds: std::vector<int>(n)
+    std::copy(from.begin(), from.end(), to.begin());
+    return to;
+}
+
+unsigned char* put(unsigned char* to, std::uint32_t number) {
+    std::memcpy(to, &number, sizeof number);
+    return to + sizeof number;
+}
+
+std::vector<unsigned char> header(std::uint32_t kind, std::uint32_t size, std::size_t n) {
+    std::vector<unsigned char> bytes(8 + n);  // finds: std::vector<unsigned char>(n)
+    unsigned char* to = put(bytes.data(), kind);
+    to = put(to, size);
+    std::memset(to, 1, n);
+    return bytes;
+}
+
+struct point {
+    float x, y;
+};
+
+std::vector<point> points(std::size_t n) {
+    std::vector<point> all(n);  // finds: std::vector<point>(n)
+    for (auto& [x, y] : all) {
+        x = 1;
+        y = 2;
+    }
+    return all;
+}
+
+class copier {
+public:
+    explicit copier(int from) : from_(from) {}
+    copier(const copier&) = delete;
+    copier& operator=(const copier&) = delete;
+    bool step() {
+        const ssize_t got = ::read(from_, buffer_, sizeof buffer_);
+        if (got <= 0) return false;
+        use(buffer_, static_cast<std::size_t>(got));
+        return true;
+    }
+
+private:
+    int from_;
+    char buffer_[4096] = {};  // finds: member copier::buffer_{}
+};
+
+class owner {
+public:
+    explicit owner(std::size_t n) : numbers_(new int[n]()), n_(n) {}  // finds: new int[n]()
+    owner(const owner&) = delete;
+    owner& operator=(const owner&) = delete;
+    ~owner() { delete[] numbers_; }
+    int& operator[](std::size_t i) { return numbers_[i]; }
+    std::size_t size() const { return n_; }
+
+private:
+    int* numbers_;
+    std::size_t n_;
+};
+
+int filled_by_its_user(std::size_t n) {
+    owner all(n);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+    return n > 5 ? all[5] : 0;
+}
+
+struct piece {
+    std::unique_ptr<char[]> bytes;
+    std::size_t size;
+};
+
+static piece allocated(std::size_t n) {
+    return piece{std::make_unique<char[]>(n), n};  // finds: std::make_unique<char[]>(n)
+}
+
+piece copied(const char* from, std::size_t n) {
+    piece one = allocated(n);
+    std::memcpy(one.bytes.get(), from, one.size);
+    return one;
+}
+
+struct datagram {
+    std::size_t size;
+    char bytes[2048];
+};
+
+std::unique_ptr<datagram> with_its_size(int file) {
+    auto one = std::make_unique<datagram>();  // finds: std::make_unique<datagram>()
+    const ssize_t got = ::read(file, one->bytes, sizeof one->bytes);
+    if (got < 0) return nullptr;
+    one->size = static_cast<std::size_t>(got);
+    return one;
+}
