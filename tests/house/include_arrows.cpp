@@ -43,9 +43,10 @@ const std::map<std::string, rooms>& plan() {
          library_and({"program/results", "program/analyse", "program/report", "others"})},
         {"program/record", {"program/advise", "others"}},
         {"program/check", {"program/results", "program/record", "others"}},
-        {"program",
-         library_and({"program/results", "program/analyse", "program/measure", "program/report",
-                      "program/advise", "program/record", "program/check", "others"})},
+        {"program/handles", {"program/results", "program/record", "others"}},
+        {"program", library_and({"program/results", "program/analyse", "program/measure",
+                                 "program/report", "program/advise", "program/record",
+                                 "program/check", "program/handles", "others"})},
     };
     return arrows;
 }
