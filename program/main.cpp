@@ -6,6 +6,7 @@
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
 #include "freehold_revision.hpp"
+#include "handles/handles_command.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
 #include "record/record_command.hpp"
@@ -185,6 +186,17 @@ action define_record(CLI::App& app) {
     return [line] { return freehold::record_command(*line); };
 }
 
+action define_handles(CLI::App& app) {
+    const auto line = std::make_shared<freehold::handles_options>();
+    app.add_option("--json", line->json, "Also write what was counted as JSON")->type_name("FILE");
+    app.add_option("--describe", line->describe,
+                   "Table of further handles, as docs/handles.md says")
+        ->type_name("FILE");
+    app.add_flag("--children", line->children, "Count the programs that it starts, too");
+    app.add_option("command", line->command, "The program to run, and its arguments")->required();
+    return [line] { return freehold::handles_command(*line); };
+}
+
 action define_doctor(CLI::App& app) {
     const auto line = std::make_shared<freehold::doctor_options>();
     add_labs(app, line->labs);
@@ -221,6 +233,11 @@ constexpr std::array commands{
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
+    command{"handles", "Run a program and say which of its lines count owners, and how often",
+            define_handles,
+            "It runs the program under Valgrind, which takes about five times as long. Build it\n"
+            "with -g and optimised.\n"
+            "Example:\n  freehold handles --json handles.json -- ./server --once"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };

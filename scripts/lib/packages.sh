@@ -46,6 +46,7 @@ is_installed                      | llvm-19-dev             | check       | test
 command:clang-format-15           | clang-format-15         |             | test                | check of the format
 command:valgrind                  | valgrind                |             | test                | tests under Valgrind
 header:valgrind/memcheck.h        | valgrind                |             | test                | tests under Valgrind
+header:elfutils/libdwfl.h         | libdw-dev               |             | test                | freehold handles
 header:relacy/relacy.hpp          | relacy-dev              |             | test                | tests in a model checker
 has_fuzzer                        | libclang-rt-14-dev      |             | test                | fuzzing (preset clang)
 command:bats                      | bats                    |             | test                | tests of the scripts

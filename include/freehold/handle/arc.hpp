@@ -12,11 +12,11 @@
 // - arc<T[]> owns an array and knows its length.
 // - An arc to an object with virtual functions converts to an arc to a base class if the base class
 // is at the object's start. Other conversions to base classes do not compile, or terminate for
-// abstract classes (see arc/arc.hpp).
+// abstract classes (see handle/detail/arc/arc_class.hpp).
 // - An arc converts to a shared_ptr, which shares the block. The conversion allocates nothing for
 // the object.
 // - Handles that move between threads in bursts cost less if they are released and copied together:
-// arc/bursts.hpp.
+// arc_bursts.hpp.
 //
 // Units: bytes. A handle is one word. An object that is aligned to 4 takes 12 bytes more, and one
 // that is aligned to 8 takes 16 (20 and 24 with biased_count). An object with virtual functions

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/code_map.hpp"
+
+#include "handles/known_handles.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include <cxxabi.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::int32_t nowhere = -1;
+
+/// A namespace, class or function that others may lie in. They are found in the order of their
+/// offsets.
+struct scope {
+    Dwarf_Off offset;
+    std::int32_t parent;
+};
+
+/// A function with code of its own, or a call of one that is expanded inline.
+struct place {
+    Dwarf_Die entry{};
+    std::int32_t parent = nowhere;
+    std::int32_t unit = nowhere;
+    std::int32_t function = nowhere;
+    std::int32_t call_file = 0;
+    int call_line = 0;
+};
+
+struct nested_range {
+    std::uint64_t low;
+    std::uint64_t high;
+    std::int32_t place;
+    std::int32_t depth;
+};
+
+std::string demangled(const char* name) {
+    int status = 0;
+    char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+    std::string result = status == 0 && text != nullptr ? without_parameters(text) : name;
+    std::free(text);
+    return result;
+}
+
+int number(Dwarf_Die& entry, unsigned attribute) {
+    Dwarf_Attribute found;
+    Dwarf_Word value = 0;
+    if (dwarf_attr(&entry, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0)
+        return 0;
+    return static_cast<int>(value);
+}
+
+/// Leaves the innermost place of each address.
+std::vector<code_map::range> flattened(std::vector<nested_range>& nested) {
+    std::sort(nested.begin(), nested.end(), [](const nested_range& a, const nested_range& b) {
+        if (a.low != b.low) return a.low < b.low;
+        if (a.depth != b.depth) return a.depth < b.depth;
+        return a.high > b.high;
+    });
+    std::vector<code_map::range> result;
+    std::vector<nested_range> open;
+    std::uint64_t at = 0;
+    const auto until = [&](std::uint64_t end) {
+        while (!open.empty() && at < end) {
+            const nested_range& top = open.back();
+            const std::uint64_t stop = std::min(end, top.high);
+            if (at < stop) {
+                if (!result.empty() && result.back().high == at && result.back().place == top.place)
+                    result.back().high = stop;
+                else
+                    result.push_back({at, stop, top.place});
+                at = stop;
+            }
+            if (top.high <= at) open.pop_back();
+        }
+    };
+    for (const nested_range& each : nested) {
+        until(each.low);
+        at = std::max(at, each.low);
+        if (each.high > at) open.push_back(each);
+    }
+    until(UINT64_MAX);
+    return result;
+}
+
+}  // namespace
+
+class code_map::impl {
+public:
+    explicit impl(const std::filesystem::path& file) {
+        static const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf,
+                                                 dwfl_standard_find_debuginfo,
+                                                 dwfl_offline_section_address, nullptr};
+        session_ = dwfl_begin(&callbacks);
+        if (session_ == nullptr) return;
+        module_ = dwfl_report_offline(session_, file.c_str(), file.c_str(), -1);
+        dwfl_report_end(session_, nullptr, nullptr);
+        if (module_ == nullptr) return;
+        Dwarf_Addr bias = 0;
+        elf_ = dwfl_module_getelf(module_, &bias_);
+        dwarf_ = dwfl_module_getdwarf(module_, &bias);
+        if (dwarf_ != nullptr) read_debug_information();
+        add_symbols();
+        ranges = flattened(nested_);
+        nested_.clear();
+        nested_.shrink_to_fit();
+    }
+    impl(const impl&) = delete;
+    impl& operator=(const impl&) = delete;
+    ~impl() {
+        if (session_ != nullptr) dwfl_end(session_);
+    }
+
+    std::vector<const std::string*> functions(std::int32_t at) {
+        std::vector<const std::string*> result;
+        for (; at != nowhere; at = places_[static_cast<std::size_t>(at)].parent)
+            result.push_back(&names_[static_cast<std::size_t>(function_of(at))]);
+        return result;
+    }
+
+    std::vector<code_frame> frames(std::uint64_t address) {
+        const auto found = std::upper_bound(
+            ranges.begin(), ranges.end(), address,
+            [](std::uint64_t value, const code_map::range& each) { return value < each.high; });
+        if (found == ranges.end() || address < found->low) return {};
+        std::vector<code_frame> result;
+        std::string file;
+        int line = 0;
+        const std::int32_t unit = places_[static_cast<std::size_t>(found->place)].unit;
+        if (unit != nowhere) {
+            Dwarf_Line* const at =
+                dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address);
+            if (at != nullptr) {
+                const char* const name = dwarf_linesrc(at, nullptr, nullptr);
+                if (name != nullptr) file = name;
+                dwarf_lineno(at, &line);
+            }
+        }
+        for (std::int32_t at = found->place; at != nowhere;) {
+            const place& here = places_[static_cast<std::size_t>(at)];
+            result.push_back({names_[static_cast<std::size_t>(function_of(at))], file, line});
+            file = file_of(here);
+            line = here.call_line;
+            at = here.parent;
+        }
+        return result;
+    }
+
+    [[nodiscard]] std::string soname() const {
+        Elf_Scn* section = nullptr;
+        while (elf_ != nullptr && (section = elf_nextscn(elf_, section)) != nullptr) {
+            GElf_Shdr header;
+            if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC ||
+                header.sh_entsize == 0)
+                continue;
+            Elf_Data* const data = elf_getdata(section, nullptr);
+            for (std::size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize;
+                 ++i) {
+                GElf_Dyn entry;
+                if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr) break;
+                if (entry.d_tag != DT_SONAME) continue;
+                const char* const name = elf_strptr(elf_, header.sh_link, entry.d_un.d_val);
+                return name == nullptr ? "" : name;
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::uint64_t address_of(const char* variable) const {
+        const int count = module_ == nullptr ? 0 : dwfl_module_getsymtab(module_);
+        for (int i = 1; i < count; ++i) {
+            GElf_Sym symbol;
+            GElf_Addr address = 0;
+            const char* const name =
+                dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+            // One that is copied from a shared object is in the executable, too.
+            if (name != nullptr && symbol.st_shndx != SHN_UNDEF && std::strcmp(name, variable) == 0)
+                return address - bias_;
+        }
+        return 0;
+    }
+
+    [[nodiscard]] code_map::range text() const {
+        code_map::range all{UINT64_MAX, 0, nowhere};
+        std::size_t count = 0;
+        if (elf_ == nullptr || elf_getphdrnum(elf_, &count) != 0) return {0, 0, nowhere};
+        for (std::size_t i = 0; i < count; ++i) {
+            GElf_Phdr header;
+            if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr ||
+                header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0)
+                continue;
+            all.low = std::min(all.low, header.p_vaddr);
+            all.high = std::max(all.high, header.p_vaddr + header.p_memsz);
+        }
+        return all.low < all.high ? all : code_map::range{0, 0, nowhere};
+    }
+
+    std::vector<code_map::range> ranges;
+    bool has_debug_information = false;
+
+private:
+    void read_debug_information() {
+        Dwarf_CU* unit = nullptr;
+        Dwarf_Die entry;
+        Dwarf_Die split;
+        std::uint8_t type = 0;
+        while (dwarf_get_units(dwarf_, unit, &unit, nullptr, &type, &entry, &split) == 0) {
+            Dwarf_Die* const whole = split.addr != nullptr ? &split : &entry;
+            if (type == DW_UT_skeleton && whole == &entry) continue;
+            units_.push_back(entry);
+            scopes_in_ = &scopes_[dwarf_cu_getdwarf(whole->cu)];
+            walk(*whole, nowhere, nowhere, 0);
+        }
+        has_debug_information = !nested_.empty();
+    }
+
+    void walk(Dwarf_Die& parent, std::int32_t scope_around, std::int32_t place_around, int depth) {
+        Dwarf_Die child;
+        if (dwarf_child(&parent, &child) != 0) return;
+        do {
+            switch (dwarf_tag(&child)) {
+                case DW_TAG_namespace:
+                case DW_TAG_class_type:
+                case DW_TAG_structure_type:
+                case DW_TAG_union_type:
+                    walk(child, add_scope(child, scope_around), nowhere, 0);
+                    break;
+                case DW_TAG_subprogram:
+                    walk(child, add_scope(child, scope_around), add_place(child, nowhere, 0), 1);
+                    break;
+                case DW_TAG_inlined_subroutine:
+                    if (place_around != nowhere)
+                        walk(child, scope_around, add_place(child, place_around, depth), depth + 1);
+                    break;
+                case DW_TAG_lexical_block:
+                case DW_TAG_try_block:
+                case DW_TAG_catch_block:
+                    walk(child, scope_around, place_around, depth);
+                    break;
+                default:
+                    break;
+            }
+        } while (dwarf_siblingof(&child, &child) == 0);
+    }
+
+    std::int32_t add_scope(const Dwarf_Die& entry, std::int32_t parent) {
+        Dwarf_Die copy = entry;
+        scopes_in_->push_back({dwarf_dieoffset(&copy), parent});
+        return static_cast<std::int32_t>(scopes_in_->size() - 1);
+    }
+
+    std::int32_t add_place(Dwarf_Die& entry, std::int32_t parent, int depth) {
+        const auto index = static_cast<std::int32_t>(places_.size());
+        std::ptrdiff_t next = 0;
+        Dwarf_Addr base = 0;
+        Dwarf_Addr low = 0;
+        Dwarf_Addr high = 0;
+        bool has_code = false;
+        while ((next = dwarf_ranges(&entry, next, &base, &low, &high)) > 0) {
+            // The linker leaves functions that it has thrown away at 0.
+            if (low == 0 || low >= high) continue;
+            nested_.push_back({low, high, index, depth});
+            has_code = true;
+        }
+        if (!has_code && parent == nowhere) return nowhere;
+        place here;
+        here.entry = entry;
+        here.parent = parent;
+        here.unit = static_cast<std::int32_t>(units_.size() - 1);
+        if (parent != nowhere) {
+            here.call_file = number(entry, DW_AT_call_file);
+            here.call_line = number(entry, DW_AT_call_line);
+        }
+        places_.push_back(here);
+        return index;
+    }
+
+    std::string file_of(const place& here) {
+        if (here.parent == nowhere || here.unit == nowhere) return {};
+        Dwarf_Files* files = nullptr;
+        Dwarf_Die unit;
+        Dwarf_Die entry = here.entry;
+        if (dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr ||
+            dwarf_getsrcfiles(&unit, &files, nullptr) != 0)
+            return {};
+        const char* const name =
+            dwarf_filesrc(files, static_cast<std::size_t>(here.call_file), nullptr, nullptr);
+        // Up to version 4, number 0 is no file.
+        return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
+    }
+
+    std::int32_t function_of(std::int32_t index) {
+        place& here = places_[static_cast<std::size_t>(index)];
+        if (here.function != nowhere) return here.function;
+        Dwarf_Die entry = declaration_of(here.entry);
+        const auto [known, is_new] =
+            function_at_.emplace(entry.addr, static_cast<std::int32_t>(names_.size()));
+        if (is_new) names_.push_back(qualified_name(entry));
+        return here.function = known->second;
+    }
+
+    /// What an inline or specified function's entry refers to.
+    static Dwarf_Die declaration_of(Dwarf_Die entry) {
+        for (const unsigned attribute :
+             {DW_AT_abstract_origin, DW_AT_abstract_origin, DW_AT_specification}) {
+            Dwarf_Attribute found;
+            Dwarf_Die next;
+            if (dwarf_attr(&entry, attribute, &found) != nullptr &&
+                dwarf_formref_die(&found, &next) != nullptr)
+                entry = next;
+        }
+        return entry;
+    }
+
+    std::string qualified_name(Dwarf_Die& entry) {
+        const std::vector<scope>& all = scopes_[dwarf_cu_getdwarf(entry.cu)];
+        const Dwarf_Off offset = dwarf_dieoffset(&entry);
+        const auto found = std::lower_bound(
+            all.begin(), all.end(), offset,
+            [](const scope& each, Dwarf_Off value) { return each.offset < value; });
+        std::string result = own_name(entry);
+        if (found == all.end() || found->offset != offset) return result;
+        for (std::int32_t up = found->parent; up != nowhere;) {
+            const scope& around = all[static_cast<std::size_t>(up)];
+            Dwarf_Die die;
+            if (dwarf_offdie(dwarf_cu_getdwarf(entry.cu), around.offset, &die) == nullptr) break;
+            if (dwarf_tag(&die) == DW_TAG_subprogram) {
+                Dwarf_Die declared = declaration_of(die);
+                return qualified_name(declared) + "::" + result;
+            }
+            result = own_name(die) + "::" + result;
+            up = around.parent;
+        }
+        return result;
+    }
+
+    static std::string own_name(Dwarf_Die& entry) {
+        if (const char* const name = dwarf_diename(&entry)) return name;
+        Dwarf_Attribute found;
+        if (dwarf_attr(&entry, DW_AT_linkage_name, &found) != nullptr)
+            if (const char* const name = dwarf_formstring(&found)) return demangled(name);
+        return dwarf_tag(&entry) == DW_TAG_namespace ? "(anonymous namespace)" : "<lambda>";
+    }
+
+    /// Those of functions that the debug information does not know.
+    void add_symbols() {
+        std::vector<code_map::range> known;
+        known.reserve(nested_.size());
+        for (const nested_range& each : nested_)
+            if (each.depth == 0) known.push_back({each.low, each.high, each.place});
+        std::sort(known.begin(), known.end(),
+                  [](const auto& a, const auto& b) { return a.low < b.low; });
+        const int count = dwfl_module_getsymtab(module_);
+        for (int i = 1; i < count; ++i) {
+            GElf_Sym symbol;
+            GElf_Addr address = 0;
+            const char* const name =
+                dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+            if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+                symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF)
+                continue;
+            address -= bias_;
+            const auto after = std::upper_bound(
+                known.begin(), known.end(), address,
+                [](std::uint64_t value, const auto& each) { return value < each.low; });
+            if (after != known.begin() && address < std::prev(after)->high) continue;
+            place here;
+            here.function = static_cast<std::int32_t>(names_.size());
+            names_.push_back(demangled(name));
+            nested_.push_back(
+                {address, address + symbol.st_size, static_cast<std::int32_t>(places_.size()), 0});
+            places_.push_back(here);
+        }
+    }
+
+    Dwfl* session_ = nullptr;
+    Dwfl_Module* module_ = nullptr;
+    Elf* elf_ = nullptr;
+    Dwarf* dwarf_ = nullptr;
+    GElf_Addr bias_ = 0;
+    std::unordered_map<Dwarf*, std::vector<scope>> scopes_;
+    std::vector<scope>* scopes_in_ = nullptr;
+    std::vector<Dwarf_Die> units_;
+    std::vector<place> places_;
+    std::vector<nested_range> nested_;
+    std::unordered_map<void*, std::int32_t> function_at_;
+    std::deque<std::string> names_;  // others point at them
+};
+
+code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(file)) {}
+code_map::~code_map() = default;
+
+bool code_map::has_debug_information() const {
+    return impl_->has_debug_information;
+}
+std::string code_map::soname() const {
+    return impl_->soname();
+}
+std::uint64_t code_map::address_of(const char* variable) const {
+    return impl_->address_of(variable);
+}
+code_map::range code_map::text() const {
+    return impl_->text();
+}
+const std::vector<code_map::range>& code_map::ranges() const {
+    return impl_->ranges;
+}
+std::vector<const std::string*> code_map::functions(std::int32_t place) const {
+    return impl_->functions(place);
+}
+std::vector<code_frame> code_map::frames(std::uint64_t address) const {
+    return impl_->frames(address);
+}
+
+}  // namespace freehold

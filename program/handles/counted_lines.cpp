@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/counted_lines.hpp"
+
+#include "handles/classifier.hpp"
+#include "handles/code_map.hpp"
+#include "handles/valgrind_tool/site_flags.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace freehold {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The figures of a C line, in the order in which the tool writes them.
+enum figure {
+    up,
+    down,
+    last,
+    unique,
+    made,
+    would_be_plain,
+    foreign,
+    sole,
+    crossed,
+    left,
+    left_sole,
+    left_crossed,
+    figure_count
+};
+
+struct module_file {
+    std::string path;
+    bool opaque = false;
+};
+
+class reader {
+public:
+    explicit reader(const fs::path& described) : names_(known_handles(described)) {}
+
+    void read(const fs::path& file) {
+        modules_.clear();
+        line_of_record_.clear();
+        ++result_.processes;
+        std::ifstream stream(file);
+        for (std::string text; std::getline(stream, text);) {
+            std::istringstream words(text.substr(std::min<std::size_t>(1, text.size())));
+            switch (text.empty() ? ' ' : text.front()) {
+                case 'M':
+                    read_module(words);
+                    break;
+                case 'C':
+                    read_record(words);
+                    break;
+                case 'P':
+                    read_pair(words);
+                    break;
+                case 'T': {
+                    std::uint64_t threads = 0;
+                    words >> threads;
+                    result_.most_threads = std::max(result_.most_threads, threads);
+                    break;
+                }
+                default:
+                    break;
+            }
+        }
+    }
+
+    handle_counts finish() {
+        for (const auto& [lines, counted] : pairs_)
+            if (counted.first != 0)
+                result_.pairs.push_back({lines.first, lines.second, counted.first, counted.second});
+        std::sort(result_.pairs.begin(), result_.pairs.end(),
+                  [](const auto& a, const auto& b) { return a.count > b.count; });
+        std::vector<std::size_t> order(result_.lines.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return result_.lines[a].operations() > result_.lines[b].operations();
+        });
+        std::vector<std::size_t> place(order.size());
+        std::vector<counted_line> sorted;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            place[order[i]] = i;
+            sorted.push_back(result_.lines[order[i]]);
+        }
+        result_.lines = std::move(sorted);
+        for (removable_pair& each : result_.pairs) {
+            each.copy = place[each.copy];
+            each.release = place[each.release];
+        }
+        result_.without_debug_information.assign(opaque_.begin(), opaque_.end());
+        return std::move(result_);
+    }
+
+private:
+    void read_module(std::istringstream& words) {
+        std::size_t number = 0;
+        module_file module;
+        words >> number >> module.opaque >> std::ws;
+        std::getline(words, module.path);
+        modules_[number] = module;
+    }
+
+    const code_map* code_of(const std::string& path) {
+        auto& code = code_[path];
+        if (!code) code = std::make_unique<code_map>(path);
+        return code.get();
+    }
+
+    void append_frames(std::vector<code_frame>& frames, std::int64_t module, std::uint64_t offset) {
+        const auto found = modules_.find(static_cast<std::size_t>(module));
+        if (module < 0 || found == modules_.end()) return;
+        const std::vector<code_frame> more = code_of(found->second.path)->frames(offset);
+        frames.insert(frames.end(), more.begin(), more.end());
+    }
+
+    void read_record(std::istringstream& words) {
+        std::size_t module = 0;
+        std::uint64_t offset = 0;
+        unsigned flags = 0;
+        std::array<std::uint64_t, figure_count> n{};
+        std::uint64_t threads = 0;
+        std::size_t callers = 0;
+        words >> module >> offset >> flags;
+        for (std::uint64_t& each : n) words >> each;
+        words >> threads >> callers;
+        std::vector<code_frame> frames;
+        append_frames(frames, static_cast<std::int64_t>(module), offset);
+        for (std::size_t i = 0; i < callers; ++i) {
+            std::int64_t in = 0;
+            std::uint64_t at = 0;
+            char colon = 0;
+            words >> in >> colon >> at;
+            append_frames(frames, in, at);
+        }
+
+        const std::string& path = modules_[module].path;
+        counted_line key;
+        bool is_lock = false;
+        if ((flags & site_opaque) != 0) {
+            key.handle = "code without names";
+            key.function = path;
+        } else {
+            function_chain chain;
+            for (const code_frame& each : frames) chain.push_back(&each.function);
+            const auto what = names_.classify(chain);
+            if (what) {
+                key.handle = what->handle->name;
+                key.pointee = what->pointee;
+                is_lock = what->function->lock;
+            }
+            if (what && what->user_frame < frames.size()) {
+                const code_frame& user = frames[what->user_frame];
+                key.function = user.function;
+                key.file = user.file;
+                key.line = user.line;
+            } else {
+                key.function = path;
+            }
+        }
+        const bool counts_nothing =
+            std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
+        if (modules_[module].opaque && !counts_nothing) opaque_.insert(path);
+        if (counts_nothing) {
+            line_of_record_.push_back(nothing);
+            return;
+        }
+        const std::size_t index = index_of(key);
+        line_of_record_.push_back(index);
+        counted_line& to = result_.lines[index];
+        const bool is_weak = (flags & site_weak) != 0;
+        (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
+        (is_weak ? to.weak_releases : to.releases) += n[down];
+        to.objects += n[made];
+        to.would_be_plain += n[would_be_plain];
+        to.threads |= threads;
+        if (is_weak) return;
+        to.last_releases += n[last];
+        to.unique_releases += n[unique];
+        to.sole += n[sole];
+        to.crossed += n[crossed];
+        to.foreign += n[foreign];
+        to.left += n[left];
+        to.left_shared += n[left] - n[left_sole];
+        to.left_crossed += n[left_crossed];
+    }
+
+    std::size_t index_of(const counted_line& key) {
+        const auto [found, is_new] = index_.try_emplace(
+            {key.handle, key.pointee, key.function, key.file, key.line}, result_.lines.size());
+        if (is_new) result_.lines.push_back(key);
+        return found->second;
+    }
+
+    void read_pair(std::istringstream& words) {
+        std::size_t copy = 0;
+        std::size_t release = 0;
+        std::uint64_t count = 0;
+        std::uint64_t repeats = 0;
+        words >> copy >> release >> count >> repeats;
+        if (copy >= line_of_record_.size() || release >= line_of_record_.size() || count == 0)
+            return;
+        const std::size_t from = line_of_record_[copy];
+        const std::size_t to = line_of_record_[release];
+        if (from == nothing || to == nothing) return;
+        auto& sum = pairs_[{from, to}];
+        sum.first += count;
+        sum.second += repeats;
+    }
+
+    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+
+    classifier names_;
+    handle_counts result_;
+    std::map<std::string, std::unique_ptr<code_map>> code_;
+    std::map<std::size_t, module_file> modules_;
+    std::vector<std::size_t> line_of_record_;
+    std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
+        index_;
+    std::map<std::pair<std::size_t, std::size_t>, std::pair<std::uint64_t, std::uint64_t>> pairs_;
+    std::set<std::string> opaque_;
+};
+
+}  // namespace
+
+handle_counts read_counts(const fs::path& folder, const fs::path& described) {
+    reader all(described);
+    std::set<fs::path> files;
+    for (const auto& each : fs::directory_iterator(folder))
+        if (each.path().filename().string().rfind("counts.", 0) == 0) files.insert(each.path());
+    for (const fs::path& each : files) all.read(each);
+    return all.finish();
+}
+
+}  // namespace freehold

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/known_handles.hpp"
+
+#include "known_handles_text.hpp"
+
+#include <cctype>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+namespace {
+
+using nlohmann::json;
+
+std::vector<known_handle> parse(const std::string& text) {
+    std::vector<known_handle> result;
+    const json file = json::parse(text);
+    for (const json& each : file.at("handles")) {
+        known_handle handle;
+        handle.name = each.at("name");
+        handle.library = each.value("library", std::vector<std::string>{});
+        handle.pointee = each.value("pointee", std::vector<std::string>{});
+        handle.dispatch = each.value("dispatch", std::vector<std::string>{});
+        handle.weak_by_address = each.value("weak_by_address", false);
+        handle.last_is_minus = each.value("last_is_minus", false);
+        for (const json& row : each.at("counts")) {
+            const auto is = [&](const char* flag) { return row.value(flag, false); };
+            handle.counts.push_back({row.at("function"), is("lock"), is("weak"), is("make"),
+                                     is("unique"), is("plain")});
+        }
+        result.push_back(std::move(handle));
+    }
+    return result;
+}
+
+/// Where the argument list that begins at `open` ends: behind its bracket.
+std::size_t behind_brackets(std::string_view text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
+        if (c == '>' && text[i - 1] == '-') continue;
+        if ((c == '>' || c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
+    }
+    return text.size();
+}
+
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Behind `operator<`, `operator()` and their like if one begins here, else `at`.
+std::size_t behind_operator(std::string_view text, std::size_t at) {
+    constexpr std::string_view word = "operator";
+    if (text.substr(at, word.size()) != word || (at > 0 && is_word(text[at - 1]))) return at;
+    const std::size_t end = at + word.size();
+    // Others have no brackets that could be taken for those of arguments.
+    for (const std::string_view each : std::initializer_list<std::string_view>{
+             "()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
+        if (text.substr(end, each.size()) == each) return end + each.size();
+    return end;
+}
+
+}  // namespace
+
+std::vector<known_handle> known_handles(const std::filesystem::path& more) {
+    std::vector<known_handle> result = parse(known_handles_text);
+    if (more.empty()) return result;
+    std::ifstream file(more);
+    if (!file) throw handles_error(fmt::format("{}: cannot be read", more.string()));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    try {
+        for (known_handle& each : parse(text)) result.push_back(std::move(each));
+    } catch (const json::exception& error) {
+        throw handles_error(
+            fmt::format("{}: does not describe handles: {}", more.string(), error.what()));
+    }
+    return result;
+}
+
+std::string without_arguments(std::string_view name) {
+    std::string result;
+    for (std::size_t i = 0; i < name.size();) {
+        const std::size_t end = behind_operator(name, i);
+        if (end != i) {
+            result += name.substr(i, end - i);
+            i = end;
+        } else if (name[i] == '<' && i > 0 && name[i - 1] != ':') {
+            i = behind_brackets(name, i);
+        } else {
+            result += name[i++];
+        }
+    }
+    return result;
+}
+
+std::string template_argument(std::string_view name, std::string_view of) {
+    if (name.size() <= of.size() || name.substr(0, of.size()) != of || name[of.size()] != '<')
+        return {};
+    const std::size_t begin = of.size() + 1;
+    std::size_t end = begin;
+    int depth = 0;
+    for (; end < name.size(); ++end) {
+        const char c = name[end];
+        if (c == '<' || c == '(') ++depth;
+        if (depth == 0 && (c == ',' || c == '>')) break;
+        if (c == '>' || c == ')') --depth;
+    }
+    std::string_view argument = name.substr(begin, end - begin);
+    const auto trim = [&] {
+        while (!argument.empty() && argument.back() == ' ') argument.remove_suffix(1);
+    };
+    trim();
+    while (!argument.empty() && argument.back() == '*') argument.remove_suffix(1), trim();
+    if (argument.substr(0, 6) == "const ") argument.remove_prefix(6);
+    if (argument.size() > 6 && argument.substr(argument.size() - 6) == " const")
+        argument.remove_suffix(6);
+    return std::string(argument);
+}
+
+std::string without_parameters(std::string_view demangled) {
+    std::string_view text = demangled;
+    if (const auto clone = text.find(" [clone"); clone != std::string_view::npos)
+        text = text.substr(0, clone);
+    const std::size_t close = text.rfind(')');
+    // What stands behind the parameters are const, & and their like.
+    if (close != std::string_view::npos && text.find("::", close) == std::string_view::npos) {
+        int depth = 0;
+        for (std::size_t i = close + 1; i-- > 0;) {
+            if (text[i] == ')') ++depth;
+            if (text[i] == '(' && --depth == 0) {
+                text = text.substr(0, i);
+                break;
+            }
+        }
+    }
+    // In front of the name of a template there is what it returns.
+    std::size_t begin = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t end = behind_operator(text, i);
+        if (end != i) break;
+        const char c = text[i];
+        if (c == '<' || c == '(' || c == '{') ++depth;
+        if (c == '>' || c == ')' || c == '}') --depth;
+        if (c == ' ' && depth == 0) begin = i + 1;
+    }
+    return std::string(text.substr(begin));
+}
+
+bool matches(std::string_view name, std::string_view pattern) {
+    if (pattern.empty() || pattern.front() != '*') return name == pattern;
+    pattern.remove_prefix(1);
+    return name.size() >= pattern.size() && name.substr(name.size() - pattern.size()) == pattern;
+}
+
+}  // namespace freehold

@@ -1,0 +1,868 @@
+/* SPDX-License-Identifier: BSL-1.0 */
+/* The Valgrind tool of `freehold handles`: counts what the instructions do that a static pass found
+   to count owners. It asks for the sites of a module when the first of its code is translated, and
+   instruments those instructions alone. See README.md in the folder above.
+
+   A process has one file, FOLDER/counts.PID.N; the lines are
+     M <module> <opaque> <path>
+     C <module> <offset> <flags> <the counts of `struct counts`> <threads> <callers> [<module>:<offset>]...
+     P <number of the C line of the addition> <that of the release> <pairs> <repeats> <distance>
+     T <number of threads>
+   where offsets are addresses as the module's file has them. */
+#include "pub_tool_basics.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_stacktrace.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+
+#include "site_flags.h"
+
+#define MOST_CALLERS 48
+
+/* ---- what is known of the code ---- */
+
+typedef struct {
+    Addr low, high;
+    UInt flags;
+} range;
+
+typedef struct record record;
+
+typedef struct site {
+    struct site* next;
+    struct module* in;
+    Addr offset;
+    UInt flags;
+    UInt depth;         /* how many callers the last event needed */
+    record* direct[2];  /* of the strong and the weak count, if no callers are needed */
+} site;
+
+typedef struct module {
+    struct module* next;
+    const DebugInfo* info;
+    Addr begin, end;  /* of its code now */
+    PtrdiffT bias;
+    HChar* path;
+    UInt number;
+    Bool opaque;
+    Addr single_threaded; /* where a static program has __libc_single_threaded; 0 if it has not */
+    range* sites;
+    UInt site_count;
+    range* through; /* the library's own code, which says neither type nor line */
+    UInt through_count;
+    site* used;
+} module;
+
+static module* modules = NULL;
+static UInt module_count = 0;
+static const HChar* folder = NULL;
+static const HChar* sites_program = NULL;
+static HChar output_path[4096];
+
+/* ---- what is counted ---- */
+
+typedef struct {
+    ULong up;           /* additions */
+    ULong down;         /* subtractions, last ones included */
+    ULong last;         /* those after which no owner is left, unique ones included */
+    ULong unique;       /* last releases that neither locked nor subtracted */
+    ULong made;         /* objects */
+    ULong would_be_plain;
+    ULong foreign;      /* by another thread than the object's first */
+    ULong sole;         /* last releases of objects that never had a second owner */
+    ULong crossed;      /* last releases of objects that several threads counted */
+    ULong left;         /* objects that still lived at the end, by their last event */
+    ULong left_sole;
+    ULong left_crossed;
+} counts;
+
+#define COUNT_FIELDS (sizeof(counts) / sizeof(ULong))
+
+typedef struct pair {
+    struct pair* next;
+    record* addition;
+    ULong count;
+    ULong repeats;  /* the pair before it, on the same object, had the same addition */
+    ULong distance; /* the sum of events between the two */
+} pair;
+
+struct record {
+    record* next;        /* in order of making */
+    record* next_same;   /* with the same hash */
+    site* at;
+    UInt weak;
+    UInt number;
+    counts n;
+    ULong threads; /* bit I: thread I modulo 64 */
+    pair* pairs;
+    UInt caller_count;
+    Addr key[MOST_CALLERS]; /* where the callers were when this was made */
+    UInt caller_module[MOST_CALLERS];
+    Addr caller_offset[MOST_CALLERS];
+};
+
+#define RECORD_BUCKETS 16384
+static record* record_buckets[RECORD_BUCKETS];
+static record* first_record = NULL;
+static record* last_record = NULL;
+static UInt record_count = 0;
+
+typedef struct {
+    record* by;
+    UInt thread;
+    ULong when;
+    Bool kept; /* something else happened in between: the object may need it */
+} addition;
+
+typedef struct object {
+    Addr count; /* 0: a free place */
+    UInt first_thread;
+    Bool known; /* named code has counted it */
+    Bool crossed;
+    ULong adds;
+    record* latest;
+    record* latest_pair;
+    addition* open;
+    UInt open_count, open_room;
+    struct event* pending; /* by opaque code, before it was known */
+} object;
+
+typedef struct event {
+    struct event* next;
+    record* by;
+    ULong up, down;
+} event;
+
+static object* objects = NULL;
+static SizeT object_room = 0;
+static SizeT object_count = 0;
+
+static UInt serial_of[65536];
+static UInt threads_started = 1;
+static ULong now = 0;
+
+/* ---- objects: open addressing, without tombstones ---- */
+
+static SizeT hash_of(Addr a) {
+    return (SizeT)((a >> 2) * 0x9E3779B97F4A7C15ULL >> 20);
+}
+
+static object* place_of(Addr a) {
+    SizeT i = hash_of(a) & (object_room - 1);
+    while (objects[i].count != 0 && objects[i].count != a) i = (i + 1) & (object_room - 1);
+    return &objects[i];
+}
+
+static void grow_objects(void) {
+    object* old = objects;
+    const SizeT old_room = object_room;
+    object_room = old_room == 0 ? 4096 : old_room * 2;
+    objects = VG_(calloc)("freehold.objects", object_room, sizeof(object));
+    for (SizeT i = 0; i < old_room; ++i)
+        if (old[i].count != 0) *place_of(old[i].count) = old[i];
+    if (old != NULL) VG_(free)(old);
+}
+
+static object* find_object(Addr a, UInt thread, Bool* is_new) {
+    if (object_count * 2 >= object_room) grow_objects();
+    object* o = place_of(a);
+    *is_new = o->count == 0;
+    if (*is_new) {
+        o->count = a;
+        o->first_thread = thread;
+        ++object_count;
+    }
+    return o;
+}
+
+static void retire(object* o) {
+    if (o->open != NULL) VG_(free)(o->open);
+    while (o->pending != NULL) {
+        event* next = o->pending->next;
+        VG_(free)(o->pending);
+        o->pending = next;
+    }
+    --object_count;
+    SizeT hole = (SizeT)(o - objects);
+    for (SizeT i = (hole + 1) & (object_room - 1); objects[i].count != 0;
+         i = (i + 1) & (object_room - 1)) {
+        const SizeT home = hash_of(objects[i].count) & (object_room - 1);
+        if (((i - home) & (object_room - 1)) < ((i - hole) & (object_room - 1))) continue;
+        objects[hole] = objects[i];
+        hole = i;
+    }
+    VG_(memset)(&objects[hole], 0, sizeof(object));
+}
+
+/* ---- modules and their sites ---- */
+
+static const range* range_of(const range* ranges, UInt count, Addr offset) {
+    UInt low = 0, high = count;
+    while (low < high) {
+        const UInt middle = low + (high - low) / 2;
+        if (ranges[middle].high <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ranges[low].low <= offset ? &ranges[low] : NULL;
+}
+
+static HChar* whole_file(const HChar* path) {
+    const Int fd = VG_(fd_open)(path, VKI_O_RDONLY, 0);
+    if (fd < 0) return NULL;
+    SizeT room = 65536, size = 0;
+    HChar* text = VG_(malloc)("freehold.file", room);
+    for (;;) {
+        const Int got = VG_(read)(fd, text + size, (Int)(room - size - 1));
+        if (got <= 0) break;
+        size += (SizeT)got;
+        if (room - size < 4096) {
+            room *= 2;
+            text = VG_(realloc)("freehold.file", text, room);
+        }
+    }
+    VG_(close)(fd);
+    text[size] = 0;
+    return text;
+}
+
+static void append_quoted(HChar* to, SizeT room, const HChar* text) {
+    SizeT n = VG_(strlen)(to);
+    if (n + 1 < room) to[n++] = '\'';
+    for (; *text != 0 && n + 8 < room; ++text) {
+        if (*text == '\'') {
+            VG_(strcpy)(to + n, "'\\''");
+            n += 4;
+        } else {
+            to[n++] = *text;
+        }
+    }
+    to[n++] = '\'';
+    to[n] = 0;
+}
+
+static void add_range(range** ranges, UInt* count, UInt* room, range r) {
+    if (*count == *room) {
+        *room = *room == 0 ? 256 : *room * 2;
+        *ranges = VG_(realloc)("freehold.ranges", *ranges, *room * sizeof(range));
+    }
+    (*ranges)[(*count)++] = r;
+}
+
+/* Its lines: O; G address; S low high flags; T low high. Numbers are hexadecimal; the ranges of a
+   kind are sorted and do not overlap. */
+static void read_sites(module* m, const HChar* path) {
+    HChar* text = whole_file(path);
+    if (text == NULL) return;
+    UInt site_room = 0, through_room = 0;
+    for (HChar* line = text; *line != 0;) {
+        HChar* at = line + 1;
+        range r = {0, 0, 0};
+        switch (*line) {
+            case 'O': m->opaque = True; break;
+            case 'G': m->single_threaded = VG_(strtoull16)(at + 1, &at); break;
+            case 'S':
+            case 'T':
+                r.low = VG_(strtoull16)(at + 1, &at);
+                r.high = VG_(strtoull16)(at + 1, &at);
+                if (*line == 'S') {
+                    r.flags = (UInt)VG_(strtoull16)(at + 1, &at);
+                    add_range(&m->sites, &m->site_count, &site_room, r);
+                } else {
+                    add_range(&m->through, &m->through_count, &through_room, r);
+                }
+                break;
+            default: break;
+        }
+        while (*at != 0 && *at != '\n') ++at;
+        line = *at == 0 ? at : at + 1;
+    }
+    VG_(free)(text);
+}
+
+static void ask_for_sites(module* m) {
+    ULong hash = 0xcbf29ce484222325ULL;
+    for (const HChar* c = m->path; *c != 0; ++c) hash = (hash ^ (UChar)*c) * 0x100000001b3ULL;
+    static HChar path[4096];
+    static HChar command[16384];
+    VG_(snprintf)(path, sizeof path, "%s/sites.%016llx", folder, hash);
+    struct vg_stat there;
+    if (sr_isError(VG_(stat)(path, &there))) {
+        command[0] = 0;
+        append_quoted(command, sizeof command, sites_program);
+        VG_(strcat)(command, " ");
+        append_quoted(command, sizeof command, m->path);
+        VG_(strcat)(command, " ");
+        append_quoted(command, sizeof command, path);
+        VG_(strcat)(command, " ");
+        append_quoted(command, sizeof command, folder);
+        VG_(strcat)(command, " </dev/null >/dev/null 2>>");
+        append_quoted(command, sizeof command, folder);
+        VG_(strcat)(command, "/problems");
+        VG_(system)(command);
+    }
+    read_sites(m, path);
+}
+
+static module* module_at(Addr a) {
+    static module* latest = NULL;
+    const DebugInfo* info = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), a);
+    if (info == NULL) return NULL;
+    const Addr begin = VG_(DebugInfo_get_text_avma)(info);
+    const PtrdiffT bias = VG_(DebugInfo_get_text_bias)(info);
+    const HChar* path = VG_(DebugInfo_get_filename)(info);
+    if (path == NULL) return NULL;
+    if (latest != NULL && latest->info == info && latest->begin == begin &&
+        VG_(strcmp)(latest->path, path) == 0)
+        return latest;
+    for (module* m = modules; m != NULL; m = m->next)
+        if (m->info == info && m->begin == begin && m->bias == bias &&
+            VG_(strcmp)(m->path, path) == 0)
+            return latest = m;
+    module* m = VG_(calloc)("freehold.module", 1, sizeof(module));
+    m->info = info;
+    m->begin = begin;
+    m->end = begin + VG_(DebugInfo_get_text_size)(info);
+    m->bias = bias;
+    m->path = VG_(strdup)("freehold.path", path);
+    m->number = module_count++;
+    m->next = modules;
+    modules = m;
+    ask_for_sites(m);
+    return latest = m;
+}
+
+static site* site_at(module* m, Addr offset, UInt flags) {
+    for (site* s = m->used; s != NULL; s = s->next)
+        if (s->offset == offset) return s;
+    site* s = VG_(calloc)("freehold.site", 1, sizeof(site));
+    s->in = m;
+    s->offset = offset;
+    s->flags = flags;
+    s->depth = 2;
+    s->next = m->used;
+    m->used = s;
+    return s;
+}
+
+/* ---- records ---- */
+
+static record* new_record(site* s, UInt weak) {
+    record* r = VG_(calloc)("freehold.record", 1, sizeof(record));
+    r->at = s;
+    r->weak = weak;
+    r->number = record_count++;
+    if (last_record == NULL)
+        first_record = r;
+    else
+        last_record->next = r;
+    last_record = r;
+    return r;
+}
+
+/* Whether one must look at the caller of this code, too. */
+static Bool says_nothing(Addr a) {
+    static struct {
+        Addr at;
+        Bool answer;
+    } cache[4096];
+    const SizeT i = (a * 0x9E3779B97F4A7C15ULL) >> 52;
+    if (cache[i].at == a) return cache[i].answer;
+    const module* m = module_at(a);
+    const Bool answer =
+        m != NULL && (m->opaque || range_of(m->through, m->through_count, a - m->bias) != NULL);
+    cache[i].at = a;
+    cache[i].answer = answer;
+    return answer;
+}
+
+static record* record_with_callers(site* s, UInt weak, ThreadId tid) {
+    Addr ips[MOST_CALLERS];
+    UInt wanted = s->depth, got = 0, n = 1;
+    for (;;) {
+        got = VG_(get_StackTrace)(tid, ips, wanted, NULL, NULL, 0);
+        n = 1;
+        while (n < got && says_nothing(ips[n])) ++n;
+        if (n < got || got < wanted || wanted == MOST_CALLERS) break;
+        wanted = wanted * 2 < MOST_CALLERS ? wanted * 2 : MOST_CALLERS;
+    }
+    if (n < got) ++n; /* the one that says it */
+    s->depth = n < 2 ? 2 : n;
+
+    ULong hash = (ULong)(Addr)s + weak;
+    for (UInt i = 1; i < n; ++i) hash = (hash ^ ips[i]) * 0x9E3779B97F4A7C15ULL;
+    record** bucket = &record_buckets[(hash >> 32) % RECORD_BUCKETS];
+    for (record* r = *bucket; r != NULL; r = r->next_same)
+        if (r->at == s && r->weak == weak && r->caller_count == n - 1 &&
+            VG_(memcmp)(r->key, ips + 1, (n - 1) * sizeof(Addr)) == 0)
+            return r;
+    record* r = new_record(s, weak);
+    r->caller_count = n - 1;
+    for (UInt i = 1; i < n; ++i) {
+        const module* m = module_at(ips[i]);
+        r->key[i - 1] = ips[i];
+        r->caller_module[i - 1] = m == NULL ? ~0U : m->number;
+        r->caller_offset[i - 1] = m == NULL ? ips[i] : ips[i] - m->bias;
+    }
+    r->next_same = *bucket;
+    *bucket = r;
+    return r;
+}
+
+static record* record_of(site* s, UInt weak, ThreadId tid) {
+    if ((s->flags & site_stack) != 0) return record_with_callers(s, weak, tid);
+    if (s->direct[weak] == NULL) s->direct[weak] = new_record(s, weak);
+    return s->direct[weak];
+}
+
+/* ---- events ---- */
+
+static void note_pair(record* release, const addition* a, Bool repeats) {
+    pair** link = &release->pairs;
+    while (*link != NULL && (*link)->addition != a->by) link = &(*link)->next;
+    pair* p = *link;
+    if (p == NULL) {
+        p = VG_(calloc)("freehold.pair", 1, sizeof(pair));
+        p->addition = a->by;
+    } else {
+        *link = p->next;
+    }
+    p->next = release->pairs;
+    release->pairs = p;
+    ++p->count;
+    if (repeats) ++p->repeats;
+    p->distance += now - a->when;
+}
+
+static void open_addition(object* o, record* r, UInt thread) {
+    ++o->adds;
+    if (o->open_count == o->open_room) {
+        o->open_room = o->open_room == 0 ? 4 : o->open_room * 2;
+        o->open = VG_(realloc)("freehold.open", o->open, o->open_room * sizeof(addition));
+    }
+    const addition a = {r, thread, now, False};
+    o->open[o->open_count++] = a;
+}
+
+/* The newest addition, if this thread made it and nothing since then is unmatched, is one that the
+   release makes superfluous. */
+static void close_addition(object* o, record* r, UInt thread) {
+    if (o->open_count == 0) return;
+    const addition a = o->open[--o->open_count];
+    if (a.thread != thread || a.kept) {
+        for (UInt i = 0; i < o->open_count; ++i) o->open[i].kept = True;
+        return;
+    }
+    note_pair(r, &a, o->latest_pair == a.by);
+    o->latest_pair = a.by;
+}
+
+static void count_event(site* s, record* r, object* o, UInt thread, Long step, Bool is_last) {
+    ++now;
+    o->latest = r;
+    r->threads |= 1ULL << (thread & 63);
+    if (thread != o->first_thread) {
+        o->crossed = True;
+        ++r->n.foreign;
+    }
+    if (step > 0) {
+        r->n.up += (ULong)step;
+        for (Long i = 0; i < step; ++i) open_addition(o, r, thread);
+    } else {
+        r->n.down += (ULong)-step;
+        if (!is_last)
+            for (Long i = step; i < 0; ++i) close_addition(o, r, thread);
+    }
+    if (!is_last) return;
+    ++r->n.last;
+    if (o->adds == 0) ++r->n.sole;
+    if (o->crossed) ++r->n.crossed;
+    retire(o);
+}
+
+static UInt is_weak(const site* s, Addr count) {
+    if ((s->flags & site_weak) != 0) return 1;
+    return (s->flags & site_weak_by_address) != 0 && (count & 7) == 4 ? 1 : 0;
+}
+
+static void become_known(object* o) {
+    o->known = True;
+    while (o->pending != NULL) {
+        event* e = o->pending;
+        e->by->n.up += e->up;
+        e->by->n.down += e->down;
+        o->pending = e->next;
+        VG_(free)(e);
+    }
+}
+
+static void note_pending(object* o, record* r, Long step) {
+    event* e = o->pending;
+    while (e != NULL && e->by != r) e = e->next;
+    if (e == NULL) {
+        e = VG_(calloc)("freehold.event", 1, sizeof(event));
+        e->by = r;
+        e->next = o->pending;
+        o->pending = e;
+    }
+    if (step > 0)
+        e->up += (ULong)step;
+    else
+        e->down += (ULong)-step;
+}
+
+static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after, ULong size) {
+    const Long step = size == 4 ? (Int)after - (Int)before : (Long)after - (Long)before;
+    const Long rest = size == 4 ? (Int)after : (Long)after;
+    if (step == 0 || step > 64 || step < -64) return;
+    const ThreadId tid = VG_(get_running_tid)();
+    const UInt thread = serial_of[tid];
+    Bool is_new = False;
+    object* o = find_object(count, thread, &is_new);
+    if ((s->flags & site_opaque) != 0) {
+        record* r = record_of(s, 0, tid);
+        if (!o->known) {
+            note_pending(o, r, step);
+            if (rest == 0) retire(o);
+            return;
+        }
+        count_event(s, r, o, thread, step, rest == 0);
+        return;
+    }
+    if (!o->known) become_known(o);
+    const UInt weak = is_weak(s, count);
+    const Bool last = rest == ((s->flags & site_last_is_minus) != 0 ? -1 : 0);
+    record* r = record_of(s, weak, tid);
+    if ((s->flags & site_dispatch) != 0 && threads_started == 1) ++r->n.would_be_plain;
+    count_event(s, r, o, thread, step, last);
+}
+
+/* A store where a last release without counting may be; before it is made. */
+static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong size) {
+    if ((count & 7) != 0 || size < 4 || (UInt)after != 0 || *(const UInt*)count != 1) return;
+    if (size == 8 && *(const ULong*)count != 0x100000001ULL) return;
+    const ThreadId tid = VG_(get_running_tid)();
+    const Addr stack = VG_(get_SP)(tid);
+    if (count + 128 >= stack && count < stack + 65536) return;
+    const UInt thread = serial_of[tid];
+    Bool is_new = False;
+    object* o = find_object(count, thread, &is_new);
+    if (!o->known) become_known(o);
+    record* r = record_of(s, 0, tid);
+    ++r->n.unique;
+    count_event(s, r, o, thread, -1, True);
+}
+
+/* A store where an object may be made; after it was made. */
+static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
+    for (Addr count = (to + 7) & ~(Addr)7; count + 8 <= to + size || (count == to && size == 4);
+         count += 8) {
+        const Bool made = size == 4 ? *(const UInt*)count == 1
+                                    : *(const ULong*)count == 0x100000001ULL;
+        if (!made) continue;
+        const ThreadId tid = VG_(get_running_tid)();
+        const UInt thread = serial_of[tid];
+        Bool is_new = False;
+        object* o = find_object(count, thread, &is_new);
+        if (!is_new) {
+            retire(o);
+            o = find_object(count, thread, &is_new);
+        }
+        o->known = True;
+        record* r = record_of(s, 0, tid);
+        ++r->n.made;
+        r->threads |= 1ULL << (thread & 63);
+        o->latest = r;
+        return;
+    }
+}
+
+/* ---- instrumentation ---- */
+
+static IRExpr* new_temp(IRSB* to, IRType type, IRExpr* value) {
+    const IRTemp t = newIRTemp(to->tyenv, type);
+    addStmtToIRSB(to, IRStmt_WrTmp(t, value));
+    return IRExpr_RdTmp(t);
+}
+
+static IRExpr* widened(IRSB* to, IRExpr* value, IRType type) {
+    if (type == Ity_I64) return value;
+    return new_temp(to, Ity_I64, IRExpr_Unop(Iop_32Uto64, value));
+}
+
+static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, void* function,
+                     IRExpr** arguments, IRExpr* guard) {
+    IRDirty* call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
+    if (guard != NULL) call->guard = guard;
+    /* The callers are found from these. */
+    const Int registers[3][2] = {{layout->offset_SP, layout->sizeof_SP},
+                                 {layout->offset_FP, layout->sizeof_FP},
+                                 {layout->offset_IP, layout->sizeof_IP}};
+    call->nFxState = 3;
+    VG_(memset)(call->fxState, 0, sizeof call->fxState);
+    for (Int i = 0; i < 3; ++i) {
+        call->fxState[i].fx = Ifx_Read;
+        call->fxState[i].offset = (UShort)registers[i][0];
+        call->fxState[i].size = (UShort)registers[i][1];
+    }
+    addStmtToIRSB(to, IRStmt_Dirty(call));
+}
+
+static void instrument_atomic(IRSB* to, const VexGuestLayout* layout, site* s, const IRCAS* cas) {
+    if (cas->oldHi != IRTemp_INVALID) return;
+    const IRType type = typeOfIRExpr(to->tyenv, cas->dataLo);
+    if (type != Ity_I32 && type != Ity_I64) return;
+    IRExpr* old = IRExpr_RdTmp(cas->oldLo);
+    IRExpr* done = new_temp(
+        to, Ity_I1,
+        IRExpr_Binop(type == Ity_I32 ? Iop_CasCmpEQ32 : Iop_CasCmpEQ64, old, cas->expdLo));
+    add_call(to, layout, "changed", changed,
+             mkIRExprVec_5(mkIRExpr_HWord((HWord)s), cas->addr, widened(to, old, type),
+                           widened(to, cas->dataLo, type),
+                           mkIRExpr_HWord(type == Ity_I32 ? 4 : 8)),
+             done);
+}
+
+/* Before a store: what it overwrites is still there. */
+static void instrument_store(IRSB* to, const VexGuestLayout* layout, site* s, IRExpr* address,
+                             IRExpr* data) {
+    const IRType type = typeOfIRExpr(to->tyenv, data);
+    if (type != Ity_I32 && type != Ity_I64) return;
+    IRExpr* size = mkIRExpr_HWord(type == Ity_I32 ? 4 : 8);
+    IRExpr* after = widened(to, data, type);
+    if ((s->flags & site_unique) != 0)
+        add_call(to, layout, "maybe_unique", maybe_unique,
+                 mkIRExprVec_4(mkIRExpr_HWord((HWord)s), address, after, size), NULL);
+    if ((s->flags & site_plain) != 0) {
+        IRExpr* before = widened(to, new_temp(to, type, IRExpr_Load(Iend_LE, type, address)), type);
+        add_call(to, layout, "changed", changed,
+                 mkIRExprVec_5(mkIRExpr_HWord((HWord)s), address, before, after, size), NULL);
+    }
+}
+
+static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLayout* layout,
+                        const VexGuestExtents* extents, const VexArchInfo* host, IRType guest_word,
+                        IRType host_word) {
+    (void)closure, (void)extents, (void)host, (void)guest_word, (void)host_word;
+    IRSB* to = deepCopyIRSBExceptStmts(from);
+    const range* here = NULL;
+    module* m = NULL;
+    Addr at = 0;
+    for (Int i = 0; i < from->stmts_used; ++i) {
+        IRStmt* statement = from->stmts[i];
+        if (statement->tag == Ist_IMark) {
+            at = statement->Ist.IMark.addr;
+            if (m == NULL || at < m->begin || at >= m->end) m = module_at(at);
+            here = m == NULL ? NULL : range_of(m->sites, m->site_count, at - m->bias);
+        }
+        if (m != NULL && m->single_threaded != 0 && statement->tag == Ist_WrTmp) {
+            const IRExpr* value = statement->Ist.WrTmp.data;
+            if (value->tag == Iex_Load && value->Iex.Load.addr->tag == Iex_Const &&
+                value->Iex.Load.addr->Iex.Const.con->Ico.U64 == m->single_threaded + m->bias &&
+                value->Iex.Load.ty == Ity_I8)
+                statement = IRStmt_WrTmp(statement->Ist.WrTmp.tmp, IRExpr_Const(IRConst_U8(0)));
+        }
+        const Bool is_store = statement->tag == Ist_Store;
+        if (here == NULL || (!is_store && statement->tag != Ist_CAS)) {
+            addStmtToIRSB(to, statement);
+            continue;
+        }
+        site* s = site_at(m, at - m->bias, here->flags);
+        if (is_store) {
+            IRExpr* address = statement->Ist.Store.addr;
+            IRExpr* data = statement->Ist.Store.data;
+            instrument_store(to, layout, s, address, data);
+            addStmtToIRSB(to, statement);
+            if ((s->flags & site_make) != 0)
+                add_call(to, layout, "maybe_made", maybe_made,
+                         mkIRExprVec_3(mkIRExpr_HWord((HWord)s), address,
+                                       mkIRExpr_HWord((HWord)sizeofIRType(
+                                           typeOfIRExpr(to->tyenv, data)))),
+                         NULL);
+        } else {
+            addStmtToIRSB(to, statement);
+            if ((s->flags & (site_atomic | site_opaque)) != 0)
+                instrument_atomic(to, layout, s, statement->Ist.CAS.details);
+        }
+    }
+    return to;
+}
+
+/* ---- output ---- */
+
+static Int output = -1;
+static HChar buffer[65536];
+static UInt buffered = 0;
+
+static void flush(void) {
+    for (UInt done = 0; done < buffered;) {
+        const Int n = VG_(write)(output, buffer + done, (Int)(buffered - done));
+        if (n <= 0) break;
+        done += (UInt)n;
+    }
+    buffered = 0;
+}
+
+static void put_text(const HChar* text) {
+    for (; *text != 0; ++text) {
+        if (buffered == sizeof buffer) flush();
+        buffer[buffered++] = *text;
+    }
+}
+
+static void put_number(ULong n) {
+    HChar text[24];
+    VG_(sprintf)(text, " %llu", n);
+    put_text(text);
+}
+
+static void write_record(const record* r) {
+    put_text("C");
+    put_number(r->at->in->number);
+    put_number(r->at->offset);
+    put_number(r->at->flags | (r->weak != 0 ? site_weak : 0));
+    const ULong* n = (const ULong*)&r->n;
+    for (UInt i = 0; i < COUNT_FIELDS; ++i) put_number(n[i]);
+    put_number(r->threads);
+    put_number(r->caller_count);
+    for (UInt i = 0; i < r->caller_count; ++i) {
+        HChar text[64];
+        VG_(sprintf)(text, " %d:%lu", (Int)r->caller_module[i], r->caller_offset[i]);
+        put_text(text);
+    }
+    put_text("\n");
+}
+
+static void write_counts(void) {
+    output = VG_(fd_open)(output_path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+    if (output < 0) {
+        VG_(umsg)("freehold: %s: cannot be written\n", output_path);
+        return;
+    }
+    for (SizeT i = 0; i < object_room; ++i) {
+        const object* o = &objects[i];
+        if (o->count == 0 || o->latest == NULL) continue;
+        ++o->latest->n.left;
+        if (o->adds == 0) ++o->latest->n.left_sole;
+        if (o->crossed) ++o->latest->n.left_crossed;
+    }
+    for (const module* m = modules; m != NULL; m = m->next) {
+        put_text("M");
+        put_number(m->number);
+        put_number(m->opaque ? 1 : 0);
+        put_text(" ");
+        put_text(m->path);
+        put_text("\n");
+    }
+    for (const record* r = first_record; r != NULL; r = r->next) write_record(r);
+    for (const record* r = first_record; r != NULL; r = r->next)
+        for (const pair* p = r->pairs; p != NULL; p = p->next) {
+            put_text("P");
+            put_number(p->addition->number);
+            put_number(r->number);
+            put_number(p->count);
+            put_number(p->repeats);
+            put_number(p->distance);
+            put_text("\n");
+        }
+    put_text("T");
+    put_number(threads_started);
+    put_text("\n");
+    flush();
+    VG_(close)(output);
+    /* Written before an exec that failed, they are written again. */
+    for (record* r = first_record; r != NULL; r = r->next)
+        r->n.left = r->n.left_sole = r->n.left_crossed = 0;
+}
+
+/* ---- the process ---- */
+
+static void name_output(void) {
+    struct vg_stat there;
+    for (UInt i = 0; i < 100000; ++i) {
+        VG_(snprintf)(output_path, sizeof output_path, "%s/counts.%d.%u", folder, VG_(getpid)(), i);
+        if (sr_isError(VG_(stat)(output_path, &there))) return;
+    }
+}
+
+/* A child counts from 0; the objects are those of its parent. */
+static void start_child(ThreadId tid) {
+    (void)tid;
+    for (record* r = first_record; r != NULL; r = r->next) {
+        VG_(memset)(&r->n, 0, sizeof r->n);
+        r->threads = 0;
+        for (pair* p = r->pairs; p != NULL; p = p->next) p->count = p->repeats = p->distance = 0;
+    }
+    threads_started = 1;
+    name_output();
+}
+
+static void start_thread(ThreadId parent, ThreadId child) {
+    if (parent != VG_INVALID_THREADID) serial_of[child % 65536] = threads_started++;
+}
+
+static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
+    (void)tid, (void)arguments, (void)count;
+    if (number == __NR_execve) write_counts();
+}
+
+static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
+    (void)tid, (void)number, (void)arguments, (void)count, (void)result;
+}
+
+static Bool take_option(const HChar* argument) {
+    if VG_STR_CLO(argument, "--freehold-folder", folder) {
+    } else if VG_STR_CLO(argument, "--freehold-sites", sites_program) {
+    } else {
+        return False;
+    }
+    return True;
+}
+
+static void print_usage(void) {
+    VG_(printf)(
+        "    --freehold-folder=<folder>   takes the counts\n"
+        "    --freehold-sites=<program>   finds the sites of a module\n");
+}
+
+static void print_debug_usage(void) {}
+
+static void after_options(void) {
+    if (folder == NULL || sites_program == NULL) {
+        VG_(umsg)("freehold: this tool is started by `freehold handles`\n");
+        VG_(exit)(1);
+    }
+    name_output();
+    grow_objects();
+}
+
+static void finish(Int status) {
+    (void)status;
+    write_counts();
+}
+
+static void before_options(void) {
+    VG_(details_name)("freehold_handles");
+    VG_(details_version)(NULL);
+    VG_(details_description)("counts what shared ownership does");
+    VG_(details_copyright_author)("The authors of Freehold");
+    VG_(details_bug_reports_to)("the authors of Freehold");
+    VG_(basic_tool_funcs)(after_options, instrument, finish);
+    VG_(needs_command_line_options)(take_option, print_usage, print_debug_usage);
+    VG_(needs_syscall_wrapper)(before_call, after_call);
+    VG_(track_pre_thread_ll_create)(start_thread);
+    VG_(atfork)(NULL, NULL, start_child);
+}
+
+VG_DETERMINE_INTERFACE_VERSION(before_options)

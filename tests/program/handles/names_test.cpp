@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/known_handles.hpp"
+
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+TEST(handle_names, lose_their_arguments) {
+    EXPECT_EQ(without_arguments("std::_Sp_counted_base<(__gnu_cxx::_Lock_policy)2>::_M_release"),
+              "std::_Sp_counted_base::_M_release");
+    EXPECT_EQ(without_arguments("a<b<c>, d>::operator-><e>"), "a::operator->");
+    EXPECT_EQ(without_arguments("main::<lambda>::operator()"), "main::<lambda>::operator()");
+}
+
+TEST(handle_names, lose_their_parameters_and_results) {
+    EXPECT_EQ(without_parameters("void n::f<int>(int, void (*)(long)) const"), "n::f<int>");
+    EXPECT_EQ(without_parameters("std::a<(b)2>::c() [clone .cold]"), "std::a<(b)2>::c");
+}
+
+TEST(handle_names, tell_the_pointee) {
+    EXPECT_EQ(template_argument("std::__shared_ptr<a::b<c, d>, (e)2>::reset", "std::__shared_ptr"),
+              "a::b<c, d>");
+    EXPECT_EQ(template_argument("std::shared_ptr<const circle>::shared_ptr", "std::shared_ptr"),
+              "circle");
+    EXPECT_EQ(template_argument("std::_Sp_counted_ptr<int*, (e)2>::f", "std::_Sp_counted_ptr"),
+              "int");
+    EXPECT_EQ(template_argument("std::shared_ptr_access<a>::f", "std::shared_ptr"), "");
+}
+
+TEST(handle_names, match_by_their_end_if_the_pattern_says_so) {
+    EXPECT_TRUE(matches("n::intrusive_ptr_release", "*intrusive_ptr_release"));
+    EXPECT_FALSE(matches("n::intrusive_ptr_release", "intrusive_ptr_release"));
+}
+
+}  // namespace
+}  // namespace freehold
