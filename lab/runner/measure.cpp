@@ -205,9 +205,11 @@ void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, doub
         const double value =
             run.real_accumulated_time / static_cast<double>(run.iterations) * cell.scale;
         if (!std::isfinite(value) || value <= 0) {
-            throw std::runtime_error("measured " + std::to_string(value) + " for " +
-                                     cell.what.subject + ", " + cell.what.case_key +
-                                     ": the clock is too coarse, raise --min-time");
+            throw std::runtime_error(
+                "measured " + std::to_string(value) + " for " + cell.what.subject + ", " +
+                cell.what.case_key +
+                ": the kernel passed no time to set_iteration_time, or the clock "
+                "is too coarse: raise --min-time");
         }
         out.sample(cell.what, value, number / cells.size());
     });

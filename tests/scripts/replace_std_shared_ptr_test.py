@@ -80,6 +80,10 @@ class Replacement(unittest.TestCase):
         for line in (1, 2, 3):
             self.assertIn(f"source.hpp:{line}: left alone", self.report)
 
+    def test_lists_free_atomic_functions(self):
+        self.run_on("std::shared_ptr<int> p;\nauto q = std::atomic_load(&p);\n")
+        self.assertIn("source.hpp:2: left alone: if this is for a shared_ptr, write freehold::", self.report)
+
     def test_dry_run_shows_and_writes_nothing(self):
         text = "std::shared_ptr<int> p;\n"
         self.assertEqual(self.run_on(text, "--dry-run").decode(), text)
