@@ -104,7 +104,7 @@ std::string man_page(const CLI::App& app, const std::string& version) {
     return page;
 }
 
-std::string bash_completion(const CLI::App& app, const std::vector<std::string>& suites) {
+std::string bash_completion(const CLI::App& app, const std::string& suites) {
     std::string commands;
     std::string cases;
     for (const auto* command : commands_of(app)) {
@@ -146,7 +146,7 @@ _freehold() {{
 }}
 complete -F _freehold freehold
 )",
-                       fmt::join(suites, " "), commands, joined_names(app).substr(1), cases);
+                       suites, commands, joined_names(app).substr(1), cases);
 }
 
 }  // namespace freehold

@@ -18,6 +18,6 @@ std::string man_page(const CLI::App& app, const std::string& version);
 
 /// A script that bash reads. `suites` are completed where a suite is expected, and file names
 /// elsewhere.
-std::string bash_completion(const CLI::App& app, const std::vector<std::string>& suites);
+std::string bash_completion(const CLI::App& app, const std::string& suites);
 
 }  // namespace freehold

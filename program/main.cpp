@@ -24,7 +24,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -279,13 +278,6 @@ void add_printer(CLI::App& app, const std::string& name, std::function<std::stri
         ->group("");
 }
 
-std::vector<std::string> suites_of_lab() {
-    std::vector<std::string> suites;
-    std::istringstream names(FREEHOLD_SUITES);
-    for (std::string each; names >> each;) suites.push_back(each);
-    return suites;
-}
-
 /// A full disk behind a redirected standard output must not pass for success.
 int flushed(int status) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
@@ -302,7 +294,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     add_printer(app, "--man-page", [&app] { return freehold::man_page(app, freehold_version); });
     add_printer(app, "--bash-completion",
-                [&app] { return freehold::bash_completion(app, suites_of_lab()); });
+                [&app] { return freehold::bash_completion(app, FREEHOLD_SUITES); });
     app.footer(
         "Example:\n"
         "  freehold measure -o results.json\n"

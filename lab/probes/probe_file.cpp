@@ -2,6 +2,7 @@
 #include "probes/probe_file.hpp"
 
 #include "support/process.hpp"
+#include "support/programs.hpp"
 
 #include <cctype>
 #include <filesystem>
@@ -29,7 +30,7 @@ std::string file_name(std::string_view subject) {
 }
 
 std::string built_probe(const std::string& name) {
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "probes";
+    const auto folder = support::own_folder() / "probes";
     const auto file = folder / name;
     if (!std::filesystem::exists(file)) {
         throw std::runtime_error("the probe " + file.string() + " is missing: build the lab again");

@@ -2,8 +2,9 @@
 #include "runner/child.hpp"
 
 #include "runner/process.hpp"
+#include "support/descriptor.hpp"
+#include "support/process.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -12,7 +13,6 @@
 #include <string_view>
 #include <system_error>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace lab {
@@ -30,17 +30,6 @@ bool write_all(int to, std::string_view bytes) {
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
     return true;
-}
-
-std::string read_all(int from) {
-    std::string text;
-    std::array<char, 4096> buffer;
-    for (;;) {
-        const ssize_t got = read(from, buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return text;
-        text.append(buffer.data(), static_cast<std::size_t>(got));
-    }
 }
 
 [[noreturn]] void report_and_exit(int to, process_kind kind,
@@ -64,21 +53,17 @@ std::string read_all(int from) {
 
 std::vector<double> all_measured_in_a_child(process_kind kind,
                                             const std::function<std::vector<double>()>& measure) {
-    std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    support::pipe_ends pipe;
     const pid_t child = fork();
     if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (child == 0) {
-        close(ends[0]);
-        report_and_exit(ends[1], kind, measure);
+        pipe.read.reset();
+        report_and_exit(pipe.write.get(), kind, measure);
     }
 
-    close(ends[1]);
-    const std::string report = read_all(ends[0]);
-    close(ends[0]);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    pipe.write.reset();
+    const std::string report = support::read_all(pipe.read.get());
+    const int status = support::wait_for(child);
     if (!report.empty() && report.front() == words_follow) {
         throw std::runtime_error(report.substr(1));
     }

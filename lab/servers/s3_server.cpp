@@ -3,6 +3,7 @@
 
 #include "servers/s3_upload.hpp"
 #include "support/process.hpp"
+#include "support/programs.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +11,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -104,10 +104,7 @@ std::optional<fs::path> find_versitygw() {
         throw std::runtime_error("FREEHOLD_VERSITYGW names '" + named +
                                  "', which is no executable: set it to the path of versitygw");
     }
-    std::istringstream folders(variable("PATH"));
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (is_executable(fs::path(folder) / "versitygw")) return fs::path(folder) / "versitygw";
-    }
+    if (auto found = support::find_program("versitygw")) return found;
     fs::path cache = variable("XDG_CACHE_HOME");
     if (cache.empty()) cache = fs::path(variable("HOME")) / ".cache";
     std::error_code none;

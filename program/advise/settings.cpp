@@ -60,7 +60,7 @@ public:
 
     template <class Policy>
     void add_reimplemented(const std::string& policy) {
-        add<Policy>(policy, {}, "as it comes", {}, max_idle_).is_reimplemented = true;
+        add<Policy>(policy, {}, "its defaults", {}, max_idle_).is_reimplemented = true;
     }
 
     [[nodiscard]] std::vector<policy_setting> take() { return std::move(settings_); }

@@ -2,6 +2,7 @@
 #include "check/clang_tidy.hpp"
 
 #include "support/process.hpp"
+#include "support/programs.hpp"
 
 #include <array>
 #include <csignal>
@@ -18,23 +19,6 @@ namespace {
 
 constexpr std::array versions = {19, 18, 17, 16, 15, 14};
 
-bool is_in_path(const std::string& name) {
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (!folder.empty() && ::access((folder + "/" + name).c_str(), X_OK) == 0) return true;
-    return false;
-}
-
-/// Where the plug-ins are: beside the program in the build's folder, or below libexec.
-fs::path plugin_folder() {
-    const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-    std::error_code none;
-    const fs::path built = here / "check";
-    return fs::is_directory(built, none) ? built
-                                         : (here / FREEHOLD_INSTALLED_PLUGINS).lexically_normal();
-}
-
 std::string escaped_for_regex(const std::string& text) {
     constexpr std::string_view special = "\\^$.|?*+()[]{}";
     std::string result;
@@ -48,7 +32,7 @@ std::string escaped_for_regex(const std::string& text) {
 }  // namespace
 
 clang_tidy find_clang_tidy() {
-    const fs::path folder = plugin_folder();
+    const fs::path folder = support::folder_of_parts("check", FREEHOLD_INSTALLED_PLUGINS);
     int newest_plugin = 0;
     for (const int version : versions) {
         const fs::path plugin = folder / fmt::format("freehold-check-{}.so", version);
@@ -56,7 +40,7 @@ clang_tidy find_clang_tidy() {
         if (!fs::is_regular_file(plugin, none)) continue;
         if (newest_plugin == 0) newest_plugin = version;
         const std::string executable = fmt::format("clang-tidy-{}", version);
-        if (is_in_path(executable)) return {executable, plugin};
+        if (support::find_program(executable)) return {executable, plugin};
     }
     if (newest_plugin == 0)
         throw check_error(fmt::format(

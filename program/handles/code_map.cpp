@@ -157,26 +157,6 @@ public:
         return result;
     }
 
-    [[nodiscard]] std::string soname() const {
-        Elf_Scn* section = nullptr;
-        while (elf_ != nullptr && (section = elf_nextscn(elf_, section)) != nullptr) {
-            GElf_Shdr header;
-            if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNAMIC ||
-                header.sh_entsize == 0)
-                continue;
-            Elf_Data* const data = elf_getdata(section, nullptr);
-            for (std::size_t i = 0; data != nullptr && i < header.sh_size / header.sh_entsize;
-                 ++i) {
-                GElf_Dyn entry;
-                if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr) break;
-                if (entry.d_tag != DT_SONAME) continue;
-                const char* const name = elf_strptr(elf_, header.sh_link, entry.d_un.d_val);
-                return name == nullptr ? "" : name;
-            }
-        }
-        return {};
-    }
-
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
         const int count = module_ == nullptr ? 0 : dwfl_module_getsymtab(module_);
         for (int i = 1; i < count; ++i) {
@@ -403,9 +383,6 @@ code_map::~code_map() = default;
 
 bool code_map::has_debug_information() const {
     return impl_->has_debug_information;
-}
-std::string code_map::soname() const {
-    return impl_->soname();
 }
 std::uint64_t code_map::address_of(const char* variable) const {
     return impl_->address_of(variable);

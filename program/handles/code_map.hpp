@@ -34,7 +34,6 @@ public:
     ~code_map();
 
     [[nodiscard]] bool has_debug_information() const;
-    [[nodiscard]] std::string soname() const;
     /// The address of a variable that the file itself defines; 0 if it defines none.
     [[nodiscard]] std::uint64_t address_of(const char* variable) const;
     /// From the first to the last address of code.

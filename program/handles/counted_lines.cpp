@@ -33,10 +33,8 @@ enum figure {
     would_be_plain,
     foreign,
     sole,
-    crossed,
     left,
     left_sole,
-    left_crossed,
     figure_count
 };
 
@@ -190,11 +188,9 @@ private:
         to.last_releases += n[last];
         to.unique_releases += n[unique];
         to.sole += n[sole];
-        to.crossed += n[crossed];
         to.foreign += n[foreign];
         to.left += n[left];
         to.left_shared += n[left] - n[left_sole];
-        to.left_crossed += n[left_crossed];
     }
 
     std::size_t index_of(const counted_line& key) {

@@ -26,12 +26,10 @@ struct counted_line {
     std::uint64_t objects = 0;
     std::uint64_t would_be_plain = 0;
     std::uint64_t sole = 0;         // last releases of objects that never had a second owner
-    std::uint64_t crossed = 0;      // last releases of objects that several threads counted
     std::uint64_t foreign = 0;      // operations of other threads than the object's first
     std::uint64_t left = 0;         // objects that lived at the end
     std::uint64_t left_shared = 0;  // those of them that had a second owner
-    std::uint64_t left_crossed = 0;
-    std::uint64_t threads = 0;  // bit I: thread I modulo 64
+    std::uint64_t threads = 0;      // bit I: thread I modulo 64
 
     [[nodiscard]] std::uint64_t operations() const {
         return copies + releases + locks + weak_copies + weak_releases - unique_releases;

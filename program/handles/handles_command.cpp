@@ -5,17 +5,16 @@
 #include "handles/known_handles.hpp"
 #include "results/replace_file.hpp"
 #include "support/process.hpp"
+#include "support/programs.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -27,13 +26,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// As a shell finds it; empty if it does not.
 fs::path in_path(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
-    return {};
+    return support::find_program(name).value_or(fs::path());
 }
 
 void refuse_what_cannot_be_counted(const std::string& program) {
@@ -50,13 +46,9 @@ void refuse_what_cannot_be_counted(const std::string& program) {
             "{}: is a program of 32 bits; only those of 64 bits can be counted", program));
 }
 
-/// Where the tool is: beside the program in the build's folder, or below libexec.
 fs::path tool_folder() {
-    const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+    const fs::path folder = support::folder_of_parts("handles", FREEHOLD_INSTALLED_TOOL);
     std::error_code none;
-    const fs::path built = here / "handles";
-    const fs::path folder =
-        fs::is_directory(built, none) ? built : (here / FREEHOLD_INSTALLED_TOOL).lexically_normal();
     if (!fs::exists(folder / "freehold_handles-amd64-linux", none))
         throw handles_error(
             fmt::format("{}: has no Valgrind tool; build the target "
@@ -78,7 +70,7 @@ fs::path linked_together(const fs::path& run, const fs::path& tool) {
 }
 
 int count(const handles_options& options, const fs::path& run, const fs::path& tool) {
-    if (in_path("valgrind").empty())
+    if (!support::find_program("valgrind"))
         throw handles_error(
             "valgrind is not installed (Debian and Ubuntu: apt-get install "
             "valgrind)");

@@ -6,7 +6,6 @@
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -14,6 +13,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace freehold {
 namespace {
@@ -99,7 +99,7 @@ std::string sites_of(const code_map& code, classifier& names) {
 
 /// In one step: another process may ask for the same module.
 void write_whole(const std::filesystem::path& output, const std::string& text) {
-    const std::string part = output.string() + fmt::format(".{}", std::rand());
+    const std::string part = output.string() + fmt::format(".{}", ::getpid());
     std::FILE* const file = std::fopen(part.c_str(), "w");
     if (file == nullptr) throw handles_error(fmt::format("{}: cannot be written", part));
     const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();

@@ -7,6 +7,7 @@
 #include "measure/machine.hpp"
 #include "measure/missing_parts.hpp"
 #include "measure/noise.hpp"
+#include "support/programs.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -56,8 +57,7 @@ void print_warnings(const char* heading, const std::vector<warning>& warnings) {
 
 int doctor_command(const doctor_options& options) {
     const interrupts interrupts;
-    const auto executables =
-        options.labs.empty() ? find_labs(folder_of_this_program()) : options.labs;
+    const auto executables = options.labs.empty() ? find_labs(support::own_folder()) : options.labs;
     const auto labs = describe_labs(executables, interrupts);
     const machine machine = describe_machine();
 

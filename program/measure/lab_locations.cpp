@@ -34,8 +34,4 @@ std::vector<fs::path> find_labs(const fs::path& program_folder) {
                          : built;
 }
 
-fs::path folder_of_this_program() {
-    return fs::read_symlink("/proc/self/exe").parent_path();
-}
-
 }  // namespace freehold

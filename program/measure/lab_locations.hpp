@@ -12,6 +12,4 @@ namespace freehold {
 [[nodiscard]] std::vector<std::filesystem::path> find_labs(
     const std::filesystem::path& program_folder);
 
-[[nodiscard]] std::filesystem::path folder_of_this_program();
-
 }  // namespace freehold

@@ -11,6 +11,7 @@
 #include "measure/suite_run.hpp"
 #include "measure/warm_up.hpp"
 #include "results/result_file.hpp"
+#include "support/programs.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -45,8 +46,7 @@ void check_filter(const std::string& filter) {
 }
 
 std::vector<lab> labs_to_run(const measure_options& options, const interrupts& interrupts) {
-    const auto executables =
-        options.labs.empty() ? find_labs(folder_of_this_program()) : options.labs;
+    const auto executables = options.labs.empty() ? find_labs(support::own_folder()) : options.labs;
     if (executables.empty())
         throw measure_error(
             "there is no lab beside the program; build the target `freehold_lab`, or "

@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "measure/missing_parts.hpp"
 
+#include "support/programs.hpp"
+
 #include <algorithm>
-#include <cstdlib>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 namespace freehold {
 namespace {
-
-bool in_search_path(const std::string& program, const std::string& search_path) {
-    std::istringstream folders(search_path);
-    for (std::string folder; std::getline(folders, folder, ':');)
-        if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
-    return false;
-}
 
 bool any_lab_is_of(const std::string& compiler, const std::vector<lab>& labs) {
     return std::any_of(labs.begin(), labs.end(), [&](const lab& each) {
@@ -58,15 +50,14 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
         const auto own = missing_subjects(each);
         missing.insert(missing.end(), own.begin(), own.end());
     }
-    if (!in_search_path("objdump", search_path))
+    if (!support::find_program("objdump", search_path))
         missing.push_back(
             {"objdump is not there: footprint has no code sizes", "install binutils"});
     return missing;
 }
 
 std::vector<warning> missing_parts(const std::vector<lab>& labs) {
-    const char* search_path = std::getenv("PATH");
-    return missing_parts(labs, search_path == nullptr ? "" : search_path);
+    return missing_parts(labs, support::search_path());
 }
 
 }  // namespace freehold

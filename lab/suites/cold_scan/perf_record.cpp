@@ -2,11 +2,11 @@
 #include "suites/cold_scan/perf_record.hpp"
 
 #include "support/process.hpp"
+#include "support/programs.hpp"
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <stdexcept>
@@ -51,13 +51,7 @@ std::string function_in(const std::string& line) {
 }  // namespace
 
 std::optional<std::filesystem::path> perf_record::find() {
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const auto candidate = std::filesystem::path(folder) / "perf";
-        if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    }
-    return std::nullopt;
+    return support::find_program("perf");
 }
 
 perf_record::perf_record() {

@@ -2,6 +2,7 @@
 #include "suites/cold_scan/store.hpp"
 
 #include "runner/child_process.hpp"
+#include "support/programs.hpp"
 #ifdef FREEHOLD_LAB_FULL
 #include "servers/s3_server.hpp"
 #endif
@@ -66,9 +67,7 @@ public:
 private:
     static constexpr std::chrono::milliseconds patience = std::chrono::seconds(10);
 
-    static std::filesystem::path executable() {
-        return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "file_server";
-    }
+    static std::filesystem::path executable() { return support::own_folder() / "file_server"; }
 
     child_process process_;
     std::string port_;

@@ -80,10 +80,8 @@ typedef struct {
     ULong would_be_plain;
     ULong foreign;      /* by another thread than the object's first */
     ULong sole;         /* last releases of objects that never had a second owner */
-    ULong crossed;      /* last releases of objects that several threads counted */
     ULong left;         /* objects that still lived at the end, by their last event */
     ULong left_sole;
-    ULong left_crossed;
 } counts;
 
 #define COUNT_FIELDS (sizeof(counts) / sizeof(ULong))
@@ -128,7 +126,6 @@ typedef struct object {
     Addr count; /* 0: a free place */
     UInt first_thread;
     Bool known; /* named code has counted it */
-    Bool crossed;
     ULong adds;
     record* latest;
     record* latest_pair;
@@ -472,10 +469,7 @@ static void count_event(site* s, record* r, object* o, UInt thread, Long step, B
     ++now;
     o->latest = r;
     r->threads |= 1ULL << (thread & 63);
-    if (thread != o->first_thread) {
-        o->crossed = True;
-        ++r->n.foreign;
-    }
+    if (thread != o->first_thread) ++r->n.foreign;
     if (step > 0) {
         r->n.up += (ULong)step;
         for (Long i = 0; i < step; ++i) open_addition(o, r, thread);
@@ -487,7 +481,6 @@ static void count_event(site* s, record* r, object* o, UInt thread, Long step, B
     if (!is_last) return;
     ++r->n.last;
     if (o->adds == 0) ++r->n.sole;
-    if (o->crossed) ++r->n.crossed;
     retire(o);
 }
 
@@ -755,7 +748,6 @@ static void write_counts(void) {
         if (o->count == 0 || o->latest == NULL) continue;
         ++o->latest->n.left;
         if (o->adds == 0) ++o->latest->n.left_sole;
-        if (o->crossed) ++o->latest->n.left_crossed;
     }
     for (const module* m = modules; m != NULL; m = m->next) {
         put_text("M");
@@ -782,8 +774,7 @@ static void write_counts(void) {
     flush();
     VG_(close)(output);
     /* Written before an exec that failed, they are written again. */
-    for (record* r = first_record; r != NULL; r = r->next)
-        r->n.left = r->n.left_sole = r->n.left_crossed = 0;
+    for (record* r = first_record; r != NULL; r = r->next) r->n.left = r->n.left_sole = 0;
 }
 
 /* ---- the process ---- */
