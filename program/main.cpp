@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
-// `commands` is the list of its commands; help, dispatch, the manual page and the completion follow
-// from it.
+// `commands` is the list of its commands; help, dispatch, the manual page and the completions
+// follow from it.
 #include "advise/advise_command.hpp"
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
@@ -295,6 +295,8 @@ int main(int argc, char** argv) {
     add_printer(app, "--man-page", [&app] { return freehold::man_page(app, freehold_version); });
     add_printer(app, "--bash-completion",
                 [&app] { return freehold::bash_completion(app, FREEHOLD_SUITES); });
+    add_printer(app, "--fish-completion",
+                [&app] { return freehold::fish_completion(app, FREEHOLD_SUITES); });
     app.footer(
         "Example:\n"
         "  freehold measure -o results.json\n"
