@@ -123,7 +123,7 @@ std::string man_page(const CLI::App& app, const std::string& version) {
         "freehold measures what smart pointers, memory pools and caches cost on this machine, and\n"
         "examines programs that use memory. Each command has a section below.\n"
         ".SH OPTIONS\n",
-        version, escaped("measure what each way of owning memory costs"));
+        version, escaped("measure what smart pointers, memory pools and caches cost"));
     for (const auto* option : options_of(app)) page += man_option(*option);
     page += ".SH COMMANDS\n";
     for (const auto* command : commands_of(app)) {
