@@ -238,7 +238,7 @@ constexpr std::array commands{
             "It runs the program under Valgrind, which takes about five times as long. Build it\n"
             "with -g and optimised.\n"
             "Example:\n  freehold handles --json handles.json -- ./server --once"},
-    command{"doctor", "Describe this machine, and each reason for noise with its remedy",
+    command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };
 
