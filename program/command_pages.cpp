@@ -69,13 +69,47 @@ std::string joined_names(const CLI::App& app) {
     return names;
 }
 
-/// The line that completes the value of this option or positional.
-const char* completion_of(const CLI::Option& option) {
+enum class value_kind { suite, file, other };
+
+/// What completes the value of this option or positional.
+value_kind kind_of(const CLI::Option& option) {
     const std::string& type = option.get_type_name();
-    const bool is_file = type.rfind("BYTES", 0) != 0 && type.rfind("REGEX", 0) != 0;
     if (option.get_name() == "--suite" || option.get_name(true) == "suite")
-        return "_freehold_words \"$_freehold_suites\"";
-    return is_file ? "_freehold_files" : ":";
+        return value_kind::suite;
+    const bool is_file = type.rfind("BYTES", 0) != 0 && type.rfind("REGEX", 0) != 0;
+    return is_file ? value_kind::file : value_kind::other;
+}
+
+/// The line of bash that completes the value.
+const char* bash_line(value_kind kind) {
+    if (kind == value_kind::suite) return "_freehold_words \"$_freehold_suites\"";
+    return kind == value_kind::file ? "_freehold_files" : ":";
+}
+
+/// A string in fish's single quotes, in one line.
+std::string fish_quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) {
+        if (c == '\\' || c == '\'') result += '\\';
+        result += c == '\n' ? ' ' : c;
+    }
+    return result + "'";
+}
+
+/// The arguments of fish's `complete` for an option, or for a positional.
+std::string fish_arguments(const CLI::Option& option, const std::string& suites) {
+    std::string arguments;
+    for (const auto& each : option.get_snames()) arguments += " -s " + each;
+    for (const auto& each : option.get_lnames()) arguments += " -l " + each;
+    const bool has_values = is_positional(option) || takes_value(option);
+    if (has_values && !is_positional(option)) arguments += " -r";
+    if (has_values) {
+        const value_kind kind = kind_of(option);
+        arguments += kind == value_kind::file ? " -F" : " -f";
+        if (kind == value_kind::suite) arguments += " -a " + fish_quoted(suites);
+    }
+    if (!is_positional(option)) arguments += " -d " + fish_quoted(option.get_description());
+    return arguments;
 }
 
 }  // namespace
@@ -89,7 +123,7 @@ std::string man_page(const CLI::App& app, const std::string& version) {
         "freehold measures what smart pointers, memory pools and caches cost on this machine, and\n"
         "examines programs that use memory. Each command has a section below.\n"
         ".SH OPTIONS\n",
-        version, escaped("measure what each way of owning memory costs"));
+        version, escaped("measure what smart pointers, memory pools and caches cost"));
     for (const auto* option : options_of(app)) page += man_option(*option);
     page += ".SH COMMANDS\n";
     for (const auto* command : commands_of(app)) {
@@ -112,14 +146,15 @@ std::string bash_completion(const CLI::App& app, const std::string& suites) {
         commands += name + " ";
         std::string of_words = "_freehold_files";
         for (const auto* option : options_of(*command)) {
-            if (is_positional(*option)) of_words = completion_of(*option);
+            if (is_positional(*option)) of_words = bash_line(kind_of(*option));
             if (is_positional(*option) || !takes_value(*option)) continue;
             std::string names;
             for (const auto& each : option->get_snames())
                 names += fmt::format("|{},-{},*", name, each);
             for (const auto& each : option->get_lnames())
                 names += fmt::format("|{},--{},*", name, each);
-            cases += fmt::format("        {}) {} ;;\n", names.substr(1), completion_of(*option));
+            cases +=
+                fmt::format("        {}) {} ;;\n", names.substr(1), bash_line(kind_of(*option)));
         }
         cases +=
             fmt::format("        {0},*,-*) _freehold_words \"{1}\" ;;\n        {0},*) {2} ;;\n",
@@ -147,6 +182,23 @@ _freehold() {{
 complete -F _freehold freehold
 )",
                        suites, commands, joined_names(app).substr(1), cases);
+}
+
+std::string fish_completion(const CLI::App& app, const std::string& suites) {
+    std::string script =
+        "# Completion of freehold for fish. `freehold --fish-completion` writes it.\n";
+    const std::string first_word = "complete -c freehold -n __fish_use_subcommand";
+    for (const auto* option : options_of(app))
+        script += first_word + fish_arguments(*option, suites) + "\n";
+    for (const auto* command : commands_of(app)) {
+        const auto& name = command->get_name();
+        script += fmt::format("{} -f -a {} -d {}\n", first_word, name,
+                              fish_quoted(command->get_description()));
+        for (const auto* option : options_of(*command))
+            script += fmt::format("complete -c freehold -n '__fish_seen_subcommand_from {}'{}\n",
+                                  name, fish_arguments(*option, suites));
+    }
+    return script;
 }
 
 }  // namespace freehold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a package installs beside the program: its manual page and its completion for bash. Both
-// follow from the parsers of the commands.
+// What a package installs beside the program: its manual page, and its completions for bash and
+// fish. All follow from the parsers of the commands.
 #pragma once
 
 #include <string>
@@ -19,5 +19,8 @@ std::string man_page(const CLI::App& app, const std::string& version);
 /// A script that bash reads. `suites` are completed where a suite is expected, and file names
 /// elsewhere.
 std::string bash_completion(const CLI::App& app, const std::string& suites);
+
+/// The same for fish.
+std::string fish_completion(const CLI::App& app, const std::string& suites);
 
 }  // namespace freehold

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program `freehold`: its command line, and the one place where an exception becomes one line.
-// `commands` is the list of its commands; help, dispatch, the manual page and the completion follow
-// from it.
+// `commands` is the list of its commands; help, dispatch, the manual page and the completions
+// follow from it.
 #include "advise/advise_command.hpp"
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
@@ -48,8 +48,8 @@ struct command {
 
 void add_labs(CLI::App& app, std::vector<std::filesystem::path>& labs) {
     app.add_option("--lab", labs,
-                   "Lab executable to run, once for each, instead of the installed ones;\n"
-                   "its folder's name is its compiler's")
+                   "Lab executable to run instead of the installed ones; may be repeated.\n"
+                   "The name of its folder is shown as the compiler")
         ->type_name("EXECUTABLE")
         ->allow_extra_args(false);
 }
@@ -67,14 +67,13 @@ action define_measure(CLI::App& app) {
     app.add_flag("--full", line->full, "The narrowest intervals, in an hour and three quarters")
         ->excludes(quick);
     app.add_option("--filter", line->measure.filter,
-                   "Only subjects whose name or key this ECMAScript regular expression is found\n"
-                   "in; lower bounds and baselines, which others are compared with, always run")
+                   "Only subjects whose name or key contains a match of this ECMAScript regular\n"
+                   "expression; lower bounds and baselines always run")
         ->type_name("REGEX");
     app.add_option("-o,--output", line->measure.output,
-                   "Result file; one that was begun on this machine with the same library is "
-                   "continued")
+                   "Result file; if it is from this machine and this library, it is continued")
         ->type_name("FILE");
-    app.add_option("--page", line->page, "Page to write anew after each suite, as `report` does")
+    app.add_option("--page", line->page, "Page to write after each suite, as `report` does")
         ->type_name("HTML");
     add_labs(app, line->measure.labs);
     return [line] {
@@ -95,15 +94,15 @@ action define_report(CLI::App& app) {
         ->type_name("FILE")
         ->required();
     app.add_option("-o,--output", line->page,
-                   "The page: one HTML file that opens offline; report.html if none is named")
+                   "The page, one HTML file that opens offline; the default is report.html")
         ->type_name("HTML");
     app.add_option("--suite", line->suites, "Print the tables of this suite; may be repeated")
         ->type_name("NAME")
         ->allow_extra_args(false);
     app.add_flag("--all", line->all,
-                 "Print the tables of all suites; every compiler's, on the page too, not the\n"
-                 "first one's and what differs from it");
-    app.add_flag("--aims", line->aims, "Print the project's own aims beside what was measured");
+                 "Print the tables of all suites. Also show the figures of all compilers, on the\n"
+                 "page too, and not only those that differ from the first compiler's");
+    app.add_flag("--aims", line->aims, "Print the project's own aims beside the figures");
     return [line] { return freehold::report_command(*line); };
 }
 
@@ -140,13 +139,13 @@ action define_advise(CLI::App& app) {
     app.add_option("trace", line->trace, "Trace of `freehold record`, or of heaptrack")
         ->type_name("TRACE")
         ->required();
-    take_bytes(app.add_option(
-        "--min-size", line->min_size,
-        "Only requests of so many bytes or more; the others stay with the allocator"));
+    take_bytes(
+        app.add_option("--min-size", line->min_size,
+                       "Only requests of at least this size; the allocator serves the others"));
     take_bytes(app.add_option("--max-idle", line->max_idle,
-                              "The most that a cache may keep; 64 MiB if nothing is said"));
+                              "The most that a cache may keep idle; the default is 64 MiB"));
     app.add_option("-o,--output", line->html,
-                   "The page: one HTML file that opens offline; advice.html if none is named")
+                   "The page, one HTML file that opens offline; the default is advice.html")
         ->type_name("HTML");
     return [line] { return freehold::advise_command(*line); };
 }
@@ -157,17 +156,19 @@ std::optional<std::vector<std::string>> compiler_flags;
 action define_check(CLI::App& app) {
     const auto line = std::make_shared<freehold::check_options>();
     app.add_option("file", line->files, "Source files to check")->type_name("FILE")->required();
-    app.add_option("-p", line->build,
-                   "Folder of compile_commands.json; the nearest above each file if none is named")
+    app.add_option(
+           "-p", line->build,
+           "Folder of compile_commands.json; the default is the nearest one above each file")
         ->type_name("BUILD");
-    app.add_flag("--fix", line->fix, "Replace what has a replacement in its C++ standard");
+    app.add_flag("--fix", line->fix, "Replace the code, if its C++ standard has a replacement");
     app.add_option("--sarif", line->sarif, "Also write the findings as SARIF 2.1.0")
         ->type_name("FILE");
     app.add_flag("--json", line->json, "Print the findings as JSON");
-    take_bytes(app.add_option("--min-bytes", line->min_bytes,
-                              "Only what zeroes so many bytes or more; 256 if nothing is said"));
+    take_bytes(
+        app.add_option("--min-bytes", line->min_bytes,
+                       "Only code that zeroes at least this many bytes; the default is 256"));
     app.add_option("--results", line->results,
-                   "Result file of `freehold measure zeroing`: says what zeroing costs")
+                   "Result file of `freehold measure zeroing`, for the cost of zeroing")
         ->type_name("RESULTS");
     return [line] {
         line->has_flags = compiler_flags.has_value();
@@ -178,7 +179,7 @@ action define_check(CLI::App& app) {
 
 action define_record(CLI::App& app) {
     const auto line = std::make_shared<freehold::record_options>();
-    app.add_option("-o,--output", line->output, "Folder that takes the trace")
+    app.add_option("-o,--output", line->output, "Folder for the trace")
         ->type_name("TRACE")
         ->required();
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
@@ -203,12 +204,12 @@ action define_doctor(CLI::App& app) {
 }
 
 constexpr std::array commands{
-    command{"measure", "Measure every way of owning on this machine", define_measure,
+    command{"measure", "Measure on this machine what smart pointers, pools and caches cost",
+            define_measure,
             "Example:\n"
             "  freehold measure operations --quick -o results.json\n"
-            "Interrupted, it keeps every suite that is finished; the same command goes on from "
-            "there."},
-    command{"report", "Show what was measured, in short and as a page", define_report,
+            "If it is interrupted, the finished suites are kept; the same command continues."},
+    command{"report", "Show the figures, as a summary and as a page", define_report,
             "Example:\n"
             "  freehold report results.json -o report.html\n"
             "  freehold report results.json --suite operations"},
@@ -221,13 +222,13 @@ constexpr std::array commands{
             define_advise, "Example:\n  freehold advise trace --max-idle 1MiB -o advice.html"},
     command{"record", "Run a program and record its allocations, for `freehold advise`",
             define_record,
-            "It takes LTTng, which it starts and stops. Children are recorded too; what is linked\n"
-            "statically is not. Exit status: the command's.\n"
+            "It needs LTTng, which it starts and stops. Child processes are recorded too.\n"
+            "Statically linked programs are not. Exit status: that of the command.\n"
             "Example:\n  freehold record -o trace -- python3 script.py"},
     command{"check",
             "Find memory in C++ code that is zeroed and then overwritten before it is read",
             define_check,
-            "Takes a compilation database, or the compiler's flags after --.\n"
+            "It reads the compiler's flags from a compilation database, or after --.\n"
             "Exit status: 0 nothing found, 1 an error, 2 something found.\n"
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
@@ -288,13 +289,16 @@ int flushed(int status) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("What each way of owning memory costs on this machine.", "freehold");
+    CLI::App app("Measures what smart pointers, memory pools and caches cost on this machine.",
+                 "freehold");
     app.set_version_flag("--version",
                          fmt::format("freehold {} ({})", freehold_version, freehold_commit));
     app.require_subcommand(1);
     add_printer(app, "--man-page", [&app] { return freehold::man_page(app, freehold_version); });
     add_printer(app, "--bash-completion",
                 [&app] { return freehold::bash_completion(app, FREEHOLD_SUITES); });
+    add_printer(app, "--fish-completion",
+                [&app] { return freehold::fish_completion(app, FREEHOLD_SUITES); });
     app.footer(
         "Example:\n"
         "  freehold measure -o results.json\n"

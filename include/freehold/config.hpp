@@ -21,6 +21,10 @@
 
 #include <freehold/version.hpp>
 
+#if __cplusplus < 202002L && (!defined(_MSVC_LANG) || _MSVC_LANG < 202002L)
+#error "freehold needs C++20: add -std=c++20, and use g++ 11, clang++ 14 or a newer compiler"
+#endif
+
 #ifndef FREEHOLD_HEADER_ONLY
 #define FREEHOLD_HEADER_ONLY 1
 #endif

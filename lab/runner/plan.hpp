@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a suite is to the runner: a plan of cells, each of which yields a figure or several.
+// A plan of cells: what a suite gives the runner. Each cell yields one or several figures.
 #pragma once
 
 #include "runner/child.hpp"
@@ -18,7 +18,7 @@
 
 namespace lab {
 
-/// Which figure it is, by keys. Its unit is that of its case, in the suite's description.
+/// Identifies a figure by keys. The unit is that of the case in suite.json.
 struct figure {
     std::string subject;
     std::string case_key;
@@ -28,19 +28,19 @@ struct figure {
 
 struct timed_cell {
     figure what;
-    /// The seconds that so many iterations take.
+    /// Returns the seconds that this number of iterations took.
     std::function<double(std::int64_t iterations)> measure;
-    /// From seconds for each iteration to the figure.
+    /// The figure is the seconds for one iteration, multiplied by this.
     double scale = 1;
-    /// One iteration is a whole measurement; otherwise iterations fill the minimum time.
+    /// True if one iteration is a whole measurement. Otherwise, iterations fill the minimum time.
     bool once = false;
-    /// Tells why the cell cannot be measured any more, or nothing; optional.
+    /// Optional. Returns why the cell cannot be measured any more, or an empty string.
     std::function<std::string()> why_broken_off = {};
-    /// The number of iterations, whatever the minimum time.
+    /// A fixed number of iterations, whatever the minimum time.
     std::optional<std::int64_t> iterations = {};
 };
 
-/// What a joint cell throws that cannot be measured any more: one line that says why.
+/// A joint cell throws this if it cannot be measured any more. what() is one line that says why.
 struct cell_broken_off : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -48,7 +48,7 @@ struct cell_broken_off : std::runtime_error {
 /// One run that yields several figures at once, each of which may be zero.
 struct joint_cell {
     std::vector<figure> what;
-    /// As many values, in that order. Throws cell_broken_off.
+    /// Returns the values in the same order. Throws cell_broken_off.
     std::function<std::vector<double>()> measure;
 };
 
@@ -70,12 +70,12 @@ struct plan {
     std::vector<skipped_cell> skipped;
 };
 
-/// What the caller of `run` asks for.
+/// The options of `freehold-lab run`.
 struct selection {
     process_kind process;
-    /// Whether the filter lets a subject pass, or it is one of the suite's lower bounds.
+    /// Whether the filter chooses a subject, or the subject is a lower bound of the suite.
     std::function<bool(std::string_view key, std::string_view name)> passes;
-    /// Of the objects that a suite reads.
+    /// The size of the objects that a suite reads: `--data`.
     std::uint64_t data_bytes = std::uint64_t{256} << 20;
 
     [[nodiscard]] bool wants(const identity& is) const {
@@ -88,7 +88,7 @@ struct selection {
     }
 };
 
-/// Adds a kernel that is run as many times as fill the minimum time.
+/// Adds a kernel. Its iterations fill the minimum time.
 inline void add_kernel(plan& into, figure what, double scale,
                        std::function<void(kernel_state&)> run) {
     into.timed.push_back({std::move(what),
@@ -100,7 +100,7 @@ inline void add_kernel(plan& into, figure what, double scale,
                           scale});
 }
 
-/// Adds a whole measurement in a child process of its own for each iteration.
+/// Adds a measurement. Each iteration is a whole one, in a child process of its own.
 inline void add_in_a_child(plan& into, figure what, double scale, process_kind kind,
                            double (*seconds)()) {
     into.timed.push_back({std::move(what),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How kernels and subjects make themselves known: a translation unit that has some defines objects
-// of these classes at namespace scope, and the executables that it is linked into have them.
+// Registers kernels and subjects. A translation unit defines objects of these classes at namespace
+// scope. Every executable that links the unit then has its kernels and subjects.
 #pragma once
 
 #include "runner/plan.hpp"
@@ -16,31 +16,32 @@ namespace lab {
 
 using add_cells = void (*)(plan& into, const selection& chosen);
 
-/// Cells of a suite, and the subjects that they measure. Two descriptions of one subject have to
-/// agree. Made before main, in any order, so that `subjects` is made of constants alone.
+/// Registers cells of a suite, and the subjects that they measure. All registrations of one subject
+/// must agree. They are constructed before main, in any order, so use only constants in `subjects`.
 class registration {
 public:
     registration(const char* suite, add_cells add, std::vector<subject> subjects);
 };
 
-/// The base of a `Suite` whose kernels measure one subject, unless it says otherwise.
+/// The base of `suite` in a file KIND.hpp. A suite may replace its members.
 struct one_subject {
-    /// Whether it is measured at all.
+    /// Whether the suite measures this subject.
     template <class Subject>
     static constexpr bool measures = true;
 
+    /// The subjects that the cells of this one belong to.
     template <class Subject>
     static std::vector<subject> subjects() {
         return {subject_of(Subject::is)};
     }
 
-    /// Whether one of those subjects is measured in a case.
+    /// Whether the suite measures one of those subjects in this case.
     static bool has(const subject&, std::string_view) { return true; }
 };
 
-/// A subject's kernels in a suite, or that the subject is missing. `Suite` derives from
-/// `one_subject` and has `cases`, and `add<Subject>(plan&, const selection&)`, which is called if
-/// one of its subjects is wanted.
+/// Registers a subject's kernels in a suite; if the subject is missing, its cells are skipped.
+/// `Suite` derives from `one_subject`. It has `cases` and `add<Subject>(plan&, const selection&)`,
+/// which is called if one of its subjects is wanted.
 template <class Suite, class Subject>
 class registered : registration {
 public:
@@ -76,7 +77,7 @@ private:
 /// descriptions of one subject differ.
 std::vector<subject> registered_subjects();
 
-/// Those of identities.
+/// The subjects of these identities.
 std::vector<subject> subjects_of(std::initializer_list<identity> all);
 
 /// The keys of the suites that have kernels here.

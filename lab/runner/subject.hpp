@@ -53,7 +53,7 @@ struct origin {
     std::string_view missing;  ///< why it cannot be measured here, or empty
 };
 
-/// A subject's identity, said once, where its adapter stands.
+/// A subject's identity, which its file defines.
 struct identity {
     std::string_view name;
     lab::family family;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a subject that owns one object by one handle tells the suites. Each is a struct in a file of
-// its own in subjects/handles, named like the file and derived from `handle_subject`, with:
+// The members of a subject of kind `handles`: a smart pointer. Each subject is a struct in a file
+// of its own in subjects/handles. It has the name of the file and derives from `handle_subject`:
 //
-//   is                identity: its name, family and place among the others
-//   handle<T>         the type that owns a T
-//   weak<T>           the pointer that does not own, with a lock() that gives a handle; optional
-//   make<T>(args...)  a handle to a new T(args...), if it can only be made in place; other handles
-//                     are constructible from a T*, and `make_owned` does that
-//   base<T>           what a T that this subject owns derives from
-//   copy(handle)      what a copy is made from
-//   abandon(handle)   called when the last handle to a pointee is gone, or would be if it owned
+//   is                identity: the name, the family, and the place in the family
+//   handle<T>         the type of the handle
+//   weak<T>           optional: the type of a weak pointer. Its lock() returns a handle
+//   make<T>(args...)  optional: returns a handle to a new T(args...). Without it, a handle is
+//                     constructed from a T*
+//   base<T>           optional: the base class of the objects, if it contains the count
+//   copy(handle)      optional: returns the argument for the handle's copy constructor; a rvalue if
+//                     the handle can only be moved
+//   abandon(handle)   optional: frees the object, if the handle does not own it. The suites call it
+//                     for the last handle to each object
 //
-// A subject whose identity says why it is missing needs nothing else.
+// If the identity says why the subject is missing, it needs no other member. dumb.hpp is the
+// shortest example; ../README.md explains it.
 #pragma once
 
 #include "runner/subject.hpp"
@@ -22,7 +25,7 @@
 
 namespace lab {
 
-/// Room for a count that nobody uses: it gives every subject a pointee of the same size.
+/// Room for an unused count: it gives every subject a pointee of the same size.
 struct no_count {
     std::uint64_t unused = 0;
 };
@@ -40,11 +43,11 @@ struct handle_subject {
     static void abandon(Handle&) noexcept {}
 };
 
-/// Whether the handle makes its pointee, in one block with the counts, instead of being given it.
+/// Whether the subject makes the pointee, in one block with the counts.
 template <class Subject, class T>
 concept in_place = requires { Subject::template make<T>(); };
 
-/// A handle to a new T(arguments...), made as the subject makes its own.
+/// Returns a handle to a new T(arguments...), made in the way of the subject.
 template <class Subject, class T, class... Arguments>
 typename Subject::template handle<T> make_owned(Arguments&&... arguments) {
     if constexpr (in_place<Subject, T>) {
@@ -57,9 +60,8 @@ typename Subject::template handle<T> make_owned(Arguments&&... arguments) {
 template <class Subject, class T>
 concept with_weak = requires { typename Subject::template weak<T>; };
 
-/// What stands for a pointee that is made and not yet acquired: a handle is constructed from it, by
-/// a move, and is the first. In place there is a first handle already, and to acquire is to move
-/// it.
+/// A pointee that was made and is not acquired yet. A kernel constructs the first handle from it,
+/// by a move. If the subject makes pointees in place, this is already a handle.
 template <class Subject, class T>
 using source = std::conditional_t<in_place<Subject, T>, typename Subject::template handle<T>, T*>;
 

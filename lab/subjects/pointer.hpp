@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pointer that several threads read and replace tells the suite `atomics` about itself. Each
-// is a struct in a file of its own in subjects/pointers, named like the file and derived from
-// `pointer_subject`, with:
+// The members of a subject of kind `pointers`: a pointer that several threads read and replace.
+// Each subject is a struct in a file of its own in subjects/pointers. It has the name of the file
+// and derives from `pointer_subject`:
 //
-//   is           identity: its name, family and place among the others
-//   pointer<T>   points to a T() at first, and has
+//   is           identity: the name, the family, and the place in the family
+//   pointer<T>   a pointer to a T() at first. Its functions are
 //                  read(use)        calls use(const T&), and keeps the object alive meanwhile
 //                  store(value)     makes a new T(value) and points to it
-//                  update(change)   makes a new T(change(const T&)) of the object that it replaces
-//   thread       what a thread holds that uses these pointers, if the library asks for something
+//                  update(change)   replaces the object by a new T(change(const T&)) of it
+//   thread       optional: an object that each thread holds while it uses the pointers
 //
-// A subject whose identity says why it is missing needs nothing else.
+// If the identity says why the subject is missing, it needs no other member.
 #pragma once
 
 #include "runner/subject.hpp"
@@ -20,7 +20,7 @@
 
 namespace lab {
 
-/// Reads that a thread makes before it says that it holds no object.
+/// The number of reads after which a thread reports that it holds no object.
 constexpr std::size_t reads_before_a_pause = 64;
 
 struct pointer_subject {
@@ -28,16 +28,16 @@ struct pointer_subject {
     static constexpr bool protects = true;
 
     struct thread {
-        /// Reads and replaces from here.
+        /// Called before the thread's first read or store.
         void begin() noexcept {}
-        /// Holds no object just now.
+        /// Called while the thread holds no object.
         void pause() noexcept {}
-        /// Does neither until the next begin().
+        /// Called after the last read or store before the next begin().
         void end() noexcept {}
     };
 };
 
-/// A pointer whose reader owns the object: std::atomic<std::shared_ptr> and its like.
+/// A pointer whose readers become owners: std::atomic<std::shared_ptr> and its like.
 /// `Maker::make<T>(arguments...)` makes a handle.
 template <class T, class Atomic, class Maker>
 class loaded_pointer {

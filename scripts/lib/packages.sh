@@ -56,6 +56,7 @@ command:zstd                      | zstd                    |             | test
 command:python3                   | python3                 |             | test programs compile | suites programs and compile; tests with Python
 command:doxygen                   | doxygen                 |             | test                | test of the API reference
 command:groff                     | groff-base              |             | test                | check of the manual page
+command:fish                      | fish                    |             | test                | test of the completion for fish
 command:gdb                       | gdb                     |             | test                | tests of the printers for gdb
 command:sqlite3                   | sqlite3                 |             | test                | tests that record sqlite3
 command:lttng                     | lttng-tools             |             | test full           | freehold record

@@ -260,6 +260,26 @@ TEST(buffer_cache, prints_statistics) {
     EXPECT_NE(printed.find("0.125"), std::string::npos) << "the stream's format was changed";
 }
 
+// A request for 100 bytes gets a buffer of 3000, and is not shown beside that buffer's bytes.
+TEST(buffer_cache, prints_requests_by_size_and_buffers_by_capacity) {
+    buffer_cache<keep_first_below> cache({.name = "packets"}, {4000, 8});
+    cache.put(cache.get(3000));
+    cache.put(cache.get(100));
+    std::ostringstream text;
+    text << cache.statistics();
+    const std::string printed = text.str();
+    EXPECT_EQ(printed.substr(printed.find('\n') + 1),
+              "requests by size:\n"
+              "         from           to     requests         hits       misses\n"
+              "           96          103            1            1            0\n"
+              "         2816         3071            1            0            1\n"
+              "buffers by capacity:\n"
+              "         from           to    asked for   handed out      returns        drops"
+              "    evictions         idle\n"
+              "         2816         3071         3100         6000            2            0"
+              "            0         3000\n");
+}
+
 TEST(buffer_cache, trims_idle_buffers) {
     counted_upstream upstream;
     buffer_cache<> cache({.upstream = &upstream});

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -198,6 +199,36 @@ TEST(wait_histogram, has_a_class_for_each_power_of_two) {
     EXPECT_EQ(read.counts[wait_histogram::classes - 1], 1u);
     EXPECT_EQ(read.quantile(0.5).count(), 4);
     EXPECT_EQ(read.quantile(0.8).count(), 1024);
+}
+
+TEST(line_cache_statistics, are_a_text_for_people) {
+    line_cache_statistics figures;
+    figures.hits = 7;
+    figures.joined = 2;
+    figures.misses = 3;
+    figures.cancelled = 1;
+    figures.requests = 5;
+    figures.bytes_fetched = 4096;
+    figures.bytes_wasted = 1024;
+    figures.prefetched = 4;
+    figures.bytes_held = 8192;
+    figures.most_bytes_held = 12288;
+    figures.bytes_in_lines = 4096;
+    figures.lines = 6;
+    figures.waits.counts[0] = 1;
+    figures.waits.counts[11] = 4;
+    std::ostringstream text;
+    text << figures;
+    EXPECT_EQ(text.str(),
+              "12 gets: 7 hits, 2 joined, 3 misses; 1 cancelled, 0 refusals\n"
+              "5 requests, 0 failures; 4096 bytes fetched, 1024 wasted; 4 lines prefetched, "
+              "0 refetched, 0 evictions\n"
+              "8192 bytes held, at most 12288, 4096 in lines, 6 lines in the cache; "
+              "0 bytes zeroed, 0 page faults\n"
+              "5 waits, half of them below 2048 us, 99 % below 2048 us\n"
+              "       from us         waits\n"
+              "             0             1\n"
+              "          1024             4\n");
 }
 
 std::string refusal(const line_cache_options& asked) {

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # Every ```cpp block of README.md and docs/ is compiled as it stands. One with a main is a program: it is run as a test,
-# called documented_code.FILE.LINE. The one that reads from S3 is run by documented_s3_test.cpp.
+# called documented_code.FILE.LINE. The one that reads from S3 is run by documented_s3_test.cpp. Those of lab/README.md
+# are headers of the lab: a subject, and a suite that measures it.
 file(GLOB documents CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/docs/*.md")
+list(APPEND documents "${PROJECT_SOURCE_DIR}/lab/README.md")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${documents}")
 
 # The line number at which TEXT ends.
@@ -12,6 +14,7 @@ function(count_lines text out)
 endfunction()
 
 set(passages)
+set(lab_includes)
 foreach(document IN LISTS documents)
     get_filename_component(document_name "${document}" NAME_WE)
     file(READ "${document}" rest)
@@ -27,8 +30,13 @@ foreach(document IN LISTS documents)
         string(SUBSTRING "${rest}" 0 ${end} code)
 
         set(source "${CMAKE_CURRENT_BINARY_DIR}/documented/${document_name}_${line}.cpp")
+        if(document MATCHES "/lab/README.md$")
+            set(source "${CMAKE_CURRENT_BINARY_DIR}/documented/lab_${line}.hpp")
+        endif()
         file(CONFIGURE OUTPUT "${source}" CONTENT "#line ${line} \"${document}\"\n@code@" @ONLY)
-        if(code MATCHES "freehold/cache/s3_source" AND NOT TARGET freehold::s3)
+        if(document MATCHES "/lab/README.md$")
+            string(APPEND lab_includes "#include \"lab_${line}.hpp\"\n")
+        elseif(code MATCHES "freehold/cache/s3_source" AND NOT TARGET freehold::s3)
             message(STATUS "${document_name}, line ${line}: not compiled, for want of freehold::s3")
         elseif(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
@@ -43,6 +51,12 @@ foreach(document IN LISTS documents)
         string(FIND "${rest}" "\n```cpp\n" begin)
     endwhile()
 endforeach()
+
+file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/documented/lab.cpp" CONTENT
+    "${lab_includes}template class lab::registered<lab::exchange::suite, lab::handles::dumb>;\n" @ONLY)
+add_library(house_documented_lab OBJECT "${CMAKE_CURRENT_BINARY_DIR}/documented/lab.cpp")
+target_include_directories(house_documented_lab PRIVATE "${PROJECT_SOURCE_DIR}/lab")
+target_link_libraries(house_documented_lab PRIVATE freehold::freehold freehold_support freehold_warnings)
 
 if(passages)
     add_library(house_documented_passages OBJECT ${passages})

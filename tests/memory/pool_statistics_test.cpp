@@ -203,6 +203,12 @@ TEST_F(the_statistics_of_a_pool, are_a_text_for_people) {
     free(6);
 }
 
+TEST_F(the_statistics_of_a_pool, begin_with_a_number_if_the_pool_has_no_name) {
+    std::ostringstream text;
+    text << pool({.block_size = 64, .initial_capacity = 3}).statistics();
+    EXPECT_EQ(text.str().substr(0, 9), "3 blocks,") << text.str();
+}
+
 TEST_F(the_statistics_of_a_pool, add_up_over_threads_that_are_gone) {
     for (int i = 1; i <= 10; ++i) {
         std::thread([&] { give_back(pool_, take(pool_, 5)); }).join();

@@ -84,6 +84,17 @@ class Replacement(unittest.TestCase):
         self.run_on("std::shared_ptr<int> p;\nauto q = std::atomic_load(&p);\n")
         self.assertIn("source.hpp:2: left alone: if this is for a shared_ptr, write freehold::", self.report)
 
+    def test_reports_a_hash_only_if_its_argument_stays(self):
+        self.expect("std::hash<std::shared_ptr<int>> h;\n", INCLUDE + "std::hash<freehold::shared_ptr<int>> h;\n")
+        self.assertNotIn("left alone", self.report)
+        self.run_on("std::hash<shared_ptr<int>> h;\n")
+        self.assertIn("source.hpp:1: left alone: names without std::", self.report)
+
+    def test_reports_the_function_of_atomic_load_with_a_named_argument(self):
+        self.expect("std::atomic_load<std::shared_ptr<int>>(&p);\n",
+                    INCLUDE + "std::atomic_load<freehold::shared_ptr<int>>(&p);\n")
+        self.assertIn("source.hpp:1: left alone: if this is for a shared_ptr, write freehold::", self.report)
+
     def test_dry_run_shows_and_writes_nothing(self):
         text = "std::shared_ptr<int> p;\n"
         self.assertEqual(self.run_on(text, "--dry-run").decode(), text)

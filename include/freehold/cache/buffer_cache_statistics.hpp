@@ -34,7 +34,9 @@ struct size_bucket {
     std::uint64_t requests;  // since the cache was made
 };
 
-// The figures of one class of sizes.
+// The figures of one class of sizes. Requests are counted in the class of the requested size, and
+// buffers in the class of their capacity. The two classes of one request differ if the policy hands
+// out a much larger buffer, so do not divide the one by the other.
 struct buffer_class_statistics {
     // The smallest and the largest size of the class, in bytes.
     std::size_t smallest = 0;
@@ -86,7 +88,9 @@ struct buffer_cache_statistics {
     }
 };
 
-// Prints one line for the whole cache, and one for each size class.
+// Prints one line for the whole cache, and two tables: the requests by the class of their size, and
+// the buffers by the class of their capacity. A policy may serve a request from a larger class, so
+// the rows of the two tables do not belong together.
 inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics& from) {
     const std::ios_base::fmtflags flags = to.flags();
     const std::streamsize precision = to.precision();
@@ -95,17 +99,32 @@ inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics&
        << " bytes idle, " << from.in_use << " in use for " << from.in_use_asked << " asked for; "
        << from.returns << " returns (" << from.remote_returns << " on another thread), "
        << from.drops << " drops, " << from.evictions << " evictions\n";
-    for (const char* const heading : {"from", "to", "requests", "hits", "asked for", "handed out",
-                                      "returns", "drops", "evictions", "idle"}) {
-        to << std::setw(12) << heading;
+    to << "requests by size:\n";
+    for (const char* const heading : {"from", "to", "requests", "hits", "misses"}) {
+        to << ' ' << std::setw(12) << heading;
     }
     to << '\n';
     for (const buffer_class_statistics& each : from.classes) {
+        if (each.requests == 0) continue;
         for (const std::uint64_t number :
              {std::uint64_t{each.smallest}, std::uint64_t{each.largest}, each.requests, each.hits,
-              each.bytes_asked, each.bytes_handed_out, each.returns, each.drops, each.evictions,
-              each.idle}) {
-            to << std::setw(12) << number;
+              each.misses}) {
+            to << ' ' << std::setw(12) << number;
+        }
+        to << '\n';
+    }
+    to << "buffers by capacity:\n";
+    for (const char* const heading :
+         {"from", "to", "asked for", "handed out", "returns", "drops", "evictions", "idle"}) {
+        to << ' ' << std::setw(12) << heading;
+    }
+    to << '\n';
+    for (const buffer_class_statistics& each : from.classes) {
+        if (each.bytes_handed_out == 0) continue;
+        for (const std::uint64_t number :
+             {std::uint64_t{each.smallest}, std::uint64_t{each.largest}, each.bytes_asked,
+              each.bytes_handed_out, each.returns, each.drops, each.evictions, each.idle}) {
+            to << ' ' << std::setw(12) << number;
         }
         to << '\n';
     }

@@ -3,12 +3,12 @@
 // the cost of one line.
 // When to use it: to find the right capacity. A high `refetched` means that it is too small; a high
 // `bytes_wasted` means that `prefetch` is too large.
-// Example: `cache.statistics().waits.quantile(0.99)`
+// Example: `std::cout << cache.statistics();`, or `cache.statistics().waits.quantile(0.99)`
 //
 // Units: bytes of line memory, and numbers of events since the cache was constructed.
 // Complexity: line_cache::statistics is linear in the number of buckets, up to eight for each line.
 // Thread safety: a snapshot. Each number was right at some moment during the call.
-// Exceptions: none.
+// Exceptions: none. The output operators throw what the stream throws.
 // Ownership: values; they do not refer to the cache.
 // Source: none.
 #pragma once
@@ -19,7 +19,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iomanip>
 #include <numeric>
+#include <ostream>
 
 namespace freehold::inline FREEHOLD_ABI {
 
@@ -80,5 +82,33 @@ struct line_cache_statistics {
     std::size_t lines = 0;            // in the cache
     wait_histogram waits;             // of blocking gets that were not hits
 };
+
+// Prints one line for all waits, a line of headings, and one line for each class that has waits.
+inline std::ostream& operator<<(std::ostream& to, const wait_histogram& from) {
+    to << from.total() << " waits, half of them below " << from.quantile(0.5).count()
+       << " us, 99 % below " << from.quantile(0.99).count() << " us\n"
+       << std::setw(14) << "from us" << std::setw(14) << "waits" << '\n';
+    for (std::size_t i = 0; i != wait_histogram::classes; ++i) {
+        if (from.counts[i] == 0) continue;
+        const std::uint64_t shortest = i == 0 ? 0 : std::uint64_t{1} << (i - 1);
+        to << std::setw(14) << shortest << std::setw(14) << from.counts[i] << '\n';
+    }
+    return to;
+}
+
+// Prints one line for gets, one for requests to the source, one for memory, and the waits.
+inline std::ostream& operator<<(std::ostream& to, const line_cache_statistics& from) {
+    return to << from.hits + from.joined + from.misses << " gets: " << from.hits << " hits, "
+              << from.joined << " joined, " << from.misses << " misses; " << from.cancelled
+              << " cancelled, " << from.refusals << " refusals\n"
+              << from.requests << " requests, " << from.failures << " failures; "
+              << from.bytes_fetched << " bytes fetched, " << from.bytes_wasted << " wasted; "
+              << from.prefetched << " lines prefetched, " << from.refetched << " refetched, "
+              << from.evictions << " evictions\n"
+              << from.bytes_held << " bytes held, at most " << from.most_bytes_held << ", "
+              << from.bytes_in_lines << " in lines, " << from.lines << " lines in the cache; "
+              << from.bytes_zeroed << " bytes zeroed, " << from.faults << " page faults\n"
+              << from.waits;
+}
 
 }  // namespace freehold::inline FREEHOLD_ABI

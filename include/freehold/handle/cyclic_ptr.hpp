@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: cyclic_ptr, a counted pointer that also frees rings, and weak_cyclic_ptr. The objects
-// name their edges. Trial deletion finds objects that only their own ring owns, and destroys them.
+// What it is: cyclic_ptr, a counted pointer that also frees cycles of owners, and weak_cyclic_ptr.
+// The objects name their edges. Trial deletion finds objects that only their own cycle owns, and
+// destroys them.
 // When to use it: for graphs, scenes, interpreters' values, and every structure whose edges do not
 // form a tree.
-// When not: if several threads share the objects, or if the edges form no rings (arc, shared_ptr).
+// When not: if several threads share the objects, or if the edges form no cycles (arc, shared_ptr).
 // Example:
 //     struct node { freehold::cyclic_ptr<node> next; };
 //     auto a = freehold::make_cyclic<node>();
-//     a->next = a;  // a ring: a collection destroys it when `a` is gone
+//     a->next = a;  // a cycle: a collection destroys it when `a` is gone
 //
 // An object whose count falls to zero is destroyed at once. If the thread is running a destructor
 // then, the object is destroyed after that destructor returns. Chains of any length therefore take
@@ -21,13 +22,13 @@
 // collect_cycles() runs a whole collection. A long-lived object that the program uses all the time
 // does not make collections slower (see cyclic/collector.hpp).
 //
-// Before the first destructor of a collected ring runs, the edges between the objects that are
+// Before the first destructor of a collected cycle runs, the edges between the objects that are
 // collected together are null, and weak pointers to them have expired. Destructors may follow and
 // drop other edges, and create objects and edges.
 //
-// One kind of ring is found late: a program closes it only by moving a whole container into one of
-// its own objects. A collection finds it after one of its handles is next copied and dropped, or
-// moved.
+// One kind of cycle is found late: a cycle that a program closes only by moving a whole container
+// into one of its own objects. A collection finds it after one of its handles is next copied and
+// dropped, or moved.
 //
 // Units: bytes. A handle is two words. An object carries 24 bytes, and below 1 KiB no allocator
 // overhead.
@@ -41,7 +42,7 @@
 // throws std::bad_alloc, and its deleter is called then. set_automatic_cycle_collection throws
 // std::bad_alloc. Nothing else throws. Destructors and traces must not throw. At 2^27 weak pointers
 // to one object, the program aborts.
-// Ownership: all cyclic_ptrs to an object own it together, and those in its own ring do not keep it
+// Ownership: all cyclic_ptrs to an object own it together. Those in its own cycle do not keep it
 // alive. A weak_cyclic_ptr keeps the object's memory, not the object.
 // Source: Bacon and Rajan, "Concurrent Cycle Collection in Reference Counted Systems" (ECOOP 2001);
 // see cyclic/collector.hpp.
@@ -200,8 +201,8 @@ private:
     static void drop(detail::cyclic_node* owned) noexcept {
         if (owned && owned->drop_owner()) detail::settle_release(*owned);
     }
-    // A move makes the object a candidate as a release does, because the handle may move into the
-    // ring that it leads to.
+    // A move makes the object a candidate as a release does, because the handle may move into an
+    // object that it leads to, and so close a cycle.
     void report_moved() const noexcept {
         if (node && node->is_watched()) detail::settle_move(*node);
     }
@@ -301,8 +302,9 @@ template <class T>
 weak_cyclic_ptr(cyclic_ptr<T>) -> weak_cyclic_ptr<T>;
 
 // Destroys every object of the calling thread's heap that no outside handle reaches, except the
-// rings that the header's text says are found late. Returns the number of destroyed objects. If a
-// destructor that a collection or a release runs calls this function, it returns 0 at once.
+// cycles that are found late, as the head of this file says. Returns the number of destroyed
+// objects. If a destructor that a collection or a release runs calls this function, it returns 0 at
+// once.
 inline std::size_t collect_cycles() noexcept {
     return detail::current_cycle_heap ? detail::current_cycle_heap->collect_all() : 0;
 }

@@ -48,12 +48,12 @@ struct pool_statistics {
 
 // Writes a line for the pool, a line of headings, and one line for each thread.
 inline std::ostream& operator<<(std::ostream& to, const pool_statistics& from) {
-    to << from.name << ": " << from.capacity << " blocks, " << from.in_use << " in use, "
-       << from.cached << " cached, " << from.in_depot << " in the depot, high water "
-       << from.high_water << ", " << from.upstream_blocks << " of the upstream; "
-       << from.allocations << " allocations, " << from.frees << " frees (at least "
-       << from.remote_frees << " on another thread), " << from.refills << " refills, "
-       << from.exhaustions << " exhaustions\n";
+    if (!from.name.empty()) to << from.name << ": ";
+    to << from.capacity << " blocks, " << from.in_use << " in use, " << from.cached << " cached, "
+       << from.in_depot << " in the depot, high water " << from.high_water << ", "
+       << from.upstream_blocks << " of the upstream; " << from.allocations << " allocations, "
+       << from.frees << " frees (at least " << from.remote_frees << " on another thread), "
+       << from.refills << " refills, " << from.exhaustions << " exhaustions\n";
     for (const char* const heading :
          {"thread", "cached", "allocations", "frees", "remote", "refills"}) {
         to << std::setw(14) << heading;

@@ -5,8 +5,8 @@
 
 namespace lab {
 
-/// What is owned: trivial but for a count, which only the intrusive subjects use and all carry,
-/// so that every subject allocates and frees the same number of bytes.
+/// The object that handles own. It has room for a count, which only intrusive subjects use. So
+/// every subject allocates and frees the same number of bytes.
 template <class Subject>
 struct pointee : Subject::template base<pointee<Subject>> {
     pointee() noexcept = default;

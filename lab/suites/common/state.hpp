@@ -5,8 +5,8 @@
 
 namespace lab {
 
-/// What a kernel that is run many times measures with, in the lab and in external processes: it
-/// runs once for each iteration, and tells what each took. For example:
+/// The argument of a kernel, in the lab and in external processes. The kernel loops over the
+/// iterations, and sets the time that each took:
 ///
 ///     for ([[maybe_unused]] auto _ : state) state.set_iteration_time(measured_seconds());
 class kernel_state {

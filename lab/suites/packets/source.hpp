@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a packet's memory comes from. Each subject in subjects/blocks has a class template
-// `source<BlockBytes>` of this shape, which is made for each repetition of each cell and destroyed
-// after it, outside the timing:
+// The source of packets' memory. Each subject in subjects/blocks has a class template
+// `source<BlockBytes>` with these members. The lab makes a source for each repetition of each cell
+// and destroys it afterwards, outside the timing:
 //
-//   Source(capacity)                so many blocks may be out at a time, cached ones included
-//   void* allocate()                never null: throws std::bad_alloc
-//   deallocate(block)               on any thread, if the source is for several
-//   allocate_bulk(span<void*>)      fills all of it, or throws std::bad_alloc
+//   Source(capacity)                the most blocks in use and cached at a time
+//   void* allocate()                throws std::bad_alloc; never returns null
+//   deallocate(block)               on any thread, if the source is for several threads
+//   allocate_bulk(span<void*>)      fills the whole span, or throws std::bad_alloc
 //   deallocate_bulk(span<void* const>)
-//   static constexpr bool has_bulk  whether these are more than a loop; `one_by_one` gives the loop
-//   thread_starts(pair), thread_ends()   if they are there, called on each thread that uses it;
-//                                   `pair` numbers the pairs of a producer and a consumer
+//   static constexpr bool has_bulk  false if these two are loops; `one_by_one` has the loops
+//   thread_starts(pair), thread_ends()   optional: called on each thread that uses the source;
+//                                   `pair` is the number of a pair of a producer and a consumer
 #pragma once
 
 #include "suites/common/state.hpp"
@@ -24,7 +24,7 @@ namespace lab::packets {
 
 constexpr std::size_t burst = 32;
 
-/// All that is asked of it across threads.
+/// What the cells with several threads require.
 template <class Source>
 concept bulk_source = std::constructible_from<Source, std::size_t> &&
                       requires(Source source, std::span<void*> blocks) {
@@ -41,7 +41,7 @@ concept packet_source = bulk_source<Source> && requires(Source source, void* blo
                                                        } -> std::convertible_to<bool>;
                                                };
 
-/// The same source, whose bulk calls are loops of its single ones.
+/// The same source; its bulk calls are loops over single calls.
 template <class Single>
 class one_by_one : public Single {
 public:
@@ -57,8 +57,8 @@ public:
     }
 };
 
-/// From two functions like malloc and free: `Functions::allocate()`, which returns null when it has
-/// none, and `Functions::deallocate(block)`.
+/// A source of two functions like malloc and free. `Functions::allocate()` returns null if memory
+/// is exhausted.
 template <class Functions>
 class blocks_by {
 public:
@@ -73,7 +73,7 @@ public:
     void deallocate(void* block) noexcept { Functions::deallocate(block); }
 };
 
-/// Tells a source, if it wants to know, that this thread uses it from now until this ends.
+/// Calls thread_starts and thread_ends of a source, if it has them.
 template <class Source>
 class enrolled {
 public:

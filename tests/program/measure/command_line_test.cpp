@@ -70,14 +70,17 @@ TEST(CommandLine, WithoutACommandItSaysWhatToBeginWith) {
     EXPECT_THAT(end.diagnostics, IsEmpty());
 }
 
-TEST(CommandLine, TheManualPageAndTheCompletionHaveEveryCommand) {
+TEST(CommandLine, TheManualPageAndTheCompletionsHaveEveryCommand) {
     const program_end page = run_program({"--man-page"});
     const program_end completion = run_program({"--bash-completion"});
     EXPECT_EQ(page.exit_status, 0);
+    const program_end fish = run_program({"--fish-completion"});
     EXPECT_EQ(completion.exit_status, 0);
+    EXPECT_EQ(fish.exit_status, 0);
     for (const std::string& command : commands()) {
         EXPECT_THAT(page.output, HasSubstr(".SS freehold " + command + "\n"));
         EXPECT_THAT(completion.output, HasSubstr(" " + command + ",*) "));
+        EXPECT_THAT(fish.output, HasSubstr(" -a " + command + " "));
     }
 }
 

@@ -48,10 +48,10 @@ struct alignas(64) basic_bias_record {
     basic_bias_record(const void* owner, basic_biased_type<Platform>& of) noexcept
         : thread(owner), revoked(false), type(of), next(of.records) {}
 
-    // What Platform::this_thread() gives on the thread that counts plainly; null from the beginning
-    // of a revocation.
+    // The value of Platform::this_thread() on the thread that counts plainly. Null from the
+    // beginning of a revocation.
     typename Platform::template atomic<const void*> thread;
-    // From the end of the revocation: no sequence under this record commits any more.
+    // True from the end of the revocation. No sequence with this record commits any more.
     typename Platform::template atomic<bool> revoked;
     basic_biased_type<Platform>& type;
     basic_bias_record* next;

@@ -66,8 +66,8 @@ using biased_type = basic_biased_type<restartable_platform>;
 template <class T>
 inline constinit biased_type biased_type_of{};
 
-// What this thread stores beside the counts of new objects of type T: null until it has asked for a
-// record, then that, or `fresh`.
+// The calling thread stores this beside the counts of new objects of type T. It is null until the
+// thread has asked for a record. Then it is that record, or `fresh`.
 template <class T>
 inline constinit thread_local std::uintptr_t bias_of_new{};
 

@@ -2,25 +2,25 @@
 // What it is: changes to a count that take effect only if the calling thread owns the bias of the
 // object, and that another thread can restart: restartable sequences of Linux (rseq(2)).
 //
-// Each sequence loads, compares, and ends with one store, its commit. The kernel makes a sequence
-// start over if its thread is preempted, moved to another processor or signalled, or if another
-// thread calls restart_all. At the commit, the comparisons therefore still hold. They also hold
-// when a sequence ends without its commit, for it may start over up to the jump out of it. If
+// Each sequence loads, compares, and ends with one store, its commit. The kernel restarts a
+// sequence if its thread is preempted, moved to another processor or signalled, or if another
+// thread calls restart_all. So the comparisons still hold at the commit. They also hold when a
+// sequence ends without its commit, because the kernel may restart it up to the jump out of it. If
 // restart_all returned after the sequence began, no load of the sequence sees what another thread
 // stores afterwards.
 //
-// A sequence costs no locked instruction. It stores the address of its descriptor where the kernel
-// reads it, compares the thread, and clears that address at the end. A library with such code may
-// therefore be unloaded at any time.
+// A sequence has no locked instruction. It stores the address of its descriptor where the kernel
+// reads it, compares the thread, and clears that address at the end. Therefore a library with such
+// code may be unloaded at any time.
 //
 // Sequences rely on the registration that glibc makes for each thread since 2.35 (it ends the
 // process if it cannot). Its offset from the thread pointer is __rseq_offset. The thread pointer,
-// read within the sequence, identifies a thread. Neither the model of thread-local storage nor a
-// fiber that changes threads therefore matters.
+// read within the sequence, identifies a thread. So sequences work with every model of thread-local
+// storage, and in fibers that change threads.
 //
-// Without support, at compile time or at run time, no object is ever biased. Under sanitizers none
-// is either, because they do not see what a sequence does. A debugger that steps through a sequence
-// makes it start over with each step.
+// Without support, at compile time or at run time, no object is ever biased. No object is biased
+// under a sanitizer either, because sanitizers do not see what a sequence does. If a debugger steps
+// through a sequence, the sequence starts over with each step.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -62,7 +62,7 @@ enum class sequence_outcome {
     few,       // subtract: done, and the word was below two units
 };
 
-// `owner` and `record` are those beside the `word` that is counted: see biased_word.hpp.
+// `word` is the count. biased_word.hpp describes the `owner` and the `record` beside it.
 struct refused_sequences {
     static bool is_registered() noexcept { return false; }
 
@@ -87,9 +87,10 @@ struct refused_sequences {
 
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
 
-// The descriptor (version, flags, start, length, where to go when called back) and the way back,
-// which the kernel accepts only behind the signature that was registered. With the flag `?` both
-// belong to the section group of the function that they are in, and go when the linker drops that.
+// Writes the descriptor (version, flags, start, length, abort handler) and the abort handler. The
+// kernel accepts a handler only if the registered signature precedes it. The flag `?` puts both
+// into the section group of the enclosing function. If the linker drops the function, it drops
+// both.
 #define FREEHOLD_SEQUENCE_BEGIN                \
     ".pushsection __rseq_cs, \"aw?\"\n\t"      \
     ".balign 32\n"                             \
@@ -107,7 +108,7 @@ struct refused_sequences {
     "cmpq %%rax, %[thread]\n\t"                \
     "jne %l[refused]\n\t"
 
-// Right behind the commit, whose flags it leaves as they are.
+// Directly follows the commit. It does not change the flags that the commit has set.
 #define FREEHOLD_SEQUENCE_END "2:\tmovq $0, %%fs:8(%[area])\n\t"
 
 #define FREEHOLD_SEQUENCE_OPERANDS \
@@ -115,7 +116,7 @@ struct refused_sequences {
 
 class restartable_sequences {
 public:
-    // Whether this thread has what a sequence needs.
+    // Whether glibc has registered the calling thread for sequences.
     static bool is_registered() noexcept {
         std::int32_t processor;
         asm volatile("movl %%fs:4(%[area]), %[processor]"
@@ -187,7 +188,7 @@ public:
         return sequence_outcome::few;
     }
 
-    // Gives the bias up: `owner` becomes Fresh if the word is `Alone`, else Shared.
+    // Ends the bias. `owner` becomes Fresh if the word is `Alone`, and Shared otherwise.
     template <std::int64_t Alone, std::uintptr_t Fresh, std::uintptr_t Shared, class Word,
               class Owner, class Record>
     [[gnu::always_inline]] static sequence_outcome share(const Word& word, Owner& owner,
@@ -210,8 +211,8 @@ public:
     }
 
 private:
-    // What a sequence does that ends without its commit, for the reason that the descriptor's
-    // address is taken back at all.
+    // Clears the descriptor's address after a sequence that ended without its commit. A library
+    // that is unloaded must not leave that address behind.
     [[gnu::always_inline]] static sequence_outcome ended(sequence_outcome outcome) noexcept {
         asm volatile("movq $0, %%fs:8(%[area])" : : [area] "r"(__rseq_offset) : "memory");
         return outcome;

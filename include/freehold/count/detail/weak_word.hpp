@@ -59,10 +59,11 @@ inline constexpr std::int64_t most_weak = owner / 2;
 [[noreturn, gnu::cold]] FREEHOLD_API void overflow() noexcept;
 [[noreturn, gnu::cold]] FREEHOLD_API void used_at_rest() noexcept;
 
-// What to say of a word that an addition has left negative: owners have overflowed, or a handle was
-// copied to an object that is gone. Volatile: g++ would pass the value, and so have every addition
-// end in a register in place of the word itself. Inlined by force: it would also keep the address
-// in the register in which a call wants it, and copy handles of one thread up to 10 % slower.
+// Ends the program after an addition that has left the word negative. Owners have overflowed, or a
+// handle to a dead object was copied. The parameter is volatile. Otherwise g++ would pass the
+// value, so every addition would end in a register and not in the word itself. The function is
+// inlined by force. Otherwise g++ would keep the address in the register of the call's argument,
+// and copy handles of one thread up to 10 % slower.
 [[noreturn, gnu::always_inline]] inline void refuse_addition(
     const volatile std::int64_t& after) noexcept {
     if (after - gone < owner) overflow();

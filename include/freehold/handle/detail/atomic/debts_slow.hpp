@@ -25,8 +25,8 @@ class debt_steps {
     using reading = basic_reading<Platform, Place>;
 
 public:
-    // The fast path has failed in an even phase. This function withdraws that debt and starts
-    // again.
+    // The fast path has failed in an even phase. This function withdraws the debt of that attempt,
+    // and starts again.
     template <class Place>
     [[nodiscard]] static reading<Place> protect_again(const Place& place, const owner_kind& kind,
                                                       debt& tried, debt_key vain) noexcept {
@@ -56,7 +56,8 @@ public:
         return replace_locked(place, desired, kind);
     }
 
-    // Returns what the place held, and a count of it: if it was as expected, the one that it had.
+    // Returns what the place held, with a count that the caller owns. If the place held `expected`,
+    // that is the count of the place.
     template <class Place>
     static typename Place::words replace_if(Place& place, typename Place::words expected,
                                             typename Place::words desired,
@@ -68,12 +69,12 @@ public:
         return present;
     }
 
-    // Pays all debts of a key that no place holds any more and that no thread reads.
+    // Pays all debts of a key. No place holds the key any more, and no thread reads it.
     static void pay_all(debt_key key, const owner_kind& kind) noexcept {
         bool is_owed = false;
         for_each_reader([&](reader& each) {
             for (const debt& one : each.debts) {
-                // acquire: what a former reader did comes before the destruction.
+                // acquire: everything that a former reader did happens before the destruction.
                 if (one.owed.load(std::memory_order_acquire) == key) is_owed = true;
             }
         });
@@ -85,37 +86,38 @@ public:
         });
     }
 
-    // Returns a reader for a thread that has none: the reader of a thread that has ended, or a new
-    // one. Returns null if there is no memory.
+    // Returns a reader for a thread that has none: the reader of a thread that has exited, or a new
+    // one. Returns null if memory is exhausted.
     [[nodiscard]] static reader* take_reader() noexcept {
         auto& first = Platform::readers().first;
-        // acquire: a reader is seen as it was made.
+        // acquire: this thread sees each reader fully constructed.
         for (reader* each = first.load(std::memory_order_acquire); each != nullptr;
              each = each->next) {
             bool used = false;
-            // acquire: after all that the ended thread did.
+            // acquire: everything that the exited thread did happens before.
             if (each->in_use.compare_exchange_strong(used, true, std::memory_order_acquire,
                                                      std::memory_order_relaxed))
                 return each;
         }
         reader* const made = Platform::make_reader();
         if (made == nullptr) return nullptr;
-        // relaxed: `first` is released below with all that it points to, as it was acquired before.
+        // relaxed: this thread has acquired `first` and all that it points to. The exchange below
+        // releases them again.
         made->next = first.load(std::memory_order_relaxed);
-        // seq_cst: a writer that does not look at this reader has stored before it reads. The order
-        // of a failure is that of the load above.
+        // seq_cst: if a writer does not look at this reader, the writer has stored before this
+        // thread reads. A failure is relaxed, like the load above.
         while (!first.compare_exchange_strong(made->next, made, std::memory_order_seq_cst,
                                               std::memory_order_relaxed)) {
         }
         return made;
     }
 
-    // For the only thread of a child process: what the others wanted, none of them gets; what they
-    // have read with, others may.
+    // Called by the only thread of a child process. The other threads do not exist there. This
+    // function withdraws their requests, and frees their readers for new threads.
     static void forget_others(const reader* mine) noexcept {
         for_each_reader([&](reader& each) {
             if (&each == mine) return;
-            // relaxed, both: no other thread looks.
+            // relaxed, both: there is no other thread.
             each.wanted.store(reader::nothing, std::memory_order_relaxed);
             each.in_use.store(false, std::memory_order_relaxed);
         });
@@ -123,13 +125,13 @@ public:
 
 private:
     // After this many failed attempts, a reader asks the writers for the value. Two more attempts
-    // may fail until it gets the value: the first write may have begun before the request. That
-    // write is complete when the second one begins.
+    // may fail until it gets the value. The first write may have begun before the request. The
+    // second write begins after the first has ended, so it sees the request.
     static constexpr int attempts_alone = 2;
     static constexpr std::size_t most_attempts = attempts_alone + 2;
 
-    // Counts that were paid for withdrawn debts. They are given up last, because giving one up may
-    // destroy an object, and so run any code.
+    // Counts that writers paid for withdrawn debts. The destructor gives them up, after all other
+    // work, because giving up a count may destroy an object, and so run any code.
     class surplus {
     public:
         surplus() noexcept = default;
@@ -148,7 +150,8 @@ private:
             const owner_kind* kind;
             debt_key key;
         };
-        // Of two attempts in an even phase, of the others, and of what was given too late.
+        // Two attempts in an even phase, `most_attempts` others, and one value that a writer gave
+        // too late.
         std::array<count, 2 + most_attempts + 1> counts_;
         std::size_t size_ = 0;
     };
@@ -167,7 +170,7 @@ private:
 
     template <class Visit>
     static void for_each_reader(Visit visit) noexcept {
-        // seq_cst: see take_reader. What follows the first one never changes.
+        // seq_cst: see take_reader. The list after the first reader never changes.
         for (reader* each = Platform::readers().first.load(std::memory_order_seq_cst);
              each != nullptr; each = each->next)
             visit(*each);
@@ -178,7 +181,8 @@ private:
     template <class Place>
     static reading<Place> protect(const Place& place, const owner_kind& kind,
                                   surplus& owned) noexcept {
-        // First, because that finds out what can be read at once.
+        // This call comes first, because it finds out whether the processor reads two words at
+        // once.
         reader* const mine = Platform::this_reader();
         if (mine == nullptr || !Place::is_read_at_once()) return count(place, kind);
         // acquire: as in debts.hpp.
@@ -209,10 +213,10 @@ private:
     static reading<Place> protect_with(reader& mine, debt& free, const Place& place,
                                        const owner_kind& kind, surplus& owned) noexcept {
         for (int attempts = 1;; ++attempts) {
-            // seq_cst: behind the exchange of `wanted`, so that a writer that changes the place
-            // after this load sees that exchange.
+            // seq_cst: the load follows the exchange of `wanted`. So a writer that changes the
+            // place after this load sees that exchange.
             const debt_key key = kind.key_of(place.load_word(std::memory_order_seq_cst));
-            // seq_cst: against the exchange in replace_locked.
+            // seq_cst: pairs with the exchange in replace_locked.
             free.owed.exchange(key, std::memory_order_seq_cst);
             const typename Place::words words = place.load();
             if (key_in(place, words, kind) == key) {
@@ -221,10 +225,10 @@ private:
             }
             withdraw(free, key, owned);
             if (attempts == attempts_alone) {
-                // seq_cst: against the exchange in replace_locked.
+                // seq_cst: pairs with the exchange in replace_locked.
                 mine.wanted.exchange(address_of(place), std::memory_order_seq_cst);
             } else if (attempts > attempts_alone &&
-                       // acquire: what was given was written, and counted, before.
+                       // acquire: the writer has written and counted the value before.
                        mine.wanted.load(std::memory_order_acquire) == reader::served) {
                 return {accept<Place>(mine), nullptr};
             }
@@ -237,7 +241,8 @@ private:
     static reading<Place> protect_and_count(reader& mine, const Place& place,
                                             const owner_kind& kind, surplus& owned) noexcept {
         debt& brief = mine.debts[reader::lasting_debts];
-        // acquire: as in debts.hpp. In use for good if its thread was lost by a fork meanwhile.
+        // acquire: as in debts.hpp. The slot stays in use for ever if a fork lost its thread at
+        // this moment.
         if (brief.owed.load(std::memory_order_acquire) != debt::none) return count(place, kind);
         reading<Place> result = protect_with(mine, brief, place, kind, owned);
         if (result.debt != nullptr) {
@@ -249,7 +254,7 @@ private:
         return result;
     }
 
-    // For a thread without a reader, and where two words cannot be read at once.
+    // For a thread without a reader, and for processors that cannot read two words at once.
     template <class Place>
     static reading<Place> count(const Place& place, const owner_kind& kind) noexcept {
         const typename Platform::lock section;
@@ -259,18 +264,20 @@ private:
     }
 
     [[nodiscard]] static bool take_payment(debt& from, debt_key key) noexcept {
-        // seq_cst: against the exchange in pay.
+        // seq_cst: pairs with the exchange in pay.
         from.owed.exchange(debt::ending, std::memory_order_seq_cst);
         debt_key paid = key;
-        // seq_cst: as above. acquire: the count was added before.
+        // seq_cst: as above. acquire: the writer has added the count before.
         return from.paid.load(std::memory_order_seq_cst) == key &&
                from.paid.compare_exchange_strong(paid, debt::none, std::memory_order_acquire,
                                                  std::memory_order_relaxed);
     }
 
-    // Of a debt of something that need not be in any place: what was paid may be of another type.
+    // Withdraws a debt whose key may be in no place any more. So the payer may have been a writer
+    // of another type.
     static void withdraw(debt& vain, debt_key key, surplus& owned) noexcept {
-        // relaxed: written before what was paid, and since then no other key has been paid here.
+        // relaxed: the payer was written before `paid`, which this thread has acquired. No other
+        // key has been paid here since then.
         if (take_payment(vain, key)) owned.add(*vain.payer.load(std::memory_order_relaxed), key);
         // release: as in debts.hpp.
         vain.owed.store(debt::none, std::memory_order_release);
@@ -283,8 +290,8 @@ private:
 
     template <class Place>
     static typename Place::words accept(reader& mine) noexcept {
-        // relaxed, all: they are written before `wanted` says so, and not again before the exchange
-        // by which this thread wants something else.
+        // relaxed, all: the writer has written them before `wanted` became `served`. No writer
+        // writes them again before this thread's next request.
         const std::uintptr_t word = mine.given_word.load(std::memory_order_relaxed);
         const std::uintptr_t other = mine.given_other.load(std::memory_order_relaxed);
         mine.wanted.store(reader::nothing, std::memory_order_relaxed);
@@ -295,7 +302,7 @@ private:
     static void decline(reader& mine, const Place& place, const owner_kind& kind,
                         surplus& owned) noexcept {
         std::uintptr_t wanted = address_of(place);
-        // acquire: if it fails, it was given, as in protect_with.
+        // acquire: if the exchange fails, a writer has given a value, as in protect_with.
         if (mine.wanted.compare_exchange_strong(wanted, reader::nothing, std::memory_order_acquire,
                                                 std::memory_order_acquire))
             return;
@@ -304,7 +311,7 @@ private:
     }
 
     static void note_fence(reader& mine) noexcept {
-        // relaxed: a number that need not be the newest.
+        // relaxed: an older number is good enough.
         const std::uint64_t writes = Platform::readers().writes.load(std::memory_order_relaxed);
         if (mine.writes_seen != writes) {
             mine.writes_seen = writes;
@@ -315,7 +322,8 @@ private:
         }
     }
 
-    // It does not wait for the lock: a writer that holds it changes the number of writes anyway.
+    // Does not wait for the lock. If a writer holds it, that writer changes the number of writes
+    // anyway.
     static void let_writers_fence(std::uint64_t writes) noexcept {
         if (!Platform::can_fence_everywhere()) return;
         const typename Platform::lock section(unless_taken{});
@@ -324,7 +332,7 @@ private:
         // relaxed, both: written under the lock only.
         const std::uint64_t phase = all.phase.load(std::memory_order_relaxed);
         if (is_even(phase) || all.writes.load(std::memory_order_relaxed) != writes) return;
-        // release: all that was stored and paid comes before what finds the phase even.
+        // release: all former stores and payments happen before any thread finds the phase even.
         all.phase.store(phase + 1, std::memory_order_release);
     }
 
@@ -346,7 +354,7 @@ private:
         auto& writes = Platform::readers().writes;
         // relaxed, both: written under the lock only.
         writes.store(writes.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        // Sequentially consistent: against the exchanges in protect_with.
+        // seq_cst: pairs with the exchanges in protect_with.
         const typename Place::words former = place.exchange(desired);
         const debt_key key = key_in(place, former, kind);
         for_each_reader([&](reader& each) {
@@ -358,39 +366,42 @@ private:
         return former;
     }
 
-    // The caller has a count of the key, so that what it adds, and takes back, is not the last.
+    // The calling thread has a count of the key. So the count that it adds and takes back is not
+    // the last one.
     static void pay(debt& one, debt_key key, const owner_kind& kind) noexcept {
-        // seq_cst: against the exchange in protect_with. acquire: if it is not owed any more, what
-        // its holder did comes before the destruction.
+        // seq_cst: pairs with the exchange in protect_with. acquire: if the debt has ended,
+        // everything that its holder did happens before the destruction.
         if (one.owed.load(std::memory_order_seq_cst) != key) return;
-        // relaxed: the lock orders what other writers paid, and the acquire above what was taken.
+        // relaxed: the lock orders the payments of other writers. The acquire above orders what the
+        // reader has taken.
         if (one.paid.load(std::memory_order_relaxed) == key) return;
         kind.add(key);
         // relaxed: released by the exchange.
         one.payer.store(&kind, std::memory_order_relaxed);
-        // seq_cst: against the exchange in take_payment.
+        // seq_cst: pairs with the exchange in take_payment.
         one.paid.exchange(key, std::memory_order_seq_cst);
         // seq_cst: as above.
         if (one.owed.load(std::memory_order_seq_cst) == key) return;
         debt_key paid = key;
-        // relaxed: a count that this thread has added itself.
+        // relaxed: this thread itself has added the count.
         if (one.paid.compare_exchange_strong(paid, debt::none, std::memory_order_relaxed,
                                              std::memory_order_relaxed))
             kind.give_up(key);
     }
 
-    // The calling thread holds the lock. The place therefore keeps its value and a count of it.
+    // The calling thread holds the lock. So the place keeps its value and a count of it during this
+    // call.
     template <class Place>
     static void give(reader& each, const Place& place, typename Place::words value,
                      const owner_kind& kind) noexcept {
         std::uintptr_t wanted = address_of(place);
-        // seq_cst: against the exchange in protect_with.
+        // seq_cst: pairs with the exchange in protect_with.
         if (each.wanted.load(std::memory_order_seq_cst) != wanted) return;
         add(value, kind, place);
         // relaxed, both: released by the exchange.
         each.given_word.store(Place::word_of(value), std::memory_order_relaxed);
         each.given_other.store(Place::other_word_of(value), std::memory_order_relaxed);
-        // release: as above. relaxed: it has been declined.
+        // release: publishes the two stores above. relaxed: the reader has declined the value.
         if (!each.wanted.compare_exchange_strong(wanted, reader::served, std::memory_order_release,
                                                  std::memory_order_relaxed)) {
             if (Place::word_of(value) != 0) kind.give_up(key_in(place, value, kind));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: the members of an aggregate, found without its help at compile time. The number of
-// initialisers that it takes gives the number of members (after Boost.PFR and reflect-cpp). A
-// structured binding then binds them.
+// What it is: finds the members of an aggregate at compile time; the aggregate declares nothing for
+// it. The number of initialisers that the aggregate takes gives the number of members (after
+// Boost.PFR and reflect-cpp). A structured binding then binds them.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -15,8 +15,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 inline constexpr std::size_t most_members = 16;
 
-// Converts to anything but Whole itself, which would be a copy and not an initialiser. Never
-// called: only asked whether it could be; the bodies are for compilers that warn of a conversion
+// Converts to every type except Whole, which would be a copy and not an initialiser. The conversion
+// is never called, only looked up. It has a body because some compilers warn of a conversion
 // without one.
 template <class Whole>
 struct any_member {
@@ -36,8 +36,8 @@ struct any_base {
     }
 };
 
-// A structured binding cannot see a base class; an aggregate's first initialiser is for its first
-// base.
+// A structured binding cannot see a base class. If an aggregate has a base class, its first
+// initialiser is for the first base.
 template <class Whole>
 inline constexpr bool has_base_class = requires { Whole{any_base<Whole>()}; };
 
@@ -73,8 +73,8 @@ consteval std::size_t count_initialisers() {
     }
 }
 
-// How many of Total initialisers the member at position At takes: k when at most Total - At - k fit
-// behind it.
+// Returns how many of Total initialisers the member at position At takes. It takes k of them if at
+// most Total - At - k fit behind it.
 template <class Whole, std::size_t Total, std::size_t At, std::size_t K = 1>
 consteval std::size_t initialisers_of_member() {
     if constexpr (K < Total - At && !takes_initialisers_around<Whole, At, Total - At - K>() &&

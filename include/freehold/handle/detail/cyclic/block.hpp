@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: an object together with its node. The object is made behind the node, or adopted.
+// What it is: an object together with its node. The object is constructed behind the node, or
+// adopted.
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
@@ -52,7 +53,7 @@ private:
     }
 };
 
-// The object was made elsewhere; its node says how to delete it.
+// The object was made elsewhere. The node holds its deleter.
 template <class T, class Deleter>
 struct cyclic_adopted : cyclic_node {
     cyclic_adopted(const cyclic_type& its_type, T* pointee, Deleter&& d) noexcept
@@ -70,7 +71,7 @@ struct cyclic_adopted : cyclic_node {
     [[no_unique_address]] Deleter deleter;
 };
 
-// Block is one of the two above, Traced what it traces.
+// Block is one of the two classes above. Traced is the type of its object.
 template <class Block, class Traced>
 struct cyclic_type_for {
     static void trace(cyclic_node* n, edge_sink& sink) {
@@ -91,7 +92,7 @@ struct cyclic_type_for {
                                        slot_storage::class_of(sizeof(Block), alignof(Block))};
 };
 
-// Throws what the allocation or the construction throws; nothing is left behind then.
+// Throws what the allocation or the construction throws. The memory is then returned.
 template <class Block, class Traced, class... Args>
 [[nodiscard]] Block* make_cyclic_block(Args&&... args) {
     constexpr const cyclic_type& type = cyclic_type_for<Block, Traced>::value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: the objects of one generation that only a ring may own: an owner was dropped or
+// What it is: the objects of one generation that only a cycle may own: an owner was dropped or
 // moved, and others are left.
 #pragma once
 

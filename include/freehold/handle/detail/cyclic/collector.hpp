@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: the method of collection, and the choice of what to examine when. It finds rings by
+// What it is: the method of collection, and the choice of what to examine when. It finds cycles by
 // trial deletion (Bacon & Rajan, "Concurrent Cycle Collection in Reference Counted Systems", ECOOP
 // 2001) in two generations (as CPython's and Nim's collectors do).
 //

@@ -6,9 +6,9 @@
 // visitor)`, found by argument-dependent lookup. The trace calls `visitor(edges...)` with each
 // edge, or with anything that holds edges (a range, optional, tuple, aggregate), once. The
 // collection looks into an aggregate without a trace. A class that is no aggregate and has no trace
-// has no edges. A trace that leaves out an edge leaks rings through it. A trace that reports a
-// handle twice, or a handle of another object, breaks the counting. Traces run during collections.
-// They must not throw or change a handle.
+// has no edges. If a trace leaves out an edge, cycles through that edge leak. If a trace reports a
+// handle twice, or a handle of another object, it breaks the counting. Traces run during
+// collections. They must not throw or change a handle.
 #pragma once
 
 #include <freehold/handle/detail/cyclic/aggregate.hpp>
@@ -39,8 +39,8 @@ inline constexpr bool has_no_edges = false;
 
 namespace detail {
 
-// Where a trace puts the edges that are not null: a row of plain stores. When the row is full,
-// `spill` empties it.
+// Collects the edges of a trace that are not null, in an array. When the array is full, `spill`
+// empties it.
 class edge_sink {
 public:
     using spill = void (*)(void* context, cyclic_handle** first, cyclic_handle** last);
@@ -104,7 +104,7 @@ inline constexpr bool is_variant = false;
 template <class... T>
 inline constexpr bool is_variant<std::variant<T...>> = true;
 template <class T>
-inline constexpr bool is_sole_owner = false;  // of at most one thing, reached with *
+inline constexpr bool is_sole_owner = false;  // owns one object or none, which operator* returns
 template <class T>
 inline constexpr bool is_sole_owner<std::optional<T>> = true;
 template <class T, class D>
@@ -124,7 +124,7 @@ enum class edge_source {
     unseen
 };
 
-// Ownership needs a destructor: a trivially destructible type has no edges.
+// A trivially destructible type has no edges, because ownership needs a destructor.
 template <class T>
 consteval edge_source source_of_edges() {
     using enum edge_source;
@@ -161,7 +161,7 @@ consteval bool can_have_edges();
 
 }  // namespace detail
 
-// What a trace is given. A copy visits for the same collection.
+// The argument of a trace. A copy reports to the same collection.
 class edge_visitor {
 public:
     // The collector makes the visitor.
@@ -218,9 +218,9 @@ void visit_edges(T& object, edge_visitor& visitor) {
     }
 }
 
-// Returns whether T can have edges. An object that cannot is never a candidate and is never
-// examined. Seen: the types whose members are being examined, because a type may contain a range of
-// itself.
+// Returns whether T can have edges. If not, its objects are never candidates and are never
+// examined. `Seen` are the types whose members are being examined, because a type may contain a
+// range of itself.
 template <class T, class... Seen>
 consteval bool can_have_edges() {
     using enum edge_source;

@@ -14,36 +14,38 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 struct cyclic_node;
 class edge_sink;
 
-// The untyped half of every cyclic_ptr, and so of every edge: what a collection reads and severs.
-// Invariant: both members are null, or both are not.
+// The untyped part of every cyclic_ptr, and so of every edge. A collection reads it and resets it.
+// Invariant: both members are null, or neither is.
 struct cyclic_handle {
     void* object = nullptr;
     cyclic_node* node = nullptr;
 };
 
-// One for each way of holding a pointee type; its address is that way's identity.
+// There is one object for each pointee type and way of holding it. Its address identifies both.
 struct cyclic_type {
-    void (*trace)(cyclic_node*, edge_sink&);  // reports the object's edges; null: it can have none
+    void (*trace)(cyclic_node*, edge_sink&);  // reports the edges; null if the object can have none
     void (*destroy)(cyclic_node*) noexcept;   // ends the object's life, keeps the node
     std::size_t size;                         // of node and object together, in bytes
     std::size_t alignment;
     std::size_t slot_class;  // see storage.hpp
 };
 
-// Invariants
-// - `owners` is the number of handles less one, plus `settled` or `watched`. While an object is
-//   watched, a release or a move must report it as a candidate for collection; reporting settles
-//   it, an analysis of it watches it again; an object without edges is never watched. Only the
-//   common case of a release, settled with owners left, leaves the top bit set: one decrement and
-//   one branch on its sign.
-// - `index` is 0, or one more than the object's place in the set of an analysis (`in_set`), else in
-//   the candidates of its generation (`old`).
-// - `shares` counts the weak handles, and one for all owners together; the node is freed when it
-//   falls to 0.
-// - a `survivor` was judged and lived once, an `old` object twice, or among others that were not
-//   all seen.
-// - `leaf` objects have no edges: they are in no list and no set.
-// - `dead` is set before the object's destructor runs; from then on `owners` is free for use as a
+// Invariants:
+// - `owners` is the number of handles minus one, plus `settled` or `watched`.
+// - If an object is watched, a release or a move must report it as a candidate for collection. The
+//   report settles the object. The analysis of the object makes it watched again. An object without
+//   edges is never watched.
+// - After a release, only the common case leaves the top bit set: a settled object with owners
+//   left. So the common case is one decrement and one branch on the sign.
+// - `index` is 0 if the object is in no list. Otherwise it is one more than the object's place: in
+//   the set of an analysis if `in_set` is set, and else in the candidates of the object's
+//   generation (see `old`).
+// - `shares` counts the weak handles, plus one for all owners together. The node is freed when
+//   `shares` becomes 0.
+// - A `survivor` was analysed once and lived. An `old` object was analysed twice and lived, or it
+//   lived in an analysis that did not see all objects.
+// - A `leaf` object has no edges. It is in no list and no set.
+// - `dead` is set before the object's destructor runs. From then on, `owners` may be used as a
 //   link.
 struct cyclic_node {
     static constexpr std::uint64_t settled = std::uint64_t{1} << 63;
@@ -72,7 +74,8 @@ struct cyclic_node {
     void clear(std::uint32_t state) noexcept { shares_and_state &= ~state; }
 
     void add_owner() noexcept { ++owners; }
-    // False in the common case; else the object has lost its last owner or is to be reported.
+    // Returns false in the common case. If true, the object has lost its last owner or must be
+    // reported.
     [[nodiscard]] bool drop_owner() noexcept { return static_cast<std::int64_t>(--owners) >= 0; }
     [[nodiscard]] std::uint64_t count() const noexcept { return (owners + 1) & (watched - 1); }
     [[nodiscard]] std::uint64_t use_count() const noexcept { return is(dead) ? 0 : count(); }

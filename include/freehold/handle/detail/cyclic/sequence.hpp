@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: a sequence that grows in blocks, for the collector's candidates and sets. Elements
-// never move, so that a push is never a long pause. A failed allocation is a return value, not an
-// exception.
+// never move, so no push takes long. push_back returns false if an allocation fails, and does not
+// throw.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -14,8 +14,8 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Invariant: unless empty, [next_ - n, next_) are the last n elements, n > 0, in one block that
-// ends at block_end_.
+// Invariant: if the sequence is not empty, the last block ends at block_end_, and its elements end
+// at next_. That block holds at least one element.
 template <class T>
 class block_sequence {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -33,7 +33,7 @@ public:
     }
     [[nodiscard]] T& back() noexcept { return next_[-1]; }
 
-    // False, and nothing changed, when there is no memory for it.
+    // Returns false, and changes nothing, if memory is exhausted.
     [[nodiscard]] bool push_back(const T& value) noexcept {
         if (next_ == block_end_ && !enter_next_block()) return false;
         ::new (static_cast<void*>(next_++)) T(value);
@@ -46,7 +46,7 @@ public:
         if (--size_ % block_length == 0 && size_ != 0) end_at(size_ / block_length);
     }
 
-    // Keeps the first block, which a steady state never outgrows.
+    // Keeps the first block. A program in a steady state needs no more.
     void clear() noexcept {
         size_ = 0;
         shrink_to(1);
@@ -56,7 +56,7 @@ public:
 private:
     static constexpr std::size_t block_length = 1024;
 
-    // The elements fill `blocks` blocks.
+    // Sets the end of the sequence. Its elements fill `blocks` blocks entirely.
     void end_at(std::size_t blocks) noexcept {
         next_ = block_end_ = blocks_[blocks - 1] + block_length;
     }

@@ -20,7 +20,7 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// How many units of memory hold a head of `head` bytes and a row of objects behind it.
+// The number of units of memory for a head of `head` bytes, followed by `length` objects.
 template <std::size_t ObjectSize, std::size_t UnitSize>
 constexpr std::size_t units_behind(std::size_t head, std::size_t length) {
     const std::size_t most = (SIZE_MAX / 2 - head) / ObjectSize;
@@ -28,7 +28,7 @@ constexpr std::size_t units_behind(std::size_t head, std::size_t length) {
     return (head + length * ObjectSize + UnitSize - 1) / UnitSize;
 }
 
-// A row of objects that are no arrays, constructed and destroyed one at a time.
+// A row of objects that are not arrays. They are constructed and destroyed one at a time.
 template <class Scalar, class Allocator, lifetime Lifetime>
 class element_row {
     using allocator_type = rebound_allocator<Allocator, Scalar>;
@@ -88,7 +88,7 @@ class array_block final : public managed_block<Count> {
     using memory = block_memory<array_block, Allocator, unit>;
 
 public:
-    // `initial` is nothing, for_overwrite, or the value that each Element is to have.
+    // `initial` is absent, or for_overwrite, or the initial value of each Element.
     template <class... Initial>
     [[nodiscard]] static array_block* make(const Allocator& allocator, std::size_t length,
                                            const Initial&... initial) {

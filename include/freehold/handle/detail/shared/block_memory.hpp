@@ -20,7 +20,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 template <class Allocator, class T>
 using rebound_allocator = typename std::allocator_traits<Allocator>::template rebind_alloc<T>;
 
-// Room for `units` Units, at the start of which a Block is to stand.
+// Memory for `units` Units. `construct` makes a Block at its start.
 template <class Block, class Allocator, class Unit = Block>
 class block_memory {
     using allocator_type = rebound_allocator<Allocator, Unit>;
@@ -35,7 +35,7 @@ public:
         if (!kept_) allocator_.deallocate(place_, units_);
     }
 
-    // Nothing is lost when Block's constructor throws.
+    // If Block's constructor throws, the destructor returns the memory.
     template <class... Args>
     [[nodiscard, FREEHOLD_INLINED]] Block* construct(Args&&... args) {
         Block* const made =
@@ -44,7 +44,7 @@ public:
         return made;
     }
 
-    // Gives back what a Block stood in whose life is over.
+    // Returns the memory of a Block that was destroyed.
     [[FREEHOLD_INLINED]] static void free(void* block, const Allocator& allocator,
                                           std::size_t units = 1) noexcept {
         allocator_type own(allocator);
@@ -59,8 +59,8 @@ private:
     bool kept_ = false;
 };
 
-// The memory of default_allocator, by size: what an allocator for each type of block would compile
-// again for each.
+// The memory of default_allocator, by size and alignment. An allocator for each type of block would
+// be compiled for each type.
 template <std::size_t Size, std::size_t Alignment>
 struct default_memory {
     static constexpr bool is_pooled =

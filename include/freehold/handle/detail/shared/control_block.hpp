@@ -4,10 +4,11 @@
 //     managed block:   manage | counts | manager index = 0 | object, or a pointer to it
 //     arc's block:              counts | manager index     | object
 //
-// A handle points to the counts, at offset 0. Only the last release needs the kind of the object:
-// shared_ptr calls the block's manager, arc knows it by its type. An arc's block has no room for a
-// manager. The first shared_ptr made from an arc writes the manager's number there (see
-// manager_table.hpp), so that it needs no second block. Once written, the number never changes.
+// A handle points to the counts, at offset 0. Only the last release needs the kind of the object.
+// shared_ptr calls the block's manager; arc knows the kind from its own type. An arc's block has no
+// room for a pointer to a manager. The first shared_ptr made from an arc writes the manager's index
+// there instead (see manager_table.hpp), and so needs no second block. Once written, the index
+// never changes.
 #pragma once
 
 #include <freehold/count/reference_count.hpp>
@@ -40,13 +41,14 @@ enum class task {
 template <class Count>
 class control_block;
 
-// Does a task for one kind of block, to which it casts by reference: of a pointer, a compiler would
-// ask whether it is null. Destructors and deleters must not throw.
+// Does a task for one kind of block. It casts the block to its kind as a reference, because
+// compilers test a pointer for null before they cast it. Destructors and deleters must not throw.
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
-// The type that a count gets for its object: none, unless counts of different types begin
-// differently. Without a type, the constructing code is compiled once, and not for each type.
+// The type that the constructor of a count gets for its object. It is void, unless the counts of
+// different types have different initial values. With void, the constructing code is compiled once,
+// and not for each type.
 template <bool BeginsAlike>
 struct told_of {
     template <class T>
@@ -71,16 +73,16 @@ public:
 
     template <class T>
     explicit control_block(std::in_place_type_t<T> owned) noexcept : counts(owned) {
-#if defined(__OPTIMIZE__)  // or it would be one store more
+#if defined(__OPTIMIZE__)  // otherwise it would be one more store
         if constexpr (requires { counts::as_new; } && sizeof(control_block) == sizeof(two_words)) {
             write_at_once();
         }
 #endif
     }
 
-    // Gives up an owner, and then destroys and frees if necessary. It is inlined by force only
-    // where it replaces a value. In each destructor, it would make the functions of a container too
-    // long to be inlined themselves.
+    // Gives up an owner, and then destroys and frees if necessary. Only the copy assignment inlines
+    // it by force. In each destructor, it would make the functions of a container too long to be
+    // inlined themselves.
     void release() noexcept { release_inlined(); }
     [[FREEHOLD_INLINED]] void release_inlined() noexcept {
         const auto seen = this->depart();
@@ -95,17 +97,18 @@ public:
 
     // The manager's index, or 0 if the manager is before this block.
     [[nodiscard, gnu::always_inline]] std::uint16_t manager_index() const noexcept {
-        // relaxed: written before the shared_ptr that asks was made, or not at all.
+        // relaxed: the index was written before the asking shared_ptr was made, or not at all.
         return manager_index_.load(std::memory_order_relaxed);
     }
     void set_manager_index(std::uint16_t index) noexcept {
-        // relaxed: as above; threads that write at the same time write the same.
+        // relaxed: as above. Threads that write at the same time write the same value.
         manager_index_.store(index, std::memory_order_relaxed);
     }
 
 private:
-    // Writes what the members begin as by one store, for which compilers leave out theirs. A
-    // processor gives its cache one store a cycle, and to make and drop an object is eight or nine.
+    // Writes the members' initial values with one store; compilers then leave out the members' own
+    // stores. A processor writes one store to its cache for each cycle, and making and dropping an
+    // object takes eight or nine stores.
     [[FREEHOLD_INLINED]] void write_at_once() noexcept {
         const two_words words = in_register(two_words{counts::as_new.first, counts::as_new.second});
         std::memcpy(static_cast<void*>(this), &words, sizeof words);

@@ -28,7 +28,7 @@ inline constexpr bool is_compatible<Y[N], T[]> = std::is_convertible_v<Y (*)[N],
 template <class Y, class T>
 concept compatible = is_compatible<Y, T>;
 
-// A new Y* may be given to a shared_ptr<T>, which deletes it as a Y or as an array of Y.
+// A shared_ptr<T> may take ownership of a new Y*. It deletes the object as a Y or as an array of Y.
 template <class Y, class T>
 inline constexpr bool is_ownable = std::is_convertible_v<Y*, T*>;
 template <class Y, class T>
@@ -49,7 +49,7 @@ template <class Deleter, class Pointer>
 concept deleter_of = std::is_move_constructible_v<Deleter> &&
                      requires(Deleter& deleter, Pointer& pointer) { deleter(pointer); };
 
-// Made from a literal 0 or from NULL, and from nothing else.
+// Converts from a literal 0 and from NULL, and from nothing else.
 class literal_null {
     struct nothing;
 
@@ -60,8 +60,8 @@ public:
     literal_null(Null) = delete;
 };
 
-// How shared_ptr<T>(new Y) deletes. No std::default_delete, because get_deleter finds only what the
-// user gave.
+// The deleter of shared_ptr<T>(new Y). It is not std::default_delete, because get_deleter finds
+// only a deleter that the user gave.
 template <class Y, class T>
 struct plain_delete {
     void operator()(Y* pointer) const noexcept {
@@ -75,7 +75,7 @@ struct plain_delete {
     }
 };
 
-// What gives other parts of shared_ptr's family access to each other's two words.
+// Gives the other parts of shared_ptr's family access to its two words.
 struct shared_access;
 
 }  // namespace detail
@@ -111,8 +111,8 @@ public:
         own(pointer, std::move(deleter), allocator);
         connect_weak_this(pointer);
     }
-    // The null pointer's type is deduced, so that a generic deleter which comes with a pointer is
-    // not asked whether it takes null: g++ would compile its body to find out (LWG 4110).
+    // The null pointer's type is deduced. Otherwise g++ would compile the body of a generic deleter
+    // that comes with a pointer, to find out whether the deleter takes null (LWG 4110).
     template <class Null, class Deleter>
         requires(std::is_null_pointer_v<Null> && detail::deleter_of<Deleter, std::nullptr_t>)
     shared_ptr(Null null, Deleter deleter)
@@ -162,14 +162,15 @@ public:
         requires detail::compatible<Y, T>
     explicit shared_ptr(const weak_ptr<Y, Count>& weak) : words(locked(weak), weak.control_) {}
 
-    // Takes the object and the deleter. `sole` keeps both if this throws std::bad_alloc.
+    // Takes the object and the deleter. If this constructor throws std::bad_alloc, `sole` keeps
+    // both.
     template <class Y, class Deleter>
         requires(detail::compatible<Y, T> &&
                  std::convertible_to<typename std::unique_ptr<Y, Deleter>::pointer, element_type*>)
     shared_ptr(std::unique_ptr<Y, Deleter>&& sole) {
         auto pointer = sole.get();
         if (pointer == nullptr) return;
-        // Unlike own(), leaves the object where it is if memory cannot be had.
+        // Unlike own(), this leaves the object to `sole` if memory is exhausted.
         if constexpr (std::is_reference_v<Deleter>) {
             std::reference_wrapper deleter(sole.get_deleter());
             take(pointer, deleter, detail::default_allocator());
@@ -280,11 +281,11 @@ private:
     friend class weak_ptr;
     friend struct detail::shared_access;
 
-    // Takes over one owner of `control` from the caller.
+    // The caller passes on one owner of `control`.
     shared_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
 
-    // The pointer may be converted only once the object is known to live: it may be one to a
-    // virtual base.
+    // The conversion of the pointer may be one to a virtual base, which reads the object. So the
+    // object must be known to live before.
     template <class Y>
     static element_type* locked(const weak_ptr<Y, Count>& weak) {
         if (weak.control_ == nullptr || !weak.control_->try_increment())
@@ -305,7 +306,7 @@ private:
         control_ = made::make(pointer, deleter, allocator);
         if constexpr (!std::is_null_pointer_v<Pointer>) pointer_ = pointer;
     }
-    // As take, and the deleter is called if memory cannot be had.
+    // As take. If memory is exhausted, this function calls the deleter and throws.
     template <class Pointer, class Deleter, class Allocator>
     void own(Pointer pointer, Deleter deleter, const Allocator& allocator) {
         FREEHOLD_TRY {
@@ -316,13 +317,14 @@ private:
             FREEHOLD_RETHROW;
         }
     }
-    // Apart, where memory is short: inlined, g++ 12 takes it for a use of what was deleted.
+    // Called if memory is exhausted. It is not inlined, because g++ 12 would then warn of a use of
+    // the deleted object.
     template <class Pointer, class Deleter>
     [[gnu::noinline, gnu::cold]] static void dispose_of(Pointer pointer, Deleter& deleter) {
         deleter(pointer);
     }
 
-    // Connects an object that derives from enable_shared_from_this with its owner, once.
+    // Connects an object that derives from enable_shared_from_this with its first owner.
     template <class Y>
     void connect_weak_this(Y* pointer) noexcept {
         if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
@@ -364,7 +366,7 @@ struct shared_access {
                                                      control_block<Count>* control) noexcept {
         return weak_ptr<T, Count>(pointer, control);
     }
-    // Leaves its owner or weak reference to the caller.
+    // Sets the handle to null. The caller takes over its owner or weak reference.
     template <class Handle>
     static void disown(Handle& handle) noexcept {
         handle.clear();
