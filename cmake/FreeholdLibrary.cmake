@@ -79,6 +79,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDI
 # gdb loads printers by itself for a shared library, from the folder below `auto-load` that has the library's path.
 set(printers "${PROJECT_SOURCE_DIR}/packaging/gdb/freehold_gdb.py")
 install(FILES "${printers}" "${PROJECT_SOURCE_DIR}/packaging/lldb/freehold_lldb.py"
+    "${PROJECT_SOURCE_DIR}/packaging/freehold.natvis"
     DESTINATION "${CMAKE_INSTALL_DATADIR}/freehold")
 if(BUILD_SHARED_LIBS)
     install(FILES "${printers}" DESTINATION "${CMAKE_INSTALL_DATADIR}/gdb/auto-load${CMAKE_INSTALL_FULL_LIBDIR}"

@@ -72,11 +72,11 @@ pid_t start(const program_to_start& what) {
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const sigset_t& mask = what.mask ? *what.mask : before;
     // vfork does not copy the page tables: the pages that a lab measures stay as they are.
     const pid_t child = ::vfork();
     if (child == 0)
-        become(what, arguments.data(), variables.data(), parent, mask, failures.write.get());
+        become(what, arguments.data(), variables.data(), parent, what.mask ? *what.mask : before,
+               failures.write.get());
     const int refused = child < 0 ? errno : 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     failures.write.reset();

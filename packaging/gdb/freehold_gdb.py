@@ -215,6 +215,32 @@ class pool_printer:
         )
 
 
+class buffer_cache_printer:
+    def __init__(self, value, name):
+        self.value = value
+
+    def to_string(self):
+        state = self.value["state_"]
+        most = int(state["options"]["max_idle"])
+        kept = most - int(plain(state["quota"]["left_"]))
+        caches = self.value["thread_caches_"]["_M_impl"]
+        threads = int(caches["_M_finish"] - caches["_M_start"])
+        return (
+            f"buffer_cache \"{text(state['options']['name'])}\", at most {kept} bytes idle of {most} allowed, "
+            f"{plural(threads, 'thread cache')}"
+        )
+
+
+class line_cache_printer:
+    def __init__(self, value, name):
+        self.value = value
+
+    def to_string(self):
+        store = self.value["core_"]["store_"]["object_"].dereference()
+        size, held, taken, most = (int(store[each]) for each in ("line_size_", "slots_", "taken_", "max_slots_"))
+        return f"line_cache of {plural(most, 'line')} of {size} bytes, memory for {held}, {taken} in use"
+
+
 PRINTERS = {
     "shared_ptr": shared_handle,
     "weak_ptr": shared_handle,
@@ -227,6 +253,8 @@ PRINTERS = {
     "weak_cyclic_ptr": handle,
     "dumb_ptr": handle,
     "pool": pool_printer,
+    "buffer_cache": buffer_cache_printer,
+    "line_cache": line_cache_printer,
 }
 
 

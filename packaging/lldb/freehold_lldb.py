@@ -182,6 +182,28 @@ def summary_of_pool(value, _):
     )
 
 
+def summary_of_buffer_cache(value, _):
+    value = value.GetNonSyntheticValue()
+    state = member(value, "state_")
+    options = member(state, "options")
+    most = number(member(options, "max_idle"))
+    kept = most - number(member(member(state, "quota"), "left_"))
+    caches = member(member(value, "thread_caches_"), "_M_impl")
+    first, last = (member(caches, each).GetValueAsUnsigned() for each in ("_M_start", "_M_finish"))
+    threads = (last - first) // value.GetTarget().GetAddressByteSize()
+    return (
+        f"buffer_cache {member(options, 'name').GetSummary()}, at most {kept} bytes idle of {most} allowed, "
+        f"{plural(threads, 'thread cache')}"
+    )
+
+
+def summary_of_line_cache(value, _):
+    value = value.GetNonSyntheticValue()
+    store = member(member(member(value, "core_"), "store_"), "object_").Dereference()
+    size, held, taken, most = (number(member(store, each)) for each in ("line_size_", "slots_", "taken_", "max_slots_"))
+    return f"line_cache of {plural(most, 'line')} of {size} bytes, memory for {held}, {taken} in use"
+
+
 def __lldb_init_module(debugger, _):
     module = __name__
     # In the inline namespace of the ABI (docs/abi.md), or without it, as lldb shows it.
@@ -191,6 +213,8 @@ def __lldb_init_module(debugger, _):
         f'type summary add --expand -x "{handles}" -F {module}.summary_of_handle -w freehold',
         f'type synthetic add -x "{handles}" -l {module}.Handle -w freehold',
         f'type summary add -x "{room}pool$" -F {module}.summary_of_pool -w freehold',
+        f'type summary add -x "{room}buffer_cache<.*>$" -F {module}.summary_of_buffer_cache -w freehold',
+        f'type summary add -x "{room}line_cache<.*>$" -F {module}.summary_of_line_cache -w freehold',
         "type category enable freehold",
     ):
         debugger.HandleCommand(command)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // One handle of each kind, in states that printers.cmake has gdb show.
+#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/file_source.hpp>
+#include <freehold/cache/line_cache.hpp>
 #include <freehold/freehold.hpp>
 
 struct image : freehold::intrusive_base<image> {
@@ -40,5 +43,9 @@ int main() {
     const auto ring = freehold::make_cyclic<node>();
     freehold::dumb_ptr<const shape> dumb(&*derived);
     freehold::pool pool({.block_size = 64, .name = "packets"});
+    freehold::buffer_cache<> buffers({.max_idle = 1 << 20, .name = "packets"});
+    buffers.put(buffers.get(1000));
+    freehold::file_source files("/");
+    freehold::line_cache lines(files, {.line_size = 1 << 20, .capacity = std::size_t{8} << 20});
     stop_here();
 }

@@ -24,5 +24,7 @@ set(expected
     "linked = linked_ptr to 0x[0-9a-f]+ {\n  pointee = 9"
     "ring = cyclic_ptr to 0x[0-9a-f]+, 1 owner {\n  pointee = {\n    next = cyclic_ptr, null"
     "dumb = dumb_ptr to 0x[0-9a-f]+ {\n  pointee = [^\n]*sides = 4"
-    "pool = pool \"packets\" of 0 blocks of 64 bytes, 0 free in the depot, at most 0 in use or cached\n")
+    "pool = pool \"packets\" of 0 blocks of 64 bytes, 0 free in the depot, at most 0 in use or cached\n"
+    "buffers = buffer_cache \"packets\", at most [1-9][0-9]* bytes idle of 1048576 allowed, 1 thread cache\n"
+    "lines = line_cache of 8 lines of 1048576 bytes, memory for 0, 0 in use\n")
 expect_printed(lldb "\\) " "" ${expected})

@@ -99,6 +99,14 @@ void* take_and_use(void* pool_) {
     return nullptr;
 }
 
+// What a thread does around a fork.
+void* set_aside_and_put_back(void* pool_) {
+    pool& shared = *static_cast<pool*>(pool_);
+    const std::uint32_t top = shared.stack.set_aside();
+    shared.stack.put_back(top, shared.shelf);
+    return nullptr;
+}
+
 void* give_and_wake(void* pool_) {
     pool& shared = *static_cast<pool*>(pool_);
     shared.stack.push(*shared.magazines[0]);
@@ -147,6 +155,19 @@ void the_top_is_taken_and_put_back() {
     for (magazine* const each : shared.magazines) shared.stack.push(*each);
     run(shared, take_two_put_the_top, take_and_use);
     require(rest_of(shared) <= 1, "a magazine is in the stack that a thread has");
+}
+
+void magazines_are_set_aside() {
+    pool shared;
+    run(shared, use_and_put<0>, use_and_put<1>, set_aside_and_put_back);
+    require(rest_of(shared) == 2, "a magazine was lost, or is there twice");
+}
+
+void magazines_are_put_back_and_taken() {
+    pool shared;
+    shared.stack.push(*shared.magazines[0]);
+    run(shared, use_and_put<1>, take_use_and_put, set_aside_and_put_back);
+    require(rest_of(shared) == 2, "a magazine was lost, or is there twice");
 }
 
 void a_waiter_looks_or_is_woken() {

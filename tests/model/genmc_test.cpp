@@ -126,7 +126,8 @@ std::vector<program> all_programs() {
     program stack{"magazine_stack", "genmc_stack_program.cpp", {}, {}};
     for (const char* const name :
          {"magazines_are_handed_over", "a_magazine_is_made_meanwhile", "a_magazine_is_taken_by_two",
-          "the_top_is_taken_and_put_back", "a_waiter_looks_or_is_woken",
+          "the_top_is_taken_and_put_back", "magazines_are_set_aside",
+          "magazines_are_put_back_and_taken", "a_waiter_looks_or_is_woken",
           "a_waiter_takes_or_is_woken", "a_waiter_comes_too_late_or_is_woken"})
         stack.performances.push_back({name, name, false});
     all.push_back(stack);

@@ -25,9 +25,10 @@
 // nothing else.
 // Thread safety: all functions may be called by several threads at once, except the constructor and
 // the destructor. A thread cache whose thread is idle cannot be trimmed by other threads: it trims
-// itself at its thread's next slow path. After fork, the child may use the cache if no other thread
-// was in a slow path of it. The child cannot reclaim what the thread caches of other threads hold,
-// and must not destroy the cache if such threads existed.
+// itself at its thread's next slow path. After fork, the child may use and destroy the cache,
+// whatever other threads were doing with it, except if sessions were open. The child cannot
+// reclaim what the thread caches of other threads hold. A thread must not fork while it holds a
+// lock that the upstream takes.
 // Exceptions: the constructor throws what the policy's constructor throws, and std::bad_alloc. get
 // and allocate throw what the upstream throws, and std::bad_alloc if the size exceeds PTRDIFF_MAX;
 // they change nothing then. open_session, statistics and histogram may throw std::bad_alloc.
@@ -48,6 +49,9 @@
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 #include <freehold/config.hpp>
 #include <freehold/detail/annotations.hpp>
+#include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/fork_participant.hpp>
+#include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/process_number.hpp>
 
 #include <algorithm>
@@ -86,8 +90,7 @@ public:
         }
         ~session() {
             if (thread_cache_ == nullptr) return;
-            thread_cache_->deactivate();
-            thread_cache_->release();
+            thread_cache_->close();
         }
         // Exchanges the thread caches of two sessions.
         void swap(session& other) noexcept { std::swap(thread_cache_, other.thread_cache_); }
@@ -133,7 +136,12 @@ public:
 
     // Returns all memory to the upstream. Reports buffers that are still in use on standard error.
     ~buffer_cache() {
+        {
+            const std::lock_guard lock(detail::cache_registry::mutex());
+            fork_locks_.leave();
+        }
         for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (each->is_lost()) continue;
             detail::buffer_thread_cache_table::remove(*each);
             each->clear();
         }
@@ -141,6 +149,9 @@ public:
         const std::size_t owed = state_.central.trim(0, fallback_.context(), dropped);
         fallback_.discard_and_release(dropped, owed);
         report_buffers_in_use();
+        for (std::unique_ptr<thread_cache>& each : thread_caches_) {
+            if (each->is_lost()) static_cast<void>(each.release());
+        }
         detail::annotate_end(&state_);
     }
 
@@ -169,7 +180,10 @@ public:
     }
 
     // Throws std::bad_alloc.
-    [[nodiscard]] session open_session() { return session(acquire_thread_cache()); }
+    [[nodiscard]] session open_session() {
+        fork_locks_.enrol();
+        return session(acquire_thread_cache());
+    }
 
     // Returns idle buffers to the upstream until at most `idle_bytes` remain. The calling thread's
     // cache and the central cache are trimmed at once. The other thread caches are trimmed at their
@@ -244,6 +258,40 @@ public:
 private:
     friend thread_cache;
 
+    class fork_locks final : public detail::fork_participant {
+    public:
+        explicit fork_locks(buffer_cache& cache) noexcept : cache_(cache) {}
+
+    private:
+        [[nodiscard]] bool try_lock() noexcept override {
+            return std::try_lock(cache_.fallback_mutex_, cache_.thread_caches_mutex_,
+                                 cache_.state_.central.mutex()) == -1;
+        }
+        void unlock() noexcept override {
+            cache_.state_.central.mutex().unlock();
+            cache_.thread_caches_mutex_.unlock();
+            cache_.fallback_mutex_.unlock();
+        }
+        void around_fork(detail::fork_step step) noexcept override {
+            if (auto* const mine = static_cast<thread_cache*>(
+                    detail::buffer_thread_cache_table::search(cache_.number_.value()))) {
+                mine->around_fork(step);
+            }
+            if (step != detail::fork_step::in_child) return;
+            for (const std::unique_ptr<thread_cache>& each : cache_.thread_caches_) {
+                if (detail::buffer_thread_cache_table::lose(*each))
+                    cache_.state_.remove_thread_cache();
+            }
+        }
+
+        buffer_cache& cache_;
+    };
+    // Makes a session's cache free, with the lock, because a child must find it whole.
+    void release(thread_cache& closed) noexcept {
+        const std::lock_guard lock(thread_caches_mutex_);
+        closed.release();
+    }
+
     // The owner of buffers that belong to no thread cache.
     class shared_owner final : public detail::buffer_owner {
     public:
@@ -292,6 +340,7 @@ private:
     // Returns the calling thread's cache, and creates it if necessary. Returns nullptr if the
     // thread is exiting or memory is exhausted.
     [[nodiscard]] thread_cache* find_thread_cache() noexcept {
+        fork_locks_.enrol();
         if (auto* const found = detail::buffer_thread_cache_table::find(number_.value())) {
             return static_cast<thread_cache*>(found);
         }
@@ -328,7 +377,7 @@ private:
     template <class Action>
     void for_each_other(const thread_cache* mine, Action action) {
         for (const std::unique_ptr<thread_cache>& each : thread_caches_) {
-            if (each.get() != mine && !each->is_free()) action(*each);
+            if (each.get() != mine && !each->is_free() && !each->is_lost()) action(*each);
         }
     }
     void request_surplus(const thread_cache& requester) noexcept {
@@ -365,6 +414,7 @@ private:
     std::vector<std::unique_ptr<thread_cache>> thread_caches_;
     std::mutex fallback_mutex_;
     thread_cache fallback_;
+    fork_locks fork_locks_{*this};
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -26,7 +26,9 @@
 // destructor cancels requests, and waits until the source and all callbacks have finished. No
 // thread may be in a get then. Callbacks and coroutines run on the thread that delivered the bytes
 // or requested a stop, or on the caller's if the line is there. They may use the cache but not
-// destroy it, and must not call a blocking get.
+// destroy it, and must not call a blocking get. A child of fork must not use or destroy the cache,
+// because it lacks the threads that deliver bytes. It may read the lines that the forking thread
+// holds, and must not release them.
 // Exceptions: a get throws source_error and whatever else the source reports, cache_full and
 // std::bad_alloc. The constructor throws std::invalid_argument and std::bad_alloc. If an object's
 // entity tag or size changes while lines of it are in the cache, one get fails with

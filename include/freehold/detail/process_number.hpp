@@ -3,9 +3,12 @@
 // thread finds its cache of a pool by the pool's number.
 // The constructor and the destructor inspect the other objects. Thread-safe; does not throw, and
 // allocates no memory. Visible even if a shared library hides its symbols.
+// In a child of fork(), numbers that the parent had given remain taken, because their objects may
+// have been on the stacks of threads that the child does not have.
 #pragma once
 
 #include <freehold/detail/immortal.hpp>
+#include <freehold/detail/platform/fork.hpp>
 
 #include <cstddef>
 #include <mutex>
@@ -17,6 +20,7 @@ class [[gnu::visibility("default")]] process_number {
 public:
     process_number() noexcept {
         const std::lock_guard lock(mutex_.value);
+        value_ = lowest_;
         process_number** link = &first_;
         for (; *link != nullptr && (*link)->value_ == value_; ++value_) link = &(*link)->next_;
         next_ = std::exchange(*link, this);
@@ -26,12 +30,20 @@ public:
     ~process_number() {
         const std::lock_guard lock(mutex_.value);
         process_number** link = &first_;
-        while (*link != this) link = &(*link)->next_;
-        *link = next_;
+        while (*link != nullptr && *link != this) link = &(*link)->next_;
+        if (*link == this) *link = next_;
     }
 
     [[nodiscard]] std::size_t value() const noexcept {
         return value_;
+    }
+
+    static void around_fork(fork_step step) noexcept {
+        if (step == fork_step::before) return mutex_.value.lock();
+        if (step == fork_step::in_child) {
+            for (; first_ != nullptr; first_ = first_->next_) lowest_ = first_->value_ + 1;
+        }
+        mutex_.value.unlock();
     }
 
 private:
@@ -40,6 +52,7 @@ private:
 
     static inline constinit immortal<std::mutex> mutex_{};
     static inline constinit process_number* first_ = nullptr;  // in ascending order of values
+    static inline constinit std::size_t lowest_ = 0;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

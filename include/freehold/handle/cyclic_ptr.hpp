@@ -37,7 +37,8 @@
 // in the heap.
 // Thread safety: none between threads. Each thread has one heap. An object, its handles, and all
 // that it reaches stay on the thread that made it. A thread's end runs a collection. Objects that
-// are still owned then, for example by statics, live until their owners release them.
+// are still owned then, for example by statics, live until their owners release them. Cycles that
+// destructors of other thread-local objects make after it are not collected.
 // Exceptions: making an object throws what the allocation and the constructor throw. Adopting one
 // throws std::bad_alloc, and its deleter is called then. set_automatic_cycle_collection throws
 // std::bad_alloc. Nothing else throws. Destructors and traces must not throw. At 2^27 weak pointers

@@ -29,9 +29,8 @@
 // lock.
 // Thread safety: all functions may be called by several threads at once, except the constructor and
 // the destructor. The pool may be destroyed before or after the threads that used it exit. After
-// fork, the child may use the pool, also on its own threads. This requires that no other thread was
-// exiting or in a slow path of a pool during the fork. The child cannot reclaim the blocks that
-// other threads had cached.
+// fork, the child may use and destroy the pool, whatever other threads were doing with it. The
+// child cannot reclaim the blocks that other threads had cached, or had in hand.
 // Exceptions: the constructor throws std::invalid_argument and std::bad_alloc. allocate and
 // allocate_bulk throw what pool_options::on_exhaustion says, what when_exhausted throws, and what
 // the upstream throws. A std::bad_alloc of the upstream counts as exhaustion. statistics throws
@@ -187,7 +186,10 @@ protected:
 private:
     // Returns nullptr if the pool is checked, the thread is exiting, or memory is exhausted.
     [[nodiscard]] detail::thread_cache* my_cache_if_any() noexcept {
-        if (options_.checked) return nullptr;
+        if (options_.checked) {
+            caches_.enrol();
+            return nullptr;
+        }
         return detail::caches_of_this_thread::find(number_.value(), caches_);
     }
 

@@ -112,6 +112,9 @@ public:
         return lacks_quota_.load(std::memory_order_relaxed);  // relaxed: a hint, as above
     }
 
+    // Held around fork().
+    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
+
 private:
     void note_lack_of_quota(bool lacks) noexcept {
         lacks_quota_.store(lacks, std::memory_order_relaxed);  // relaxed: see lacks_quota

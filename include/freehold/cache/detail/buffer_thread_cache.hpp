@@ -24,6 +24,7 @@
 #include <freehold/cache/detail/trim_requests.hpp>
 #include <freehold/config.hpp>
 #include <freehold/detail/annotations.hpp>
+#include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/relaxed.hpp>
 
 #include <algorithm>
@@ -95,6 +96,15 @@ public:
         __atomic_store_n(&fast_limit_.value, 0, __ATOMIC_SEQ_CST);  // seq_cst: see trim_requests
     }
 
+    // For the thread of this cache, if it forks.
+    void around_fork(fork_step step) noexcept {
+        if (step == fork_step::before) {
+            aside_ = returned_.take_all_if_open();
+        } else {
+            returned_.put_back(std::exchange(aside_, nullptr), step == fork_step::in_child);
+        }
+    }
+
     // To be called first by the thread that has acquired this cache.
     void activate() noexcept {
         if constexpr (Policy::per_thread) {
@@ -118,6 +128,11 @@ public:
             release_surplus();
             state_.remove_thread_cache();
         }
+    }
+    // For a session that ends.
+    void close() noexcept {
+        deactivate();
+        cache_.release(*this);
     }
     // Gives everything to the upstream, for the destructor of the buffer_cache.
     void clear() noexcept {
@@ -414,6 +429,7 @@ private:
     alignas(64) returned_buffers returned_;
     thread_quota quota_;
     trim_requests trim_requests_;
+    buffer_block* aside_ = nullptr;  // while the thread forks
 };
 
 }  // namespace detail

@@ -10,6 +10,9 @@
 // | its thread is exiting | false | null | true |
 // | free, for the next thread or session | true | null | false |
 //
+// In a child of fork(), the caches of the parent's other threads are lost: no thread uses or frees
+// what they hold, because their threads may have been changing it.
+//
 // The cache_registry's mutex guards all links and deactivating_. A get or put takes it only at the
 // thread's first call.
 //
@@ -44,6 +47,8 @@ public:
     // ^Makes the cache free. release: see try_acquire.
     void release() noexcept { free_.store(true, std::memory_order_release); }
 
+    [[nodiscard]] bool is_lost() const noexcept { return is_lost_; }
+
     // Gives up all its contents, before release().
     virtual void deactivate() noexcept = 0;
 
@@ -61,6 +66,7 @@ private:
     buffer_thread_cache_base* next_ = nullptr;    // the next cache of the same thread
     buffer_thread_cache_base** link_ = nullptr;  // what points to this cache; null without a thread
     bool deactivating_ = false;
+    bool is_lost_ = false;
 };
 
 class [[gnu::visibility("default")]] buffer_thread_cache_table {
@@ -79,6 +85,10 @@ public:
     [[nodiscard]] static buffer_thread_cache_base* find(std::size_t slot) noexcept {
         if (slot < fast_slots) return table_[slot];
         const std::lock_guard lock(cache_registry::mutex());
+        return search(slot);
+    }
+    // Requires the mutex.
+    [[nodiscard]] static buffer_thread_cache_base* search(std::size_t slot) noexcept {
         for (buffer_thread_cache_base* each = first_; each != nullptr; each = each->next_) {
             if (each->slot_ == slot) return each;
         }
@@ -115,6 +125,21 @@ public:
             std::this_thread::yield();
             lock.lock();
         }
+    }
+
+    // Called in a child of fork(), with the mutex: whether the cache is lost there, with its
+    // thread. Its links name variables of that thread.
+    static bool lose(buffer_thread_cache_base & cache) noexcept {
+        if (cache.link_ == nullptr && !cache.deactivating_) return false;
+        for (const buffer_thread_cache_base* mine = first_; mine != nullptr; mine = mine->next_) {
+            if (mine == &cache) return false;
+        }
+        cache.entry_ = nullptr;
+        cache.next_ = nullptr;
+        cache.link_ = nullptr;
+        cache.deactivating_ = false;
+        cache.is_lost_ = true;
+        return true;
     }
 
 private:

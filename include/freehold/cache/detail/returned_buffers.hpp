@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -75,7 +76,21 @@ public:
     // block is a hint for a prefetch and must not be dereferenced: it usually points to a block
     // that follows later in the list.
     [[nodiscard]] buffer_block* take_all() noexcept { return exchange_all(nullptr); }
+    [[nodiscard]] buffer_block* take_all_if_open() noexcept {
+        return is_closed() ? nullptr : exchange_all(nullptr);
+    }
     [[nodiscard]] buffer_block* take_all_and_close() noexcept { return exchange_all(&closed_); }
+    // What the stack had when the owner began to fork goes back to it. In a child, what was pushed
+    // meanwhile is lost: a child gets the memory page by page, and could have a block without its
+    // `next`.
+    void put_back(buffer_block* first, bool is_child) noexcept {
+        if (is_closed()) return;
+        if (is_child) {
+            first_.store(first, std::memory_order_relaxed);  // relaxed: there is no other thread
+            return;
+        }
+        while (first != nullptr) static_cast<void>(push(*std::exchange(first, first->next)));
+    }
     // Opens a closed stack. A new stack is closed.
     void open() noexcept {
         // relaxed: the first push publishes its own block.

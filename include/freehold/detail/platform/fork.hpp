@@ -14,6 +14,9 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 using fork_function = void (*)();
 
+// A step around one call of fork().
+enum class fork_step : unsigned char { before, in_parent, in_child };
+
 // Returns false if memory is exhausted.
 inline bool call_around_fork(fork_function before, fork_function in_parent,
                              fork_function in_child) noexcept {

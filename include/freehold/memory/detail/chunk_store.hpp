@@ -81,6 +81,20 @@ public:
         }
         return leaving;
     }
+    struct block_counts {
+        std::size_t all = 0;
+        std::size_t free = 0;
+        std::size_t overflow = 0;  // in chunks that leave when their blocks are free
+    };
+    [[nodiscard]] block_counts count() const noexcept {
+        block_counts counts;
+        chunks_.for_each_chunk([&](const chunk& each) {
+            counts.all += each.blocks();
+            counts.free += each.free_blocks();
+            if (each.is_overflow()) counts.overflow += each.blocks();
+        });
+        return counts;
+    }
     [[nodiscard]] chunk_map& map() noexcept { return chunks_; }
 
     // Ends the program if this is not a block, or a block that is marked as free.

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/detail/chunk_memory.hpp>
 #include <freehold/memory/detail/chunk_store.hpp>
@@ -255,6 +256,26 @@ public:
         chunks_.for_each_taken(visit);
     }
 
+    // For a thread that forks. Between the steps, no other thread takes a magazine or the mutex. In
+    // the child, blocks that other threads had in hand count as in use, and steps of growth that
+    // they had begun are given up.
+    [[nodiscard]] bool try_lock() noexcept { return mutex_.try_lock(); }
+    void unlock() noexcept { mutex_.unlock(); }
+    // Requires the mutex.
+    void around_fork(fork_step step) noexcept {
+        if (step == fork_step::before) {
+            full_aside_ = full_.set_aside();
+            empty_aside_ = empty_.set_aside();
+        } else if (step == fork_step::in_parent) {
+            full_.put_back(full_aside_, shelf_);
+            empty_.put_back(empty_aside_, shelf_);
+        } else {
+            static_cast<void>(empty_.keep_only(empty_aside_, shelf_));
+            count_again(full_.keep_only(full_aside_, shelf_));
+        }
+        if (has_room_to_wait()) layout_.waiting->around_fork(step);
+    }
+
     // These are exact if no thread uses the pool. Relaxed: no thread derives an order from them.
     [[nodiscard]] std::size_t capacity() const noexcept {
         return capacity_.load(std::memory_order_relaxed);
@@ -384,6 +405,19 @@ private:
         return most_full + 1 + 2 * cache_count_;
     }
 
+    // Called in a child of fork(), where no other thread changes anything. Relaxed for this reason.
+    void count_again(std::size_t full_magazines) noexcept {
+        const chunk_store::block_counts counts = chunks_.count();
+        full_count_.store(full_magazines, std::memory_order_relaxed);
+        free_.store(counts.free + full_magazines * layout_.magazine_size,
+                    std::memory_order_relaxed);
+        capacity_.store(counts.all, std::memory_order_relaxed);
+        overflow_count_.store(counts.overflow, std::memory_order_relaxed);
+        asked_for_ = counts.all - counts.overflow;
+        chunk_blocks_ = asked_for_;
+        unfinished_ = 0;
+    }
+
     void note_taken(std::size_t blocks) noexcept {
         const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
         // Relaxed: another thread may be changing both counters. Their order of change ensures that
@@ -420,6 +454,9 @@ private:
     std::size_t unfinished_ = 0;    // steps of growth that have not ended
     std::size_t chunk_blocks_ = 0;  // blocks that have magazines
     std::size_t cache_count_ = 0;
+    // The tops of both stacks while a thread forks.
+    std::uint32_t full_aside_ = 0;
+    std::uint32_t empty_aside_ = 0;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/platform/fork.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -25,7 +26,9 @@ struct chunk_upstream {
 class block_waiters {
 public:
     using wake_function = void (*)(block_waiters&) noexcept;
-    constexpr explicit block_waiters(wake_function wake) noexcept : wake_(wake) {}
+    using fork_function = void (*)(block_waiters&, fork_step) noexcept;
+    constexpr explicit block_waiters(wake_function wake, fork_function fork = nullptr) noexcept
+        : wake_(wake), around_fork_(fork) {}
     block_waiters(const block_waiters&) = delete;
     block_waiters& operator=(const block_waiters&) = delete;
 
@@ -39,9 +42,16 @@ public:
 
     void wake_all() noexcept { wake_(*this); }
 
+    // A child has none of the waiting threads.
+    void around_fork(fork_step step) noexcept {
+        if (step == fork_step::in_child) waiters_.store(0, std::memory_order_relaxed);
+        around_fork_(*this, step);
+    }
+
 private:
     std::atomic<int> waiters_{0};
     wake_function wake_;
+    fork_function around_fork_;
 };
 
 struct depot_layout {

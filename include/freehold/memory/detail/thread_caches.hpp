@@ -16,6 +16,7 @@
 #pragma once
 
 #include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/immortal.hpp>
 #include <freehold/detail/platform/thread.hpp>
 #include <freehold/detail/rounding.hpp>
@@ -46,7 +47,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 }
 
 // The caches of one pool, and the sum of the counters of threads that have exited.
-class pool_caches {
+class pool_caches final : public fork_participant {
 public:
     constexpr explicit pool_caches(depot& shared) noexcept : depot_(&shared) {}
 
@@ -100,6 +101,12 @@ public:
     }
 
 private:
+    [[nodiscard]] bool try_lock() noexcept override { return depot_->try_lock(); }
+    void unlock() noexcept override { depot_->unlock(); }
+    void around_fork(fork_step step) noexcept override {
+        if (step == fork_step::in_child) exiting_ = 0;
+        depot_->around_fork(step);
+    }
     void add_to_gone(const cache_of_thread& cache) noexcept { gone_ += statistics_of(cache); }
 
     depot* depot_;
@@ -133,6 +140,7 @@ public:
     // exhausted or the thread is exiting.
     [[nodiscard, gnu::noinline]] static thread_cache* find(std::size_t slot,
                                                            pool_caches & pool) noexcept {
+        pool.enrol();
         if (cache_of_thread** const entry = entry_of(slot);
             entry != nullptr && (*entry)->pool == &pool) {
             return *entry;
@@ -154,6 +162,7 @@ public:
     // is open.
     [[nodiscard, gnu::noinline]] static bool open(cache_of_thread & cache,
                                                   pool_caches & pool) noexcept {
+        pool.enrol();
         if (cache.is_open()) return true;
         if (exited_ || !cache.open(pool.shared())) return false;
         attach(cache, pool);
@@ -171,6 +180,7 @@ public:
     static void forget(pool_caches & pool) noexcept {
         std::unique_lock lock(cache_registry::mutex());
         pool.wait_for_exits(lock);
+        pool.leave();
         pool.forget_all();
     }
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -34,7 +35,7 @@ private:
 
 class waiting_room : public block_waiters {
 public:
-    waiting_room() noexcept : block_waiters(&wake) {}
+    waiting_room() noexcept : block_waiters(&wake, &keep_across_fork) {}
 
     // Calls `look` until it returns a block, and returns that block. After each failure it waits
     // for a wake_all. Returns nullptr when `time` has passed.
@@ -66,6 +67,14 @@ private:
             ++self.calls_;
         }
         self.called_.notify_all();
+    }
+    // In a child, the condition still counts threads that do not exist there, and its destructor
+    // would wait for them.
+    static void keep_across_fork(block_waiters& waiters, fork_step step) noexcept {
+        auto& self = static_cast<waiting_room&>(waiters);
+        if (step == fork_step::before) return self.mutex_.lock();
+        if (step == fork_step::in_child) std::construct_at(&self.called_);
+        self.mutex_.unlock();
     }
 
     std::mutex mutex_;
