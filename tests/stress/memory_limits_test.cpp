@@ -142,7 +142,8 @@ TEST(memory_limits, of_cyclic_ptr) {
 }
 TEST(memory_limits, of_a_pool) {
     expect_in_a_child([] {
-        pool limited({.block_size = 4000, .name = "limited"});
+        // Steps of growth that fail must not count towards the maximum.
+        pool limited({.block_size = 4000, .maximum_capacity = 20'000, .name = "limited"});
         struct give_back {
             pool* from;
             void operator()(filled* block) const noexcept { from->deallocate(block); }
