@@ -2,9 +2,11 @@
 // A process whose memory is limited, as by `ulimit -v`: a failed allocation throws std::bad_alloc,
 // nothing that was had before is lost, and all goes on when memory comes back.
 #include <freehold/cache/buffer_cache.hpp>
+#include <freehold/cache/line_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/freehold.hpp>
 
+#include "cache/memory_objects.hpp"
 #include "skip.hpp"
 
 #include <array>
@@ -12,8 +14,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -168,6 +172,25 @@ TEST(memory_limits, of_a_buffer_cache) {
             [](const buffer& got, std::size_t i) {
                 return reinterpret_cast<const filled*>(got.data())->is(i);
             });
+    });
+}
+
+TEST(memory_limits, of_a_line_cache) {
+    expect_in_a_child([] {
+        constexpr std::size_t line_size = 64 << 10;
+        constexpr std::size_t lines = 1000;
+        contracts::memory_objects objects;
+        for (std::size_t i = 0; i < lines; ++i) {
+            std::vector<std::byte> bytes(line_size);
+            std::memcpy(bytes.data(), &i, sizeof i);
+            objects.put(std::to_string(i), std::move(bytes));
+        }
+        line_cache cache(objects, {.line_size = line_size, .capacity = lines * line_size});
+        return exhaust([&](std::size_t i) { return cache.get(std::to_string(i % lines), 0); },
+                       [](const line& got, std::size_t i) {
+                           const std::size_t number = i % lines;
+                           return std::memcmp(got.bytes().data(), &number, sizeof number) == 0;
+                       });
     });
 }
 
