@@ -6,6 +6,7 @@
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
 #include "freehold_revision.hpp"
+#include "handles/compare_handles.hpp"
 #include "handles/handles_command.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
@@ -111,7 +112,8 @@ action define_compare(CLI::App& app) {
     const auto pairs = std::make_shared<std::vector<std::pair<std::string, std::string>>>();
     app.add_option("files", *pairs,
                    "A result file to compare with, and one to judge; more such pairs, measured by\n"
-                   "turns, make the judgement sharper, on a machine whose speed drifts above all")
+                   "turns, make the judgement sharper, on a machine whose speed drifts above all.\n"
+                   "Or two files of `freehold handles --json`")
         ->type_name("BASE NEW")
         ->required();
     app.parse_complete_callback([pairs] {
@@ -119,7 +121,12 @@ action define_compare(CLI::App& app) {
         if (changed.empty())
             throw CLI::ArgumentMismatch("files: " + base + " has no NEW beside it");
     });
-    return [pairs] { return freehold::compare_command(*pairs); };
+    return [pairs] {
+        const auto& [base, changed] = pairs->front();
+        if (pairs->size() == 1 && freehold::is_handles_file(base))
+            return freehold::compare_handles_command(base, changed);
+        return freehold::compare_command(*pairs);
+    };
 }
 
 /// The conversion would take what is below zero, or beyond 64 bits, for another number.
@@ -218,7 +225,8 @@ constexpr std::array commands{
             "Exit status: 0 no regression, 1 an error, 2 a regression, 3 too noisy to tell.\n"
             "Example:\n"
             "  freehold compare before.json after.json\n"
-            "  freehold compare before1.json after1.json before2.json after2.json"},
+            "  freehold compare before1.json after1.json before2.json after2.json\n"
+            "  freehold compare handles_before.json handles_after.json"},
     command{"advise", "Say which buffer cache would help a recorded program, and how much",
             define_advise, "Example:\n  freehold advise trace --max-idle 1MiB -o advice.html"},
     command{"record", "Run a program and record its allocations, for `freehold advise`",
