@@ -194,7 +194,12 @@ action define_record(CLI::App& app) {
 
 action define_handles(CLI::App& app) {
     const auto line = std::make_shared<freehold::handles_options>();
-    app.add_option("--json", line->json, "Also write what was counted as JSON")->type_name("FILE");
+    app.add_option("-o,--output", line->page,
+                   "Also write a page: one HTML file that opens offline, with the sources' lines")
+        ->type_name("HTML");
+    app.add_option("--json", line->json,
+                   "Also write what was counted as JSON, which `freehold compare` takes")
+        ->type_name("FILE");
     app.add_option("--describe", line->describe,
                    "Table of further handles, as docs/handles.md says")
         ->type_name("FILE");
@@ -242,11 +247,12 @@ constexpr std::array commands{
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
-    command{"handles", "Run a program and say which of its lines count owners, and how often",
+    command{"handles",
+            "Say which lines of a program count owners, what it costs, and what would help",
             define_handles,
             "It runs the program under Valgrind, which takes about five times as long. Build it\n"
             "with -g and optimised.\n"
-            "Example:\n  freehold handles --json handles.json -- ./server --once"},
+            "Example:\n  freehold handles -o handles.html --json handles.json -- ./server --once"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };

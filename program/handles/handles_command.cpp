@@ -3,10 +3,13 @@
 
 #include "handles/advice.hpp"
 #include "handles/counted_lines.hpp"
+#include "handles/handles_report.hpp"
 #include "handles/handles_run.hpp"
 #include "handles/handles_terminal.hpp"
 #include "handles/known_handles.hpp"
 #include "handles/plain_run.hpp"
+#include "report/html.hpp"
+#include "results/replace_file.hpp"
 #include "support/process.hpp"
 #include "support/programs.hpp"
 #include "support/signal_watch.hpp"
@@ -15,10 +18,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <system_error>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace freehold {
@@ -139,13 +145,20 @@ int handles_command(const handles_options& options) {
     result.costs = measure_operations();
     add_share(result, plain, end.was_asked);
     if (options.json) save_run(result, *options.json);
+    const given_advice advice = advise_on(result);
+    // Before anything is printed: it is there even if the reader of the output goes away.
+    if (options.page)
+        replace_file(*options.page,
+                     html_page(to_json(handles_report(
+                         result, advice,
+                         fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
     if (result.counts.lines.empty())
         fmt::print(
             "{} counted no owners: none of the known handles was used, or it is built "
             "without -g and inline\n",
             options.command.front());
     else
-        print(result, advise_on(result));
+        print(result, advice);
     return 0;
 }
 

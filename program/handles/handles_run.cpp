@@ -9,6 +9,7 @@
 #include <bit>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -163,6 +164,17 @@ std::vector<type_total> types_of(const handles_run& run) {
     std::stable_sort(result.begin(), result.end(),
                      [](const auto& a, const auto& b) { return a.nanoseconds > b.nanoseconds; });
     return result;
+}
+
+std::vector<std::size_t> lines_by_time(const handles_run& run) {
+    std::vector<std::size_t> order(run.counts.lines.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto time_of = [&](std::size_t i) {
+        return nanoseconds_of(run.counts.lines[i], run.costs);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return time_of(a) > time_of(b); });
+    return order;
 }
 
 std::string place_of(const counted_line& line) {

@@ -37,6 +37,9 @@ struct type_total {
 /// The most expensive first. Lines of unknown type are in none.
 [[nodiscard]] std::vector<type_total> types_of(const handles_run& run);
 
+/// Their indices, the most expensive first.
+[[nodiscard]] std::vector<std::size_t> lines_by_time(const handles_run& run);
+
 /// "file.cpp:12"; the module's name where no line is known.
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// What a table shows of it: the pointee, or the handle where that is unknown.

@@ -51,11 +51,11 @@ void print_advice(const handles_run& run, const given_advice& advice) {
 }
 
 void print_lines(const handles_run& run) {
-    const auto& lines = run.counts.lines;
+    const std::vector<std::size_t> lines = lines_by_time(run);
     fmt::print("\n{:>9} {:>11} {:>11} {:>10} {:>9} {:>9}  {:<26} {}\n", "time", "copies",
                "releases", "weak", "locks", "objects", "line", "type");
     for (std::size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
-        const counted_line& each = lines[i];
+        const counted_line& each = run.counts.lines[lines[i]];
         fmt::print("{:>9} {:>11} {:>11} {:>10} {:>9} {:>9}  {:<26} {}\n",
                    time_text(nanoseconds_of(each, run.costs)), each.copies, each.releases,
                    each.weak_copies + each.weak_releases, each.locks, each.objects,
