@@ -51,8 +51,10 @@ std::string code_for_pair(const counted_line& copy, const counted_line& release,
             "for what is copied there",
             place_of(copy), handle);
     if (is_in_one_place(copy, release))
-        return fmt::format("const {}&, where line {} takes, returns or holds a {} by value", handle,
-                           copy.line, handle);
+        return fmt::format(
+            "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
+            "where line {1} is the copied handle's last use",
+            handle, copy.line);
     return fmt::format("const {}& for the handle that line {} makes; or std::move into it", handle,
                        copy.line);
 }

@@ -7,6 +7,7 @@
 #include "report/sections/figures.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <utility>
 
@@ -38,6 +39,12 @@ std::optional<table_cell> share_cell(const handles_run& run, double nanoseconds)
 std::optional<table_cell> count_cell(std::uint64_t n) {
     if (n == 0) return std::nullopt;
     return exact_cell(static_cast<double>(n));
+}
+
+std::string sentence(std::string words) {
+    if (!words.empty())
+        words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    return words + ".";
 }
 
 std::string head_of(const counted_line& line) {
@@ -73,8 +80,8 @@ report_section advice_section(const handles_run& run, const given_advice& advice
     table.row_header = "line, type";
     table.columns = {{"time", "estimated gain", ""},
                      {"of the run", "estimated gain", ""},
-                     {"how sure", "", ""},
-                     {"what to do", "", ""}};
+                     {"how sure", "", "", true},
+                     {"what to do", "", "", true}};
     const std::size_t shown = std::min(most_pieces, advice.pieces.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const handles_advice& each = advice.pieces[i];
@@ -89,8 +96,8 @@ report_section advice_section(const handles_run& run, const given_advice& advice
         const counted_line& line = run.counts.lines[each.line];
         section.blocks.emplace_back(report_code{
             fmt::format("piece-{}", i + 1),
-            fmt::format("{}. {}, in {}: {}. {}.", i + 1, each.place, line.function, each.what,
-                        each.evidence),
+            fmt::format("{}. {}, in {}. {} {}", i + 1, each.place, line.function,
+                        sentence(each.what), sentence(each.evidence)),
             fmt::format("{}\nwrite: {}", sources.excerpt(line.file, line.line), each.code)});
     }
     if (advice.pieces.size() > shown)
@@ -177,7 +184,9 @@ report_section lines_section(const handles_run& run, source_files& sources) {
     std::vector<std::string> bars;
     for (std::size_t i : order) {
         const std::string head = head_of(run.counts.lines[i]);
+        if (nanoseconds_of(run.counts.lines[i], run.costs) == 0) break;
         const bool is_new = std::find(bars.begin(), bars.end(), head) == bars.end();
+
         if (bars.size() < most_bars && is_new) bars.push_back(head);
     }
     std::vector<std::string> types;
@@ -187,7 +196,8 @@ report_section lines_section(const handles_run& run, source_files& sources) {
         section.blocks.emplace_back(
             bars_of("types", "By type",
                     series_of(run, types, [](const counted_line& line) { return line.pointee; })));
-    section.blocks.emplace_back(bars_of("bars", "By line", series_of(run, bars, head_of)));
+    if (!bars.empty())
+        section.blocks.emplace_back(bars_of("bars", "By line", series_of(run, bars, head_of)));
 
     report_table table;
     table.id = "all-lines";
@@ -197,7 +207,7 @@ report_section lines_section(const handles_run& run, source_files& sources) {
                      {"copies", "owners", ""},       {"releases", "owners", ""},
                      {"copies", "weak handles", ""}, {"releases", "weak handles", ""},
                      {"locks", "weak handles", ""},  {"objects", "", ""},
-                     {"without locking", "", ""},    {"source", "", ""}};
+                     {"without locking", "", ""},    {"source", "", "", true}};
     for (std::size_t i : order) {
         if (table.rows.size() == most_rows) {
             table.note = fmt::format("And {} more lines.", order.size() - most_rows);
