@@ -8,6 +8,7 @@
 #include "freehold_revision.hpp"
 #include "handles/compare_handles.hpp"
 #include "handles/handles_command.hpp"
+#include "handles/handles_file.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
 #include "record/record_command.hpp"

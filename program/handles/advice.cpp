@@ -81,10 +81,10 @@ public:
 private:
     const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
 
-    void add(std::size_t at, certainty sure, double nanoseconds, std::string what,
+    void add(advice_kind kind, std::size_t at, certainty sure, double nanoseconds, std::string what,
              std::string evidence, std::string code) {
-        pieces.push_back({std::move(what), std::move(evidence), std::move(code), place_of(line(at)),
-                          type_of(line(at)), at, sure, nanoseconds});
+        pieces.push_back({kind, std::move(what), std::move(evidence), std::move(code),
+                          place_of(line(at)), type_of(line(at)), at, sure, nanoseconds});
     }
 
     void advise_on_pair(const removable_pair& pair) {
@@ -101,7 +101,8 @@ private:
         if (pair.kind == pair_kind::lock) {
             if (!is_repeated) return;
             const auto saved = static_cast<double>(pair.repeats) / count;
-            add(pair.copy, certainty::likely, saved * (count * costs.weak_lock + releases),
+            add(advice_kind::repeated_lock, pair.copy, certainty::likely,
+                saved * (count * costs.weak_lock + releases),
                 "lock the weak handle once, before the loop",
                 fmt::format("{} locks, released {}; {} of them lock the object that was locked "
                             "just before",
@@ -115,7 +116,8 @@ private:
         const bool is_weak = pair.kind == pair_kind::weak_copy;
         // An object that knows its own handle has a weak one from its making to its end.
         if (is_weak && (!is_near || copy.objects != 0)) return;
-        add(pair.copy, sure, 2 * releases, "pass a reference, or move, in place of the copy",
+        add(advice_kind::removable_pair, pair.copy, sure, 2 * releases,
+            "pass a reference, or move, in place of the copy",
             fmt::format(
                 "{} copies, released {} by the same thread; {}, and nothing else touched the "
                 "count{}",
@@ -131,7 +133,8 @@ private:
         const bool has_one_owner =
             type.last != 0 && type.sole == type.last && type.left_shared == 0 && type.weak == 0;
         if (has_one_owner) {
-            add(type.line, certainty::certain, type.nanoseconds + apart, "one owner suffices",
+            add(advice_kind::one_owner, type.line, certainty::certain, type.nanoseconds + apart,
+                "one owner suffices",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_of(type.last)),
                 fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)",
@@ -144,13 +147,15 @@ private:
         const auto foreign = static_cast<double>(type.foreign);
         const double gain = (locked - foreign) * (costs.locked - costs.plain);
         if (type.foreign == 0) {
-            add(type.line, certainty::likely, gain, "one thread suffices: count without locking",
+            add(advice_kind::one_thread, type.line, certainty::likely, gain,
+                "one thread suffices: count without locking",
                 fmt::format("{} operations that lock; each object was counted by one thread only; "
                             "the run had {}",
                             count_of(type.operations - type.plain), run_.counts.most_threads),
                 code_for_count(type, "local"));
         } else if (foreign <= most_foreign * static_cast<double>(type.operations)) {
-            add(type.line, certainty::hint, gain, "a biased count: one thread counts mostly",
+            add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
+                "a biased count: one thread counts mostly",
                 fmt::format("{} operations that lock; {} are by another thread than the object's "
                             "first",
                             count_of(type.operations - type.plain), count_of(type.foreign)),
@@ -164,7 +169,8 @@ private:
             if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty()) continue;
             const std::string name = name_of(each.handle);
             const std::string space = name.substr(0, name.find(':'));
-            add(i, type.weak == 0 ? certainty::certain : certainty::likely,
+            add(advice_kind::allocate_together, i,
+                type.weak == 0 ? certainty::certain : certainty::likely,
                 static_cast<double>(each.made_apart) * run_.costs.allocation,
                 "allocate the object and its counts together",
                 fmt::format("{} objects were made by new, and their counts apart from them{}",
@@ -189,6 +195,24 @@ const char* text_of(certainty sure) {
             return "likely";
         case certainty::hint:
             return "hint";
+    }
+    return "";
+}
+
+const char* key_of(advice_kind kind) {
+    switch (kind) {
+        case advice_kind::removable_pair:
+            return "removable_pair";
+        case advice_kind::repeated_lock:
+            return "repeated_lock";
+        case advice_kind::one_owner:
+            return "one_owner";
+        case advice_kind::one_thread:
+            return "one_thread";
+        case advice_kind::mostly_one_thread:
+            return "mostly_one_thread";
+        case advice_kind::allocate_together:
+            return "allocate_together";
     }
     return "";
 }

@@ -16,7 +16,17 @@ enum class certainty {
     hint      // the code must tell which change it takes
 };
 
+enum class advice_kind {
+    removable_pair,
+    repeated_lock,
+    one_owner,
+    one_thread,
+    mostly_one_thread,
+    allocate_together
+};
+
 struct handles_advice {
+    advice_kind kind = advice_kind::removable_pair;
     std::string what;      // what to do, in a few words
     std::string evidence;  // what was counted
     std::string code;      // to write
@@ -34,6 +44,8 @@ struct given_advice {
 };
 
 [[nodiscard]] const char* text_of(certainty sure);
+/// As files have it: "removable_pair".
+[[nodiscard]] const char* key_of(advice_kind kind);
 
 /// A gain is held against the run's CPU time; where that is unknown, against all that counting
 /// takes. Gains overlap where two pieces save the same operations.

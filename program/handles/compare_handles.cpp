@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/compare_handles.hpp"
 
+#include "handles/handles_file.hpp"
 #include "report/amounts.hpp"
 #include "report/sections/figures.hpp"
 #include "report/terminal.hpp"

@@ -104,7 +104,8 @@ public:
             each.copy = place[each.copy];
             each.release = place[each.release];
         }
-        result_.without_debug_information.assign(opaque_.begin(), opaque_.end());
+        result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
+        result_.opaque.assign(opaque_.begin(), opaque_.end());
         return std::move(result_);
     }
 
@@ -114,6 +115,7 @@ private:
         module_file module;
         words >> number >> module.opaque >> std::ws;
         std::getline(words, module.path);
+        if (module.opaque) opaque_.insert(module.path);
         modules_[number] = module;
     }
 
@@ -178,7 +180,7 @@ private:
         }
         const bool counts_nothing =
             std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
-        if (modules_[module].opaque && !counts_nothing) opaque_.insert(path);
+        if (modules_[module].opaque && !counts_nothing) counting_opaque_.insert(path);
         const bool is_weak = (flags & site_weak) != 0;
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
@@ -243,6 +245,7 @@ private:
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
         index_;
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
+    std::set<std::string> counting_opaque_;
     std::set<std::string> opaque_;
 };
 

@@ -52,9 +52,11 @@ struct removable_pair {
 };
 
 struct handle_counts {
-    std::vector<counted_line> lines;    // the most operations first
-    std::vector<removable_pair> pairs;  // the most first
-    std::vector<std::string> without_debug_information;
+    std::vector<counted_line> lines;                     // the most operations first
+    std::vector<removable_pair> pairs;                   // the most first
+    std::vector<std::string> without_debug_information;  // modules that counted
+    std::vector<std::string> opaque;                     // all without debug information
+
     std::size_t processes = 0;
     std::size_t killed = 0;    // processes that were killed: a moment is missing at their end
     bool reads_input = false;  // some process asked for standard input

@@ -3,6 +3,7 @@
 
 #include "handles/advice.hpp"
 #include "handles/counted_lines.hpp"
+#include "handles/handles_file.hpp"
 #include "handles/handles_report.hpp"
 #include "handles/handles_run.hpp"
 #include "handles/handles_terminal.hpp"
@@ -15,6 +16,7 @@
 #include "support/signal_watch.hpp"
 #include "support/temporary_folder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -100,6 +102,34 @@ std::string end_text(int status) {
     return fmt::format("was ended by signal {} ({})", status - 128, ::strsignal(status - 128));
 }
 
+bool has_debug_information(const handles_run& run) {
+    std::error_code unknown;
+    const std::string program =
+        fs::weakly_canonical(in_path(run.command.front()), unknown).string();
+    const auto& opaque = run.counts.opaque;
+    return std::find(opaque.begin(), opaque.end(), program) == opaque.end();
+}
+
+/// What Valgrind said before it gave up; empty if it said nothing.
+std::string complaint_of_valgrind(const fs::path& run) {
+    for (const auto& each : fs::directory_iterator(run)) {
+        if (each.path().filename().string().rfind("log.", 0) != 0) continue;
+        std::ifstream log(each.path());
+        for (std::string line; std::getline(log, line);) {
+            constexpr std::string_view speaker = "algrind: ";
+            const auto at = line.find(speaker);
+            if (at == std::string::npos) continue;
+            std::string said = line.substr(at + speaker.size());
+            while (!said.empty() && (said.back() == ':' || said.back() == '.')) said.pop_back();
+            return fmt::format("; Valgrind says: {}{}", said,
+                               said.rfind("debuginfo reader", 0) == 0
+                                   ? "; it cannot read this debug information: build with -gdwarf-4"
+                                   : "");
+        }
+    }
+    return {};
+}
+
 /// Its share of the run is known only if both runs did the same.
 void add_share(handles_run& run, const std::optional<plain_run>& plain, bool was_asked) {
     if (!plain)
@@ -137,15 +167,15 @@ int handles_command(const handles_options& options) {
     result.counts = read_counts(run.path(), options.describe);
 #endif
     if (result.counts.processes == 0)
-        throw handles_error(fmt::format("{}: left no counts; it ended with status {}",
-                                        options.command.front(), end.status));
+        throw handles_error(fmt::format("{}: left no counts: it {}{}", options.command.front(),
+                                        end_text(end.status), complaint_of_valgrind(run.path())));
     if (end.status != 0)
         fmt::print(stderr, "freehold: {} {}; what it did until then is counted\n",
                    options.command.front(), end_text(end.status));
     result.costs = measure_operations();
     add_share(result, plain, end.was_asked);
-    if (options.json) save_run(result, *options.json);
     const given_advice advice = advise_on(result);
+    if (options.json) save_run(result, advice, *options.json);
     // Before anything is printed: it is there even if the reader of the output goes away.
     if (options.page)
         replace_file(*options.page,
@@ -154,9 +184,11 @@ int handles_command(const handles_options& options) {
                          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
     if (result.counts.lines.empty())
         fmt::print(
-            "{} counted no owners: none of the known handles was used, or it is built "
-            "without -g and inline\n",
-            options.command.front());
+            "{} counted no owners: {}\n", options.command.front(),
+            has_debug_information(result)
+                ? "it used none of the known handles (docs/handles.md: --describe adds some)"
+                : "it has no debug information, and inline functions cannot be told without; "
+                  "build it with -g, and do not strip it");
     else
         print(result, advice);
     return 0;

@@ -47,6 +47,18 @@ std::string sentence(std::string words) {
     return words + ".";
 }
 
+/// Alternatives in lines of their own.
+std::string in_lines(const std::string& code) {
+    std::string result = "write: ";
+    for (std::size_t at = 0;;) {
+        const auto end = code.find("; ", at);
+        result += code.substr(at, end - at);
+        if (end == std::string::npos) return result;
+        result += "\n       ";
+        at = end + 2;
+    }
+}
+
 std::string head_of(const counted_line& line) {
     return fmt::format("{}, {}", place_of(line), type_of(line));
 }
@@ -94,11 +106,11 @@ report_section advice_section(const handles_run& run, const given_advice& advice
     for (std::size_t i = 0; i < shown; ++i) {
         const handles_advice& each = advice.pieces[i];
         const counted_line& line = run.counts.lines[each.line];
-        section.blocks.emplace_back(report_code{
-            fmt::format("piece-{}", i + 1),
-            fmt::format("{}. {}, in {}. {} {}", i + 1, each.place, line.function,
-                        sentence(each.what), sentence(each.evidence)),
-            fmt::format("{}\nwrite: {}", sources.excerpt(line.file, line.line), each.code)});
+        section.blocks.emplace_back(
+            report_code{fmt::format("piece-{}", i + 1),
+                        fmt::format("{}. {}, in {}. {} {}", i + 1, each.place, line.function,
+                                    sentence(each.what), sentence(each.evidence)),
+                        sources.excerpt(line.file, line.line) + "\n" + in_lines(each.code)});
     }
     if (advice.pieces.size() > shown)
         section.notes.push_back(

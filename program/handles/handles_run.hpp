@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// One run of `freehold handles`, and its file: what was counted, and what it costs.
+// One run of `freehold handles`: what was counted, and what it costs.
 #pragma once
 
 #include "handles/counted_lines.hpp"
 #include "handles/operation_costs.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,14 +43,5 @@ struct type_total {
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// What a table shows of it: the pointee, or the handle where that is unknown.
 [[nodiscard]] std::string type_of(const counted_line& line);
-
-/// docs/handles.md says what is in it. Throws file_error.
-void save_run(const handles_run& run, const std::filesystem::path& file);
-
-/// Whether the file says that it is one of `freehold handles`.
-[[nodiscard]] bool is_handles_file(const std::filesystem::path& file);
-
-/// Throws handles_error if it cannot be read or is no such file.
-[[nodiscard]] handles_run load_run(const std::filesystem::path& file);
 
 }  // namespace freehold

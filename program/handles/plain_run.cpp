@@ -4,7 +4,9 @@
 #include "support/process.hpp"
 
 #include <chrono>
+#include <cstdio>
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,7 +34,18 @@ plain_run run_plainly(const std::vector<std::string>& command,
 
     const double before = cpu_seconds_of_children();
     const auto begin = std::chrono::steady_clock::now();
-    const support::ended_child end = support::wait_while_passing_on(support::start(child), signals);
+    bool is_told = false;
+    const auto look = [&] {
+        if (is_told || std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)) return;
+        is_told = true;
+        fmt::print(stderr,
+                   "freehold: {} runs without Valgrind first, for its run time, and what it prints "
+                   "is not shown; --no-plain-run leaves this out\n",
+                   command.front());
+    };
+    const support::ended_child end =
+        support::wait_while_passing_on(support::start(child), signals, look);
+    if (is_told) fmt::print(stderr, "freehold: now it is counted under Valgrind\n");
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (input_at >= 0) ::lseek(STDIN_FILENO, input_at, SEEK_SET);
     return {cpu_seconds_of_children() - before, seconds.count(), end.was_asked};
