@@ -171,7 +171,8 @@ private:
             }
             if (what && what->user_frame < frames.size()) {
                 const code_frame& user = frames[what->user_frame];
-                key.function = user.function;
+                // A template's instances share their lines.
+                key.function = without_arguments(user.function);
                 key.file = user.file;
                 key.line = user.line;
             } else {
