@@ -48,9 +48,7 @@ std::map<function_key, lines_of_function> by_function(const handles_run& run,
     std::map<function_key, lines_of_function> result;
     for (const counted_line& each : run.counts.lines)
         // The two may have been built in two folders.
-        result[{std::filesystem::path(each.file).filename().string(), each.function, type_of(each)}]
-              [each.line]
-                  .add(each, costs);
+        result[{each.name, each.function, type_of(each)}][each.line].add(each, costs);
     return result;
 }
 

@@ -15,6 +15,7 @@ struct counted_line {
     std::string pointee;   // empty if unknown
     std::string function;  // the user's; the module if nothing else is known
     std::string file;      // empty if unknown
+    std::string name;      // the file's, with its folder if another file has the same
     int line = 0;
     std::uint64_t copies = 0;
     std::uint64_t releases = 0;       // last ones included

@@ -165,6 +165,7 @@ int handles_command(const handles_options& options) {
     result.exit_status = end.status;
 #ifdef FREEHOLD_HANDLES_COUNT
     result.counts = read_counts(run.path(), options.describe);
+    name_files(result.counts.lines);
 #endif
     if (result.counts.processes == 0)
         throw handles_error(fmt::format("{}: left no counts: it {}{}", options.command.front(),

@@ -130,6 +130,7 @@ handles_run from_json(const json& file) {
         for (const auto& [name, figure] : figures) line.*figure = each.at(name);
         run.counts.lines.push_back(std::move(line));
     }
+    name_files(run.counts.lines);
     return run;
 }
 

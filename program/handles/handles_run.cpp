@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -61,11 +62,21 @@ std::vector<std::size_t> lines_by_time(const handles_run& run) {
     return order;
 }
 
+void name_files(std::vector<counted_line>& lines) {
+    std::map<std::string, std::set<std::string>> files;
+    for (const counted_line& each : lines)
+        files[std::filesystem::path(each.file).filename().string()].insert(each.file);
+    for (counted_line& each : lines) {
+        const std::filesystem::path file = each.file;
+        each.name = file.filename().string();
+        if (files[each.name].size() > 1)
+            each.name = (file.parent_path().filename() / each.name).string();
+    }
+}
+
 std::string place_of(const counted_line& line) {
-    return line.file.empty()
-               ? std::filesystem::path(line.function).filename().string()
-               : fmt::format("{}:{}", std::filesystem::path(line.file).filename().string(),
-                             line.line);
+    return line.file.empty() ? std::filesystem::path(line.function).filename().string()
+                             : fmt::format("{}:{}", line.name, line.line);
 }
 
 std::string type_of(const counted_line& line) {

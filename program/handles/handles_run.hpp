@@ -39,6 +39,9 @@ struct type_total {
 /// Their indices, the most expensive first.
 [[nodiscard]] std::vector<std::size_t> lines_by_time(const handles_run& run);
 
+/// Sets `name` of each line.
+void name_files(std::vector<counted_line>& lines);
+
 /// "file.cpp:12"; the module's name where no line is known.
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// What a table shows of it: the pointee, or the handle where that is unknown.

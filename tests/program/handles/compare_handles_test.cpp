@@ -31,6 +31,7 @@ handles_run run_of(std::vector<std::pair<int, std::uint64_t>> copies_at) {
         line.copies = copies;
         run.counts.lines.push_back(line);
     }
+    name_files(run.counts.lines);
     return run;
 }
 
@@ -65,6 +66,16 @@ TEST(compared_handles, that_count_more_are_a_regression_whatever_an_operation_co
     handles_run after = run_of({{1, 12}});
     after.costs.locked = 0.1;
     EXPECT_TRUE(compare_runs(run_of({{1, 10}}), after).is_regression);
+}
+
+TEST(handle_lines, are_told_apart_where_two_files_have_one_name) {
+    handles_run run = run_of({{1, 10}, {4, 100}, {5, 1}});
+    run.counts.lines[0].file = "/a/node/impl.h";
+    run.counts.lines[1].file = "/a/detail/impl.h";
+    name_files(run.counts.lines);
+    EXPECT_EQ(place_of(run.counts.lines[0]), "node/impl.h:1");
+    EXPECT_EQ(place_of(run.counts.lines[1]), "detail/impl.h:4");
+    EXPECT_EQ(place_of(run.counts.lines[2]), "work.cpp:5");
 }
 
 class handles_file : public testing::Test {
