@@ -142,6 +142,12 @@ private:
         words >> module >> offset >> flags;
         for (std::uint64_t& each : n) words >> each;
         words >> threads >> callers;
+        const bool counts_nothing =
+            std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
+        if (counts_nothing) {
+            records_.push_back({nothing, pair_kind::copy});
+            return;
+        }
         std::vector<code_frame> frames;
         append_frames(frames, static_cast<std::int64_t>(module), offset);
         for (std::size_t i = 0; i < callers; ++i) {
@@ -179,16 +185,13 @@ private:
                 key.function = path;
             }
         }
-        const bool counts_nothing =
-            std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
-        if (modules_[module].opaque && !counts_nothing) counting_opaque_.insert(path);
+        if (modules_[module].opaque) counting_opaque_.insert(path);
         const bool is_weak = (flags & site_weak) != 0;
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;
-        const std::size_t index = counts_nothing ? nothing : index_of(key);
+        const std::size_t index = index_of(key);
         records_.push_back({index, kind});
-        if (counts_nothing) return;
         counted_line& to = result_.lines[index];
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
