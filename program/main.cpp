@@ -6,7 +6,9 @@
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
 #include "freehold_revision.hpp"
+#include "handles/compare_handles.hpp"
 #include "handles/handles_command.hpp"
+#include "handles/handles_file.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
 #include "record/record_command.hpp"
@@ -110,7 +112,8 @@ action define_compare(CLI::App& app) {
     const auto pairs = std::make_shared<std::vector<std::pair<std::string, std::string>>>();
     app.add_option("files", *pairs,
                    "A result file to compare with, and one to judge; more such pairs, measured by\n"
-                   "turns, make the judgement sharper, on a machine whose speed drifts above all")
+                   "turns, make the judgement sharper, on a machine whose speed drifts above all.\n"
+                   "Or two files of `freehold handles --json`")
         ->type_name("BASE NEW")
         ->required();
     app.parse_complete_callback([pairs] {
@@ -118,7 +121,12 @@ action define_compare(CLI::App& app) {
         if (changed.empty())
             throw CLI::ArgumentMismatch("files: " + base + " has no NEW beside it");
     });
-    return [pairs] { return freehold::compare_command(*pairs); };
+    return [pairs] {
+        const auto& [base, changed] = pairs->front();
+        if (pairs->size() == 1 && freehold::is_handles_file(base))
+            return freehold::compare_handles_command(base, changed);
+        return freehold::compare_command(*pairs);
+    };
 }
 
 /// The conversion would take what is below zero, or beyond 64 bits, for another number.
@@ -188,11 +196,19 @@ action define_record(CLI::App& app) {
 
 action define_handles(CLI::App& app) {
     const auto line = std::make_shared<freehold::handles_options>();
-    app.add_option("--json", line->json, "Also write what was counted as JSON")->type_name("FILE");
+    app.add_option("-o,--output", line->page,
+                   "Also write a page: one HTML file that opens offline, with the sources' lines")
+        ->type_name("HTML");
+    app.add_option("--json", line->json,
+                   "Also write what was counted as JSON, which `freehold compare` takes")
+        ->type_name("FILE");
     app.add_option("--describe", line->describe,
                    "Table of further handles, as docs/handles.md says")
         ->type_name("FILE");
     app.add_flag("--children", line->children, "Count the programs that it starts, too");
+    app.add_flag_callback(
+        "--no-plain-run", [line] { line->plain_run = false; },
+        "Run it under Valgrind alone; else it runs twice, to know its run time");
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
     return [line] { return freehold::handles_command(*line); };
 }
@@ -217,7 +233,8 @@ constexpr std::array commands{
             "Exit status: 0 no regression, 1 an error, 2 a regression, 3 too noisy to tell.\n"
             "Example:\n"
             "  freehold compare before.json after.json\n"
-            "  freehold compare before1.json after1.json before2.json after2.json"},
+            "  freehold compare before1.json after1.json before2.json after2.json\n"
+            "  freehold compare handles_before.json handles_after.json"},
     command{"advise", "Say which buffer cache would help a recorded program, and how much",
             define_advise, "Example:\n  freehold advise trace --max-idle 1MiB -o advice.html"},
     command{"record", "Run a program and record its allocations, for `freehold advise`",
@@ -233,11 +250,12 @@ constexpr std::array commands{
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
-    command{"handles", "Run a program and say which of its lines count owners, and how often",
+    command{"handles",
+            "Say which lines of a program count owners, what it costs, and what would help",
             define_handles,
             "It runs the program under Valgrind, which takes about five times as long. Build it\n"
             "with -g and optimised.\n"
-            "Example:\n  freehold handles --json handles.json -- ./server --once"},
+            "Example:\n  freehold handles -o handles.html --json handles.json -- ./server --once"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/advice.hpp"
 
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 #include "advise/scoped_events.hpp"
 #include "advise/trace_spool.hpp"
 

@@ -2,7 +2,7 @@
 // The cells of the tables of an advice.
 #pragma once
 
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 #include "advise/replay.hpp"
 #include "report/model.hpp"
 

@@ -2,7 +2,7 @@
 #include "advise/advice_report.hpp"
 
 #include "advise/advice_cells.hpp"
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 
 #include <set>
 #include <string>

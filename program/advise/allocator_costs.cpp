@@ -4,6 +4,8 @@
 #include <freehold/cache/buffer_cache.hpp>
 #include <freehold/cache/policies/greedy_dual_fit.hpp>
 
+#include "support/nanoseconds_of.hpp"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,8 +22,6 @@ namespace freehold {
 namespace {
 
 constexpr std::array<std::size_t, 3> small_sizes{64, 256, 1024};
-constexpr std::size_t samples = 7;
-constexpr std::chrono::microseconds sample_time{400};
 
 // What a large buffer costs hangs on what was got and given back before it, so a program of several
 // sizes is run that always does the same.
@@ -30,25 +30,6 @@ constexpr std::size_t most_in_use = 8;
 constexpr int operations = 20000;
 // Of a thousand, the highest that are left out: then something else ran.
 constexpr std::size_t disturbed = 20;
-
-/// The median over the samples of the nanoseconds that one call of `work` takes.
-template <class Work>
-double nanoseconds_of(Work work) {
-    std::array<double, samples> found{};
-    for (double& each : found) {
-        const auto begin = cost_clock::now();
-        auto end = begin;
-        std::size_t calls = 0;
-        for (std::size_t batch = 1; end - begin < sample_time; batch *= 2) {
-            for (std::size_t i = 0; i != batch; ++i) work();
-            calls += batch;
-            end = cost_clock::now();
-        }
-        each = cost_ns(end - begin).count() / static_cast<double>(calls);
-    }
-    std::nth_element(found.begin(), found.begin() + samples / 2, found.end());
-    return found[samples / 2];
-}
 
 std::byte* allocate(std::size_t size) {
     auto* const got = static_cast<std::byte*>(std::malloc(size));
@@ -60,7 +41,7 @@ std::byte* allocate(std::size_t size) {
 /// Four at once, which glibc's cache of each thread holds.
 double cost_of_small(std::size_t size) {
     std::array<std::byte*, 4> got{};
-    return nanoseconds_of([&] {
+    return support::nanoseconds_of([&] {
                for (std::byte*& each : got) each = allocate(size);
                for (std::byte* each : got) std::free(each);
            }) /
@@ -119,7 +100,7 @@ std::vector<allocation_cost> costs_of_large() {
 double cache_cost() {
     constexpr std::size_t size = 256;
     buffer_cache<> cache;
-    return nanoseconds_of([&] {
+    return support::nanoseconds_of([&] {
         buffer got = cache.get(size);
         touch_pages(got.data(), size);
         cache.put(std::move(got));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/choice.hpp"
 
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 
 #include <algorithm>
 #include <limits>

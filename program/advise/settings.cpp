@@ -3,7 +3,7 @@
 
 #include <freehold/cache/buffer_policies.hpp>
 
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 #include "reimplemented/pools.hpp"
 
 #include <algorithm>

@@ -28,6 +28,7 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
                 result.function = &each;
             }
         for (const std::string& each : handle.dispatch) result.dispatch |= name == each;
+        for (const std::string& each : handle.apart) result.apart |= name == each;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(function, each);
     }
@@ -48,6 +49,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
             result.handle = name.handle;
             result.function = name.function;
         }
+        result.apart |= name.apart;
         dispatch |= name.dispatch && result.function == nullptr;
         if (result.pointee.empty()) result.pointee = name.pointee;
     }

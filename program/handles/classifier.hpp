@@ -19,6 +19,7 @@ struct classified {
     const known_handle* handle = nullptr;
     const count_function* function = nullptr;
     std::string pointee;         // empty if no function says it
+    bool apart = false;          // what it makes has its counts apart from the object
     std::size_t user_frame = 0;  // of the first function outside the library; the size if none is
     unsigned flags = 0;          // site_flags
 };
@@ -38,6 +39,7 @@ private:
         const known_handle* handle = nullptr;
         const count_function* function = nullptr;
         bool dispatch = false;
+        bool apart = false;
         std::string pointee;
     };
     const known_name& look_up(const std::string& function);

@@ -49,8 +49,9 @@ public:
 
     void read(const fs::path& file) {
         modules_.clear();
-        line_of_record_.clear();
+        records_.clear();
         ++result_.processes;
+        bool ended = false;
         std::ifstream stream(file);
         for (std::string text; std::getline(stream, text);) {
             std::istringstream words(text.substr(std::min<std::size_t>(1, text.size())));
@@ -70,16 +71,21 @@ public:
                     result_.most_threads = std::max(result_.most_threads, threads);
                     break;
                 }
+                case 'I':
+                    result_.reads_input = true;
+                    break;
+                case 'E':
+                    ended = true;
+                    break;
                 default:
                     break;
             }
         }
+        if (!ended) ++result_.killed;
     }
 
     handle_counts finish() {
-        for (const auto& [lines, counted] : pairs_)
-            if (counted.first != 0)
-                result_.pairs.push_back({lines.first, lines.second, counted.first, counted.second});
+        for (const auto& [lines, counted] : pairs_) result_.pairs.push_back(counted);
         std::sort(result_.pairs.begin(), result_.pairs.end(),
                   [](const auto& a, const auto& b) { return a.count > b.count; });
         std::vector<std::size_t> order(result_.lines.size());
@@ -98,7 +104,8 @@ public:
             each.copy = place[each.copy];
             each.release = place[each.release];
         }
-        result_.without_debug_information.assign(opaque_.begin(), opaque_.end());
+        result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
+        result_.opaque.assign(opaque_.begin(), opaque_.end());
         return std::move(result_);
     }
 
@@ -108,6 +115,7 @@ private:
         module_file module;
         words >> number >> module.opaque >> std::ws;
         std::getline(words, module.path);
+        if (module.opaque) opaque_.insert(module.path);
         modules_[number] = module;
     }
 
@@ -134,6 +142,12 @@ private:
         words >> module >> offset >> flags;
         for (std::uint64_t& each : n) words >> each;
         words >> threads >> callers;
+        const bool counts_nothing =
+            std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
+        if (counts_nothing) {
+            records_.push_back({nothing, pair_kind::copy});
+            return;
+        }
         std::vector<code_frame> frames;
         append_frames(frames, static_cast<std::int64_t>(module), offset);
         for (std::size_t i = 0; i < callers; ++i) {
@@ -147,6 +161,7 @@ private:
         const std::string& path = modules_[module].path;
         counted_line key;
         bool is_lock = false;
+        bool is_apart = false;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
             key.function = path;
@@ -158,30 +173,30 @@ private:
                 key.handle = what->handle->name;
                 key.pointee = what->pointee;
                 is_lock = what->function->lock;
+                is_apart = what->apart;
             }
             if (what && what->user_frame < frames.size()) {
                 const code_frame& user = frames[what->user_frame];
-                key.function = user.function;
+                // A template's instances share their lines.
+                key.function = without_arguments(user.function);
                 key.file = user.file;
                 key.line = user.line;
             } else {
                 key.function = path;
             }
         }
-        const bool counts_nothing =
-            std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
-        if (modules_[module].opaque && !counts_nothing) opaque_.insert(path);
-        if (counts_nothing) {
-            line_of_record_.push_back(nothing);
-            return;
-        }
-        const std::size_t index = index_of(key);
-        line_of_record_.push_back(index);
-        counted_line& to = result_.lines[index];
+        if (modules_[module].opaque) counting_opaque_.insert(path);
         const bool is_weak = (flags & site_weak) != 0;
+        const pair_kind kind = is_weak   ? pair_kind::weak_copy
+                               : is_lock ? pair_kind::lock
+                                         : pair_kind::copy;
+        const std::size_t index = index_of(key);
+        records_.push_back({index, kind});
+        counted_line& to = result_.lines[index];
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
         to.objects += n[made];
+        if (is_apart) to.made_apart += n[made];
         to.would_be_plain += n[would_be_plain];
         to.threads |= threads;
         if (is_weak) return;
@@ -205,15 +220,19 @@ private:
         std::size_t release = 0;
         std::uint64_t count = 0;
         std::uint64_t repeats = 0;
-        words >> copy >> release >> count >> repeats;
-        if (copy >= line_of_record_.size() || release >= line_of_record_.size() || count == 0)
-            return;
-        const std::size_t from = line_of_record_[copy];
-        const std::size_t to = line_of_record_[release];
+        std::uint64_t plain = 0;
+        std::uint64_t distance = 0;
+        words >> copy >> release >> count >> repeats >> plain >> distance;
+        if (copy >= records_.size() || release >= records_.size() || count == 0) return;
+        const auto [from, kind] = records_[copy];
+        const std::size_t to = records_[release].line;
         if (from == nothing || to == nothing) return;
-        auto& sum = pairs_[{from, to}];
-        sum.first += count;
-        sum.second += repeats;
+        removable_pair& sum =
+            pairs_.try_emplace({from, to, kind}, removable_pair{from, to, kind}).first->second;
+        sum.count += count;
+        sum.repeats += repeats;
+        sum.plain += plain;
+        sum.distance += distance;
     }
 
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
@@ -222,10 +241,15 @@ private:
     handle_counts result_;
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
-    std::vector<std::size_t> line_of_record_;
+    struct record {
+        std::size_t line;  // nothing: it was not executed in this process
+        pair_kind kind;
+    };
+    std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
         index_;
-    std::map<std::pair<std::size_t, std::size_t>, std::pair<std::uint64_t, std::uint64_t>> pairs_;
+    std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
+    std::set<std::string> counting_opaque_;
     std::set<std::string> opaque_;
 };
 

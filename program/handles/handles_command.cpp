@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/handles_command.hpp"
 
+#include "handles/advice.hpp"
 #include "handles/counted_lines.hpp"
+#include "handles/handles_file.hpp"
+#include "handles/handles_report.hpp"
+#include "handles/handles_run.hpp"
+#include "handles/handles_terminal.hpp"
 #include "handles/known_handles.hpp"
+#include "handles/plain_run.hpp"
+#include "report/html.hpp"
 #include "results/replace_file.hpp"
 #include "support/process.hpp"
 #include "support/programs.hpp"
+#include "support/signal_watch.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fstream>
-#include <map>
 #include <system_error>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -69,7 +77,8 @@ fs::path linked_together(const fs::path& run, const fs::path& tool) {
     return folder;
 }
 
-int count(const handles_options& options, const fs::path& run, const fs::path& tool) {
+support::ended_child count(const handles_options& options, const fs::path& run,
+                           const fs::path& tool, const support::signal_watch& signals) {
     if (!support::find_program("valgrind"))
         throw handles_error(
             "valgrind is not installed (Debian and Ubuntu: apt-get install "
@@ -84,127 +93,54 @@ int count(const handles_options& options, const fs::path& run, const fs::path& t
                      "--freehold-folder=" + run.string(),
                      "--freehold-sites=" + (tool / "sites").string()};
     child.command.insert(child.command.end(), options.command.begin(), options.command.end());
-    return support::exit_status_of(support::wait_for(support::start(child)));
+    child.mask = signals.mask_before();
+    return support::wait_while_passing_on(support::start(child), signals);
 }
 
-nlohmann::json as_json(const handle_counts& all, int status) {
-    nlohmann::json result = {{"format", "freehold-handles"},
-                             {"version", 1},
-                             {"exit_status", status},
-                             {"processes", all.processes},
-                             {"threads", all.most_threads},
-                             {"without_debug_information", all.without_debug_information}};
-    result["lines"] = nlohmann::json::array();
-    for (const counted_line& each : all.lines)
-        result["lines"].push_back({{"handle", each.handle},
-                                   {"pointee", each.pointee},
-                                   {"function", each.function},
-                                   {"file", each.file},
-                                   {"line", each.line},
-                                   {"copies", each.copies},
-                                   {"releases", each.releases},
-                                   {"last_releases", each.last_releases},
-                                   {"unique_releases", each.unique_releases},
-                                   {"locks", each.locks},
-                                   {"weak_copies", each.weak_copies},
-                                   {"weak_releases", each.weak_releases},
-                                   {"objects", each.objects},
-                                   {"would_be_plain", each.would_be_plain},
-                                   {"foreign", each.foreign},
-                                   {"threads", std::popcount(each.threads)}});
-    result["pairs"] = nlohmann::json::array();
-    for (const removable_pair& each : all.pairs)
-        result["pairs"].push_back({{"copy", each.copy},
-                                   {"release", each.release},
-                                   {"count", each.count},
-                                   {"repeats", each.repeats}});
-    return result;
+std::string end_text(int status) {
+    if (status <= 128) return fmt::format("ended with status {}", status);
+    return fmt::format("was ended by signal {} ({})", status - 128, ::strsignal(status - 128));
 }
 
-std::string place_of(const counted_line& line) {
-    return line.file.empty()
-               ? line.function
-               : fmt::format("{}:{}", fs::path(line.file).filename().string(), line.line);
+bool has_debug_information(const handles_run& run) {
+    std::error_code unknown;
+    const std::string program =
+        fs::weakly_canonical(in_path(run.command.front()), unknown).string();
+    const auto& opaque = run.counts.opaque;
+    return std::find(opaque.begin(), opaque.end(), program) == opaque.end();
 }
 
-std::string shortened(const std::string& text, std::size_t most) {
-    return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+/// What Valgrind said before it gave up; empty if it said nothing.
+std::string complaint_of_valgrind(const fs::path& run) {
+    for (const auto& each : fs::directory_iterator(run)) {
+        if (each.path().filename().string().rfind("log.", 0) != 0) continue;
+        std::ifstream log(each.path());
+        for (std::string line; std::getline(log, line);) {
+            constexpr std::string_view speaker = "algrind: ";
+            const auto at = line.find(speaker);
+            if (at == std::string::npos) continue;
+            std::string said = line.substr(at + speaker.size());
+            while (!said.empty() && (said.back() == ':' || said.back() == '.')) said.pop_back();
+            return fmt::format("; Valgrind says: {}{}", said,
+                               said.rfind("debuginfo reader", 0) == 0
+                                   ? "; it cannot read this debug information: build with -gdwarf-4"
+                                   : "");
+        }
+    }
+    return {};
 }
 
-struct type_total {
-    std::uint64_t operations = 0, last = 0, sole = 0, left = 0, left_shared = 0, foreign = 0;
-    std::uint64_t threads = 0;
-};
-
-void print_types(const handle_counts& all) {
-    std::map<std::string, type_total> types;
-    for (const counted_line& each : all.lines) {
-        if (each.pointee.empty()) continue;
-        type_total& of = types[each.pointee];
-        of.operations += each.operations();
-        of.last += each.last_releases;
-        of.sole += each.sole;
-        of.left += each.left;
-        of.left_shared += each.left_shared;
-        of.foreign += each.foreign;
-        of.threads |= each.threads;
-    }
-    std::vector<std::pair<std::string, type_total>> rows(types.begin(), types.end());
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-        return a.second.operations > b.second.operations;
-    });
-    if (rows.size() > 6) rows.resize(6);
-    for (const auto& [name, of] : rows) {
-        if (of.last != 0 && of.sole == of.last && of.left_shared == 0)
-            fmt::print("  {}: no object had a second owner in this run: one owner suffices\n",
-                       shortened(name, 60));
-        else if (all.most_threads > 1 && of.foreign == 0 && of.operations != 0)
-            fmt::print("  {}: each object was counted by one thread only, in this run\n",
-                       shortened(name, 60));
-    }
-}
-
-void print(const handle_counts& all) {
-    std::uint64_t operations = 0;
-    std::uint64_t plain = 0;
-    std::uint64_t unique = 0;
-    for (const counted_line& each : all.lines) {
-        operations += each.operations();
-        plain += each.would_be_plain;
-        unique += each.unique_releases;
-    }
-    fmt::print(
-        "{} operations on counts in {} process{}; {} of them would not lock, as no second "
-        "thread had started; {} last releases without counting\n",
-        operations, all.processes, all.processes == 1 ? "" : "es", plain, unique);
-    fmt::print("\n{:>12} {:>12} {:>10} {:>10} {:>9}  {:<28} {}\n", "copies", "releases", "weak",
-               "locks", "objects", "line", "type");
-    constexpr std::size_t most = 12;
-    for (std::size_t i = 0; i < std::min(most, all.lines.size()); ++i) {
-        const counted_line& each = all.lines[i];
-        fmt::print("{:>12} {:>12} {:>10} {:>10} {:>9}  {:<28} {}\n", each.copies, each.releases,
-                   each.weak_copies + each.weak_releases, each.locks, each.objects,
-                   shortened(place_of(each), 28),
-                   shortened(each.pointee.empty() ? each.handle : each.pointee, 40));
-    }
-    if (all.lines.size() > most) fmt::print("  and {} more lines\n", all.lines.size() - most);
-
-    if (!all.pairs.empty())
-        fmt::print(
-            "\nA copy and its release with nothing between them that needs the copy (pass a "
-            "reference, or move):\n");
-    for (std::size_t i = 0; i < std::min<std::size_t>(6, all.pairs.size()); ++i) {
-        const removable_pair& each = all.pairs[i];
-        const counted_line& copy = all.lines[each.copy];
-        fmt::print("{:>12} {}, released at {}: {}{}\n", each.count, place_of(copy),
-                   place_of(all.lines[each.release]), shortened(copy.pointee, 40),
-                   each.repeats * 2 > each.count ? "; repeated on the same object" : "");
-    }
-    fmt::print("\n");
-    print_types(all);
-    for (std::size_t i = 0; i < std::min<std::size_t>(3, all.without_debug_information.size()); ++i)
-        fmt::print("  {}: has no debug information; build it with -g to see its lines\n",
-                   all.without_debug_information[i]);
+/// Its share of the run is known only if both runs did the same.
+void add_share(handles_run& run, const std::optional<plain_run>& plain, bool was_asked) {
+    if (!plain)
+        run.why_no_share = "--no-plain-run was asked for";
+    else if (plain->was_asked || was_asked)
+        run.why_no_share = "the program was asked to end, so that its two runs differ";
+    else if (run.counts.reads_input && ::lseek(STDIN_FILENO, 0, SEEK_CUR) < 0)
+        run.why_no_share =
+            "the program reads its standard input, and only a file can be read twice: add < FILE";
+    else
+        run.cpu_seconds = plain->cpu_seconds;
 }
 
 }  // namespace
@@ -220,26 +156,42 @@ int handles_command(const handles_options& options) {
     const fs::path tool = tool_folder();
     const support::temporary_folder run("handles");
     if (!options.describe.empty()) fs::copy_file(options.describe, run / "describe.json");
-    const int status = count(options, run.path(), tool);
+    const support::signal_watch signals;
+    std::optional<plain_run> plain;
+    if (options.plain_run) plain = run_plainly(options.command, signals);
+    handles_run result;
+    result.command = options.command;
+    const support::ended_child end = count(options, run.path(), tool, signals);
+    result.exit_status = end.status;
 #ifdef FREEHOLD_HANDLES_COUNT
-    const handle_counts all = read_counts(run.path(), options.describe);
-#else
-    const handle_counts all;
+    result.counts = read_counts(run.path(), options.describe);
+    name_files(result.counts.lines);
 #endif
-    if (all.processes == 0)
-        throw handles_error(fmt::format("{}: left no counts; it ended with status {}",
-                                        options.command.front(), status));
-    if (status != 0)
-        fmt::print(stderr, "freehold: {} ended with status {}; what it did until then is counted\n",
-                   options.command.front(), status);
-    if (options.json) replace_file(*options.json, as_json(all, status).dump(1) + "\n");
-    if (all.lines.empty())
+    if (result.counts.processes == 0)
+        throw handles_error(fmt::format("{}: left no counts: it {}{}", options.command.front(),
+                                        end_text(end.status), complaint_of_valgrind(run.path())));
+    if (end.status != 0)
+        fmt::print(stderr, "freehold: {} {}; what it did until then is counted\n",
+                   options.command.front(), end_text(end.status));
+    result.costs = measure_operations();
+    add_share(result, plain, end.was_asked);
+    const given_advice advice = advise_on(result);
+    if (options.json) save_run(result, advice, *options.json);
+    // Before anything is printed: it is there even if the reader of the output goes away.
+    if (options.page)
+        replace_file(*options.page,
+                     html_page(to_json(handles_report(
+                         result, advice,
+                         fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
+    if (result.counts.lines.empty())
         fmt::print(
-            "{} counted no owners: none of the known handles was used, or it is built "
-            "without -g and inline\n",
-            options.command.front());
+            "{} counted no owners: {}\n", options.command.front(),
+            has_debug_information(result)
+                ? "it used none of the known handles (docs/handles.md: --describe adds some)"
+                : "it has no debug information, and inline functions cannot be told without; "
+                  "build it with -g, and do not strip it");
     else
-        print(all);
+        print(result, advice);
     return 0;
 }
 

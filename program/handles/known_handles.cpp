@@ -25,6 +25,7 @@ std::vector<known_handle> parse(const std::string& text) {
         handle.library = each.value("library", std::vector<std::string>{});
         handle.pointee = each.value("pointee", std::vector<std::string>{});
         handle.dispatch = each.value("dispatch", std::vector<std::string>{});
+        handle.apart = each.value("apart", std::vector<std::string>{});
         handle.weak_by_address = each.value("weak_by_address", false);
         handle.last_is_minus = each.value("last_is_minus", false);
         for (const json& row : each.at("counts")) {
@@ -37,14 +38,15 @@ std::vector<known_handle> parse(const std::string& text) {
     return result;
 }
 
-/// Where the argument list that begins at `open` ends: behind its bracket.
-std::size_t behind_brackets(std::string_view text, std::size_t open) {
+/// Behind the bracket that closes the one at `at`, with all between; the next character if there is
+/// none.
+std::size_t behind_brackets(std::string_view text, std::size_t at) {
     int depth = 0;
-    for (std::size_t i = open; i < text.size(); ++i) {
+    for (std::size_t i = at; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '<' || c == '(' || c == '[' || c == '{') ++depth;
-        if (c == '>' && text[i - 1] == '-') continue;
-        if ((c == '>' || c == ')' || c == ']' || c == '}') && --depth == 0) return i + 1;
+        if ((c == ')' || c == ']' || c == '}' || (c == '>' && text[i - 1] != '-'))) --depth;
+        if (depth <= 0) return i + 1;
     }
     return text.size();
 }
@@ -103,13 +105,8 @@ std::string template_argument(std::string_view name, std::string_view of) {
         return {};
     const std::size_t begin = of.size() + 1;
     std::size_t end = begin;
-    int depth = 0;
-    for (; end < name.size(); ++end) {
-        const char c = name[end];
-        if (c == '<' || c == '(') ++depth;
-        if (depth == 0 && (c == ',' || c == '>')) break;
-        if (c == '>' || c == ')') --depth;
-    }
+    while (end < name.size() && name[end] != ',' && name[end] != '>')
+        end = behind_brackets(name, end);
     std::string_view argument = name.substr(begin, end - begin);
     const auto trim = [&] {
         while (!argument.empty() && argument.back() == ' ') argument.remove_suffix(1);
@@ -126,30 +123,27 @@ std::string without_parameters(std::string_view demangled) {
     std::string_view text = demangled;
     if (const auto clone = text.find(" [clone"); clone != std::string_view::npos)
         text = text.substr(0, clone);
-    const std::size_t close = text.rfind(')');
-    // What stands behind the parameters are const, & and their like.
-    if (close != std::string_view::npos && text.find("::", close) == std::string_view::npos) {
-        int depth = 0;
-        for (std::size_t i = close + 1; i-- > 0;) {
-            if (text[i] == ')') ++depth;
-            if (text[i] == '(' && --depth == 0) {
-                text = text.substr(0, i);
-                break;
-            }
-        }
-    }
-    // In front of the name of a template there is what it returns.
+    // In front of the name of a template there is what it returns; what stands behind the
+    // parameters are const, & and their like. Other brackets outside of any others are those of a
+    // namespace without name, or of decltype.
     std::size_t begin = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const std::size_t end = behind_operator(text, i);
-        if (end != i) break;
-        const char c = text[i];
-        if (c == '<' || c == '(' || c == '{') ++depth;
-        if (c == '>' || c == ')' || c == '}') --depth;
-        if (c == ' ' && depth == 0) begin = i + 1;
+    std::string_view name;
+    bool is_operator = false;
+    for (std::size_t i = 0; i < text.size();) {
+        const std::size_t behind = behind_operator(text, i);
+        if (behind != i) {
+            is_operator = true;
+            i = behind;
+            continue;
+        }
+        const std::size_t end = behind_brackets(text, i);
+        if (text[i] == '(' && i > begin && text.find("::", end) == std::string_view::npos)
+            name = text.substr(begin, i - begin);
+        const bool is_local = text.substr(i, 8) == " const::";
+        if (text[i] == ' ' && !is_operator && !is_local) begin = i + 1;
+        i = end;
     }
-    return std::string(text.substr(begin));
+    return std::string(name.empty() ? text.substr(begin) : name);
 }
 
 bool matches(std::string_view name, std::string_view pattern) {

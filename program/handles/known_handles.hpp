@@ -30,6 +30,7 @@ struct known_handle {
     std::vector<std::string> library;   // how names of its own code begin
     std::vector<std::string> pointee;   // templates whose first argument is the pointee
     std::vector<std::string> dispatch;  // functions that count plainly in a process of one thread
+    std::vector<std::string> apart;     // constructors of counts that are apart from their object
     std::vector<count_function> counts;
     bool weak_by_address = false;  // the weak count follows the strong one, 4 bytes behind
     bool last_is_minus = false;    // the count is one less than there are owners

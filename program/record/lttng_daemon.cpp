@@ -62,7 +62,7 @@ bool ends_within(pid_t process, std::chrono::milliseconds time) {
 
 }  // namespace
 
-lttng_daemon::lttng_daemon(const signal_watch& signals)
+lttng_daemon::lttng_daemon(const support::signal_watch& signals)
     : signals_(signals), folder_("record", folder_for_temporary_files()) {
     try {
         refuse_if_not_installed();
@@ -127,7 +127,7 @@ void lttng_daemon::lock_for_root() {
     fmt::print(stderr, "freehold: waiting for the end of another recording by root\n");
     while (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
         const auto signal = signals_.next(100ms);
-        if (signal && signal_watch::is_request_to_end(signal->si_signo))
+        if (signal && support::signal_watch::is_request_to_end(signal->si_signo))
             throw record_error("interrupted");
     }
 }
@@ -151,7 +151,7 @@ void lttng_daemon::start_daemon() {
     while (std::chrono::steady_clock::now() < until) {
         const auto signal = signals_.next(100ms);
         if (signal && signal->si_signo == SIGUSR1) return;
-        if (signal && signal_watch::is_request_to_end(signal->si_signo))
+        if (signal && support::signal_watch::is_request_to_end(signal->si_signo))
             throw record_error("interrupted");
         if (ends_within(daemon_, 0ms)) break;
     }

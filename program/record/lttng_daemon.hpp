@@ -4,8 +4,8 @@
 // daemon for the whole system; there one recording waits for the end of another.
 #pragma once
 
-#include "record/signal_watch.hpp"
 #include "support/process.hpp"
+#include "support/signal_watch.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <string>
@@ -18,7 +18,7 @@ namespace freehold {
 class lttng_daemon {
 public:
     /// Throws record_error if LTTng is not installed, or its daemon does not start.
-    explicit lttng_daemon(const signal_watch& signals);
+    explicit lttng_daemon(const support::signal_watch& signals);
     lttng_daemon(const lttng_daemon&) = delete;
     lttng_daemon& operator=(const lttng_daemon&) = delete;
     /// Ends our daemon, with all that it started, and removes its folder.
@@ -38,7 +38,7 @@ private:
     void remove() noexcept;
     [[nodiscard]] support::program_to_start lttng(const std::vector<std::string>& arguments) const;
 
-    const signal_watch& signals_;
+    const support::signal_watch& signals_;
     support::temporary_folder folder_;
     pid_t daemon_ = -1;  // -1: one that ran already
     int lock_ = -1;

@@ -5,8 +5,8 @@
 #include "record/lttng_daemon.hpp"
 #include "record/lttng_session.hpp"
 #include "record/record_error.hpp"
-#include "record/signal_watch.hpp"
 #include "support/process.hpp"
+#include "support/signal_watch.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -14,13 +14,11 @@
 #include <system_error>
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 
 namespace freehold {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 /// Makes the folder, and unmakes it unless it is kept.
 class output_folder {
@@ -61,22 +59,6 @@ bool has_room(const fs::path& folder) {
     return error || found.available >= least_room;
 }
 
-/// The terminal sends a Ctrl-C to the command as well as to us: only what somebody sent to us
-/// alone is passed on. Whether the command ends for it is up to the command.
-int wait_while_passing_on(pid_t command, const signal_watch& signals,
-                          const std::function<void()>& look) {
-    for (;;) {
-        siginfo_t ended{};
-        ::waitid(P_PID, static_cast<id_t>(command), &ended, WEXITED | WNOHANG | WNOWAIT);
-        if (ended.si_pid == command) return support::exit_status_of(support::wait_for(command));
-        const auto signal = signals.next(200ms);
-        if (signal && signal_watch::is_request_to_end(signal->si_signo) &&
-            signal->si_code != SI_KERNEL)
-            ::kill(command, signal->si_signo);
-        look();
-    }
-}
-
 std::uint64_t size_of(const fs::path& folder) {
     std::uint64_t bytes = 0;
     std::error_code ignored;
@@ -107,7 +89,7 @@ std::string complaint_about(const fs::path& trace) {
 }  // namespace
 
 int record_command(const record_options& options) {
-    const signal_watch signals;
+    const support::signal_watch signals;
     int status = 0;
     bool stopped = false;
     bool complete = true;
@@ -120,7 +102,7 @@ int record_command(const record_options& options) {
                             options.output.string(), least_room >> 20));
         const lttng_daemon daemon(signals);
         lttng_session session(daemon, output.path());
-        signals.throw_if_asked_to_end();
+        if (signals.asked_to_end()) throw record_error("interrupted");
 
         // It keeps the terminal.
         const pid_t running = support::start({.command = options.command,
@@ -136,7 +118,7 @@ int record_command(const record_options& options) {
                 complete = false;
             }
         };
-        status = wait_while_passing_on(running, signals, [&] {
+        const auto look = [&] {
             if (stopped || has_room(output.path())) return;
             fmt::print(stderr,
                        "freehold: {}: the disk is full: the recording ends here, and the command "
@@ -144,7 +126,8 @@ int record_command(const record_options& options) {
                        options.output.string());
             complete = false;
             stop();
-        });
+        };
+        status = support::wait_while_passing_on(running, signals, look).status;
         if (!stopped) stop();
     }
     if (!complete && status == 0) status = 1;

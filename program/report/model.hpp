@@ -26,6 +26,7 @@ struct table_column {
     std::string label;
     std::string group;  // columns next to each other with the same group stand under one heading
     std::string unit;
+    bool is_text = false;  // words, not figures: they stand at the left
 };
 
 struct table_row {

@@ -81,6 +81,7 @@ json table_json(const report_table& table) {
         json head{{"label", column.label}};
         add_text(head, "group", column.group);
         add_text(head, "unit", column.unit);
+        if (column.is_text) head["text"] = true;
         made["columns"].push_back(std::move(head));
     }
     for (const auto& row : table.rows) {

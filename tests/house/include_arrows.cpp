@@ -44,7 +44,7 @@ const std::map<std::string, rooms>& plan() {
                                         "program/analyse", "program/report", "others"})},
         {"program/record", {"support", "program/advise", "others"}},
         {"program/check", {"support", "program/results", "others"}},
-        {"program/handles", {"support", "program/results", "others"}},
+        {"program/handles", {"support", "program/results", "program/report", "others"}},
         {"program", library_and({"program/results", "program/analyse", "program/measure",
                                  "program/report", "program/advise", "program/record",
                                  "program/check", "program/handles", "others"})},

@@ -6,8 +6,10 @@
    A process has one file, FOLDER/counts.PID.N; the lines are
      M <module> <opaque> <path>
      C <module> <offset> <flags> <the counts of `struct counts`> <threads> <callers> [<module>:<offset>]...
-     P <number of the C line of the addition> <that of the release> <pairs> <repeats> <distance>
+     P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
+     I                               it asked for standard input
+     E                               the process ended; missing if it was killed
    where offsets are addresses as the module's file has them. */
 #include "pub_tool_basics.h"
 #include "pub_tool_debuginfo.h"
@@ -68,6 +70,8 @@ static UInt module_count = 0;
 static const HChar* folder = NULL;
 static const HChar* sites_program = NULL;
 static HChar output_path[4096];
+static HChar part_path[4096];
+static Bool reads_input = False;
 
 /* ---- what is counted ---- */
 
@@ -77,7 +81,7 @@ typedef struct {
     ULong last;         /* those after which no owner is left, unique ones included */
     ULong unique;       /* last releases that neither locked nor subtracted */
     ULong made;         /* objects */
-    ULong would_be_plain;
+    ULong would_be_plain; /* operations that do not lock without Valgrind */
     ULong foreign;      /* by another thread than the object's first */
     ULong sole;         /* last releases of objects that never had a second owner */
     ULong left;         /* objects that still lived at the end, by their last event */
@@ -91,6 +95,7 @@ typedef struct pair {
     record* addition;
     ULong count;
     ULong repeats;  /* the pair before it, on the same object, had the same addition */
+    ULong plain;    /* the release would be plain */
     ULong distance; /* the sum of events between the two */
 } pair;
 
@@ -425,7 +430,7 @@ static record* record_of(site* s, UInt weak, ThreadId tid) {
 
 /* ---- events ---- */
 
-static void note_pair(record* release, const addition* a, Bool repeats) {
+static void note_pair(record* release, const addition* a, Bool repeats, Bool plain) {
     pair** link = &release->pairs;
     while (*link != NULL && (*link)->addition != a->by) link = &(*link)->next;
     pair* p = *link;
@@ -439,6 +444,7 @@ static void note_pair(record* release, const addition* a, Bool repeats) {
     release->pairs = p;
     ++p->count;
     if (repeats) ++p->repeats;
+    if (plain) ++p->plain;
     p->distance += now - a->when;
 }
 
@@ -454,19 +460,20 @@ static void open_addition(object* o, record* r, UInt thread) {
 
 /* The newest addition, if this thread made it and nothing since then is unmatched, is one that the
    release makes superfluous. */
-static void close_addition(object* o, record* r, UInt thread) {
+static void close_addition(object* o, record* r, UInt thread, Bool plain) {
     if (o->open_count == 0) return;
     const addition a = o->open[--o->open_count];
     if (a.thread != thread || a.kept) {
         for (UInt i = 0; i < o->open_count; ++i) o->open[i].kept = True;
         return;
     }
-    note_pair(r, &a, o->latest_pair == a.by);
+    note_pair(r, &a, o->latest_pair == a.by, plain);
     o->latest_pair = a.by;
 }
 
-static void count_event(site* s, record* r, object* o, UInt thread, Long step, Bool is_last) {
+static void count_event(record* r, object* o, UInt thread, Long step, Bool is_last, Bool plain) {
     ++now;
+    if (plain) ++r->n.would_be_plain;
     o->latest = r;
     r->threads |= 1ULL << (thread & 63);
     if (thread != o->first_thread) ++r->n.foreign;
@@ -476,7 +483,7 @@ static void count_event(site* s, record* r, object* o, UInt thread, Long step, B
     } else {
         r->n.down += (ULong)-step;
         if (!is_last)
-            for (Long i = step; i < 0; ++i) close_addition(o, r, thread);
+            for (Long i = step; i < 0; ++i) close_addition(o, r, thread, plain);
     }
     if (!is_last) return;
     ++r->n.last;
@@ -515,7 +522,11 @@ static void note_pending(object* o, record* r, Long step) {
         e->down += (ULong)-step;
 }
 
-static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after, ULong size) {
+/* Of a locked instruction of 4 or 8 bytes, or, where that is added to the size, a plain one. */
+#define PLAIN_STORE 16
+
+static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after, ULong kind) {
+    const ULong size = kind & ~(ULong)PLAIN_STORE;
     const Long step = size == 4 ? (Int)after - (Int)before : (Long)after - (Long)before;
     const Long rest = size == 4 ? (Int)after : (Long)after;
     if (step == 0 || step > 64 || step < -64) return;
@@ -530,15 +541,15 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
             if (rest == 0) retire(o);
             return;
         }
-        count_event(s, r, o, thread, step, rest == 0);
+        count_event(r, o, thread, step, rest == 0, False);
         return;
     }
     if (!o->known) become_known(o);
     const UInt weak = is_weak(s, count);
     const Bool last = rest == ((s->flags & site_last_is_minus) != 0 ? -1 : 0);
-    record* r = record_of(s, weak, tid);
-    if ((s->flags & site_dispatch) != 0 && threads_started == 1) ++r->n.would_be_plain;
-    count_event(s, r, o, thread, step, last);
+    const Bool plain = (kind & PLAIN_STORE) != 0 ||
+                       ((s->flags & site_dispatch) != 0 && threads_started == 1);
+    count_event(record_of(s, weak, tid), o, thread, step, last, plain);
 }
 
 /* A store where a last release without counting may be; before it is made. */
@@ -554,7 +565,7 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     if (!o->known) become_known(o);
     record* r = record_of(s, 0, tid);
     ++r->n.unique;
-    count_event(s, r, o, thread, -1, True);
+    count_event(r, o, thread, -1, True, False);
 }
 
 /* A store where an object may be made; after it was made. */
@@ -640,7 +651,9 @@ static void instrument_store(IRSB* to, const VexGuestLayout* layout, site* s, IR
     if ((s->flags & site_plain) != 0) {
         IRExpr* before = widened(to, new_temp(to, type, IRExpr_Load(Iend_LE, type, address)), type);
         add_call(to, layout, "changed", changed,
-                 mkIRExprVec_5(mkIRExpr_HWord((HWord)s), address, before, after, size), NULL);
+                 mkIRExprVec_5(mkIRExpr_HWord((HWord)s), address, before, after,
+                               mkIRExpr_HWord((type == Ity_I32 ? 4 : 8) | PLAIN_STORE)),
+                 NULL);
     }
 }
 
@@ -737,10 +750,10 @@ static void write_record(const record* r) {
     put_text("\n");
 }
 
-static void write_counts(void) {
-    output = VG_(fd_open)(output_path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
+static void write_counts(Bool ended) {
+    output = VG_(fd_open)(part_path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
     if (output < 0) {
-        VG_(umsg)("freehold: %s: cannot be written\n", output_path);
+        if (ended) VG_(umsg)("freehold: %s: cannot be written\n", output_path);
         return;
     }
     for (SizeT i = 0; i < object_room; ++i) {
@@ -765,15 +778,19 @@ static void write_counts(void) {
             put_number(r->number);
             put_number(p->count);
             put_number(p->repeats);
+            put_number(p->plain);
             put_number(p->distance);
             put_text("\n");
         }
     put_text("T");
     put_number(threads_started);
     put_text("\n");
+    if (reads_input) put_text("I\n");
+    if (ended) put_text("E\n");
     flush();
     VG_(close)(output);
-    /* Written before an exec that failed, they are written again. */
+    VG_(rename)(part_path, output_path);
+    /* They are counted anew when this is written again. */
     for (record* r = first_record; r != NULL; r = r->next) r->n.left = r->n.left_sole = 0;
 }
 
@@ -783,6 +800,7 @@ static void name_output(void) {
     struct vg_stat there;
     for (UInt i = 0; i < 100000; ++i) {
         VG_(snprintf)(output_path, sizeof output_path, "%s/counts.%d.%u", folder, VG_(getpid)(), i);
+        VG_(snprintf)(part_path, sizeof part_path, "%s/part.%d.%u", folder, VG_(getpid)(), i);
         if (sr_isError(VG_(stat)(output_path, &there))) return;
     }
 }
@@ -793,7 +811,7 @@ static void start_child(ThreadId tid) {
     for (record* r = first_record; r != NULL; r = r->next) {
         VG_(memset)(&r->n, 0, sizeof r->n);
         r->threads = 0;
-        for (pair* p = r->pairs; p != NULL; p = p->next) p->count = p->repeats = p->distance = 0;
+        for (pair* p = r->pairs; p != NULL; p = p->next) p->count = p->repeats = p->plain = p->distance = 0;
     }
     threads_started = 1;
     name_output();
@@ -804,8 +822,10 @@ static void start_thread(ThreadId parent, ThreadId child) {
 }
 
 static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
-    (void)tid, (void)arguments, (void)count;
-    if (number == __NR_execve) write_counts();
+    (void)tid;
+    if (number == __NR_execve) write_counts(True);
+    const Bool reads = number == __NR_read || number == __NR_readv || number == __NR_pread64;
+    if (reads && count != 0 && arguments[0] == 0) reads_input = True;
 }
 
 static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
@@ -840,7 +860,19 @@ static void after_options(void) {
 
 static void finish(Int status) {
     (void)status;
-    write_counts();
+    write_counts(True);
+}
+
+/* A process that is killed leaves what was counted until shortly before. Writing takes a twentieth
+   of the time at most. */
+static void write_at_times(ThreadId tid, ULong blocks) {
+    static UInt due = 250;
+    (void)tid, (void)blocks;
+    const UInt begin = VG_(read_millisecond_timer)();
+    if (begin < due) return;
+    write_counts(False);
+    const UInt end = VG_(read_millisecond_timer)();
+    due = end + 250 + 20 * (end - begin);
 }
 
 static void before_options(void) {
@@ -853,6 +885,7 @@ static void before_options(void) {
     VG_(needs_command_line_options)(take_option, print_usage, print_debug_usage);
     VG_(needs_syscall_wrapper)(before_call, after_call);
     VG_(track_pre_thread_ll_create)(start_thread);
+    VG_(track_start_client_code)(write_at_times);
     VG_(atfork)(NULL, NULL, start_child);
 }
 

@@ -4,16 +4,20 @@
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "skip.hpp"
+#include "support/descriptor.hpp"
 #include "support/process.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -31,6 +35,22 @@ constexpr const char* lacking = FREEHOLD_HANDLES_LACKS;
 
 using figures = std::map<std::string, std::uint64_t>;
 
+/// The kinds of advice that the comments of a file tell, by line.
+std::set<std::pair<int, std::string>> advice_in(const fs::path& path) {
+    std::set<std::pair<int, std::string>> result;
+    std::ifstream file(path);
+    int number = 0;
+    for (std::string line; std::getline(file, line);) {
+        ++number;
+        constexpr std::string_view mark = "advice: ";
+        const auto at = line.find(mark);
+        if (at == std::string::npos) continue;
+        std::istringstream words(line.substr(at + mark.size()));
+        for (std::string word; words >> word;) result.emplace(number, word);
+    }
+    return result;
+}
+
 std::map<int, figures> expected_in(const fs::path& path) {
     std::map<int, figures> result;
     std::ifstream file(path);
@@ -43,6 +63,7 @@ std::map<int, figures> expected_in(const fs::path& path) {
         std::istringstream words(line.substr(at + mark.size()));
         for (std::string word; words >> word;) {
             const auto equals = word.find('=');
+            if (equals == std::string::npos) break;
             result[number][word.substr(0, equals)] = std::stoull(word.substr(equals + 1));
         }
     }
@@ -56,8 +77,9 @@ protected:
     }
 
     fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
-                      const std::string& compiler = FREEHOLD_COMPILER) {
-        const fs::path program = folder_.path() / name;
+                      const std::string& compiler = FREEHOLD_COMPILER,
+                      const std::string& output = {}) {
+        const fs::path program = folder_.path() / (output.empty() ? name : output);
         support::program_to_start child;
         child.command = {compiler, "-std=c++17", "-pthread"};
         child.command.insert(child.command.end(), flags.begin(), flags.end());
@@ -69,14 +91,26 @@ protected:
         return program;
     }
 
-    json counted(const fs::path& program) {
-        const fs::path output = folder_.path() / "counts.json";
-        const program_end end =
-            run_program({"handles", "--json", output.string(), "--", program.string()});
+    json counted(const fs::path& program, const std::string& argument = {}) {
+        std::vector<std::string> command = {"handles", "--json", json_file().string(), "--",
+                                            program.string()};
+        if (!argument.empty()) command.push_back(argument);
+        const program_end end = run_program(command);
         EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
         diagnostics_ = end.diagnostics;
-        std::ifstream file(output);
+        return counted_before();
+    }
+
+    json counted_before() {
+        std::ifstream file(json_file());
         return json::parse(file);
+    }
+
+    fs::path json_file() { return folder_.path() / "counts.json"; }
+
+    void run_tool(const std::vector<std::string>& command) {
+        const support::finished_process end = support::run({.command = command});
+        EXPECT_EQ(end.status, 0) << end.output;
     }
 
     void expect_figures_of_comments(const std::string& name, const json& result) {
@@ -161,6 +195,122 @@ TEST_F(handles, show_a_pair_that_can_be_removed) {
     for (const json& each : result.at("pairs"))
         most = std::max(most, each.at("count").get<std::uint64_t>());
     EXPECT_EQ(most, 1000U);
+}
+
+TEST_F(handles, are_advised_on_where_the_evidence_carries_it) {
+    const json result = counted(compiled("advised", {"-O2", "-g"}));
+    expect_figures_of_comments("advised", result);
+    std::set<std::pair<int, std::string>> given;
+    for (const json& each : result.at("advice"))
+        given.emplace(each.at("line").get<int>(), each.at("kind").get<std::string>());
+    EXPECT_EQ(given, advice_in(fs::path(FREEHOLD_HANDLES_CASES) / "advised.cpp"));
+}
+
+TEST_F(handles, are_counted_in_what_is_loaded_later) {
+    const fs::path plugin = compiled("plugin", {"-O2", "-g", "-fPIC", "-shared", "-DIS_PLUGIN"},
+                                     FREEHOLD_COMPILER, "plugin.so");
+    const json result =
+        counted(compiled("plugin", {"-O2", "-g", "-Wl,--no-as-needed", "-ldl"}), plugin.string());
+    expect_figures_of_comments("plugin", result);
+}
+
+TEST_F(handles, are_counted_exactly_after_optimisation_at_link_time) {
+    const json result = counted(compiled("one_thread", {"-O2", "-g", "-flto"}));
+    expect_totals_of_one_thread(result, total);
+}
+
+TEST_F(handles, are_found_by_split_debug_information) {
+    const json result =
+        counted(compiled("one_thread", {"-O2", "-g", "-gdwarf-4", "-gsplit-dwarf"}));
+    expect_figures_of_comments("one_thread", result);
+}
+
+TEST_F(handles, are_found_by_debug_information_in_a_file_of_its_own) {
+    const std::string program = compiled("one_thread", {"-O2", "-g"}).string();
+    run_tool({"objcopy", "--only-keep-debug", program, program + ".debug"});
+    run_tool({"strip", "--strip-debug", program});
+    run_tool({"objcopy", "--add-gnu-debuglink=" + program + ".debug", program});
+    expect_figures_of_comments("one_thread", counted(program));
+}
+
+TEST_F(handles, of_a_stripped_program_cannot_be_told) {
+    const fs::path program = compiled("one_thread", {"-O2"});
+    run_tool({"strip", program.string()});
+    const program_end end = run_program({"handles", "--", program.string()});
+    EXPECT_EQ(end.exit_status, 0);
+    EXPECT_THAT(end.output, HasSubstr("-g"));
+}
+
+TEST_F(handles, are_kept_when_the_program_crashes_fails_or_is_killed) {
+    const fs::path program = compiled("ends", {"-O2", "-g"});
+    const std::map<std::string, int> statuses = {
+        {"crash", 128 + SIGSEGV}, {"fail", 3}, {"kill", 128 + SIGKILL}};
+    for (const auto& [end, status] : statuses) {
+        SCOPED_TRACE(end);
+        const json result = counted(program, end);
+        expect_figures_of_comments("ends", result);
+        EXPECT_EQ(result.at("exit_status"), status);
+        EXPECT_EQ(result.at("processes_killed"), end == "kill" ? 1 : 0);
+        EXPECT_FALSE(diagnostics_.empty());
+    }
+}
+
+TEST_F(handles, are_kept_after_an_interrupt) {
+    const fs::path program = compiled("ends", {"-O2", "-g"});
+    const fs::path output = folder_.path() / "output";
+    program_run run({"handles", "--no-plain-run", "--json", json_file().string(), "--",
+                     program.string(), "wait"},
+                    {}, output);
+    for (int i = 0; i < 3000 && text_of(output).empty(); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    run.send(SIGINT);
+    EXPECT_EQ(run.wait().exit_status, 0);
+    const json result = counted_before();
+    expect_figures_of_comments("ends", result);
+    EXPECT_FALSE(result.contains("cpu_seconds_without_valgrind"));
+}
+
+TEST_F(handles, have_a_share_of_the_run_only_if_its_input_can_be_read_twice) {
+    const fs::path program = compiled("ends", {"-O2", "-g"});
+    const auto has_share = [&](int input) {
+        const support::finished_process end =
+            support::run({.command = {FREEHOLD_PROGRAM, "handles", "--json", json_file().string(),
+                                      "--", program.string(), "read"},
+                          .descriptors = {{input, 0}}});
+        EXPECT_EQ(end.status, 0) << end.output;
+        return counted_before().contains("cpu_seconds_without_valgrind");
+    };
+    support::pipe_ends input;
+    input.write.reset();
+    EXPECT_FALSE(has_share(input.read.get()));
+    EXPECT_TRUE(has_share(support::null_device()));
+}
+
+TEST_F(handles, are_shown_on_a_page) {
+    const fs::path page = folder_.path() / "handles.html";
+    const program_end end = run_program(
+        {"handles", "-o", page.string(), "--", compiled("one_thread", {"-O2", "-g"}).string()});
+    EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
+    EXPECT_LE(std::count(end.output.begin(), end.output.end(), '\n'), 41);
+    EXPECT_THAT(text_of(page), HasSubstr("sum += by_value(first)"));
+}
+
+TEST_F(handles, of_two_runs_are_compared) {
+    counted(compiled("one_thread", {"-O2", "-g"}));
+    const std::string file = json_file().string();
+    EXPECT_EQ(run_program({"compare", file, file}).exit_status, 0);
+    const fs::path other = folder_.write("other.json", "{}");
+    const program_end end = run_program({"compare", file, other.string()});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("other.json"));
+}
+
+TEST_F(handles, of_32_bits_are_refused) {
+    const fs::path program = folder_.write("small", std::string("\177ELF\001", 5));
+    fs::permissions(program, fs::perms::owner_all);
+    const program_end end = run_program({"handles", "--", program.string()});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("32"));
 }
 
 TEST_F(handles, are_refused_where_there_is_no_program) {

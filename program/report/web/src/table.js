@@ -18,7 +18,7 @@ function cell_element(cell, column) {
     return h(
         "td",
         {
-            class: marked ? "marked" : null,
+            class: marked ? "marked" : column.text ? "words" : null,
             title: range || null,
             "data-value": cell.value,
         },
@@ -99,6 +99,7 @@ export function table(model) {
         const sortable = rows.filter(({row}) => is_figure(row.cells[i])).length > 1;
         const words = [label, unit ? h("span", {class: "unit"}, unit) : null];
         const head = h("th", {scope: "col", class: starts[i] && i > 0 ? "starts" : null});
+        head.classList.toggle("words", Boolean(columns[i].text));
         if (!sortable) head.append(...words.filter(Boolean));
         else
             head.append(

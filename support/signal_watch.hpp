@@ -6,9 +6,12 @@
 
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <optional>
 
-namespace freehold {
+#include <sys/types.h>
+
+namespace support {
 
 class signal_watch {
 public:
@@ -26,12 +29,22 @@ public:
     static bool is_request_to_end(int signal) {
         return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
     }
-    /// Takes what arrived; throws record_error("interrupted") if it is a request to end.
-    void throw_if_asked_to_end() const;
+    /// Takes what arrived, and says whether a request to end was among it.
+    [[nodiscard]] bool asked_to_end() const;
 
 private:
     sigset_t watched_;
     sigset_t before_;
 };
 
-}  // namespace freehold
+struct ended_child {
+    int status = 0;          // as exit_status_of gives it
+    bool was_asked = false;  // a request to end arrived meanwhile
+};
+
+/// Waits until the child ends. What somebody sent to this process alone is passed on to the child:
+/// a terminal's Ctrl-C reaches both. Calls `look` several times a second.
+ended_child wait_while_passing_on(
+    pid_t child, const signal_watch& signals, const std::function<void()>& look = [] {});
+
+}  // namespace support

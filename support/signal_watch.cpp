@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "record/signal_watch.hpp"
+#include "support/signal_watch.hpp"
 
-#include "record/record_error.hpp"
+#include "support/process.hpp"
 
 #include <ctime>
 
-namespace freehold {
+#include <sys/wait.h>
+
+namespace support {
 
 signal_watch::signal_watch() {
     sigemptyset(&watched_);
@@ -37,9 +39,28 @@ std::optional<siginfo_t> signal_watch::next(std::chrono::milliseconds time) cons
     return information;
 }
 
-void signal_watch::throw_if_asked_to_end() const {
+bool signal_watch::asked_to_end() const {
     while (const auto signal = next(std::chrono::milliseconds{0}))
-        if (is_request_to_end(signal->si_signo)) throw record_error("interrupted");
+        if (is_request_to_end(signal->si_signo)) return true;
+    return false;
 }
 
-}  // namespace freehold
+ended_child wait_while_passing_on(pid_t child, const signal_watch& signals,
+                                  const std::function<void()>& look) {
+    for (ended_child result;;) {
+        siginfo_t ended{};
+        ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        if (ended.si_pid == child) {
+            result.status = exit_status_of(wait_for(child));
+            return result;
+        }
+        const auto signal = signals.next(std::chrono::milliseconds{200});
+        if (signal && signal_watch::is_request_to_end(signal->si_signo)) {
+            result.was_asked = true;
+            if (signal->si_code != SI_KERNEL) ::kill(child, signal->si_signo);
+        }
+        look();
+    }
+}
+
+}  // namespace support

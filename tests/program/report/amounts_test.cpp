@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "advise/amounts.hpp"
+#include "report/amounts.hpp"
 
 #include <gtest/gtest.h>
 

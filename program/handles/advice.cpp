@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/advice.hpp"
+
+#include "report/amounts.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace freehold {
+namespace {
+
+constexpr double least_share = 0.001;
+// Above it, more than operations of one call happens between a copy and its release.
+constexpr double near_distance = 8;
+// Of a type's operations, by other threads than the object's first: above it, a biased count pays
+// for its slow path too often.
+constexpr double most_foreign = 0.05;
+
+std::string count_of(std::uint64_t n) {
+    return count_text(static_cast<double>(n));
+}
+
+/// `std::shared_ptr` of `std::shared_ptr (libstdc++)`.
+std::string name_of(const std::string& handle) {
+    return handle.substr(0, handle.find(" ("));
+}
+
+std::string handle_of(const counted_line& line) {
+    return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
+}
+
+bool is_in_one_place(const counted_line& a, const counted_line& b) {
+    return a.file == b.file && a.line == b.line;
+}
+
+bool is_in_one_function(const counted_line& a, const counted_line& b) {
+    return a.file == b.file && a.function == b.function;
+}
+
+std::string code_for_pair(const counted_line& copy, const counted_line& release, certainty sure,
+                          bool is_weak) {
+    std::string handle = handle_of(copy);
+    if (const auto shared = handle.find("shared_ptr"); is_weak && shared != std::string::npos)
+        handle.replace(shared, std::string_view("shared_ptr").size(), "weak_ptr");
+    if (sure == certainty::hint)
+        return fmt::format(
+            "std::move(handle) at {} if the copied handle is not used after it; or a `const {}&` "
+            "for what is copied there",
+            place_of(copy), handle);
+    if (is_in_one_place(copy, release))
+        return fmt::format(
+            "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
+            "where line {1} is the copied handle's last use",
+            handle, copy.line);
+    return fmt::format("const {}& for the handle that line {} makes; or std::move into it", handle,
+                       copy.line);
+}
+
+std::string code_for_count(const type_total& type, const char* count) {
+    if (name_of(type.handle).ends_with("shared_ptr"))
+        return fmt::format(
+            "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{0}, "
+            "freehold::{1}_count>(...)",
+            type.pointee, count);
+    return fmt::format("the base freehold::intrusive_base<{}, freehold::{}_count>", type.pointee,
+                       count);
+}
+
+class adviser {
+public:
+    explicit adviser(const handles_run& run) : run_(run) {
+        for (const removable_pair& each : run.counts.pairs) advise_on_pair(each);
+        for (const type_total& each : types_of(run)) advise_on_type(each);
+    }
+
+    std::vector<handles_advice> pieces;
+
+private:
+    const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
+
+    void add(advice_kind kind, std::size_t at, certainty sure, double nanoseconds, std::string what,
+             std::string evidence, std::string code) {
+        pieces.push_back({kind, std::move(what), std::move(evidence), std::move(code),
+                          place_of(line(at)), type_of(line(at)), at, sure, nanoseconds});
+    }
+
+    void advise_on_pair(const removable_pair& pair) {
+        const counted_line& copy = line(pair.copy);
+        const counted_line& release = line(pair.release);
+        if (copy.file.empty() || copy.pointee.empty()) return;
+        const bool is_repeated = pair.repeats * 2 > pair.count;
+        const auto count = static_cast<double>(pair.count);
+        const auto plain = static_cast<double>(pair.plain);
+        const operation_costs& costs = run_.costs;
+        const double releases = plain * costs.plain + (count - plain) * costs.locked;
+        const std::string where =
+            is_in_one_place(copy, release) ? "there" : fmt::format("at {}", place_of(release));
+        if (pair.kind == pair_kind::lock) {
+            if (!is_repeated) return;
+            const auto saved = static_cast<double>(pair.repeats) / count;
+            add(advice_kind::repeated_lock, pair.copy, certainty::likely,
+                saved * (count * costs.weak_lock + releases),
+                "lock the weak handle once, before the loop",
+                fmt::format("{} locks, released {}; {} of them lock the object that was locked "
+                            "just before",
+                            count_of(pair.count), where, count_of(pair.repeats)),
+                fmt::format("const {} owner = weak.lock(); before the loop", handle_of(copy)));
+            return;
+        }
+        const double distance = static_cast<double>(pair.distance) / count;
+        const bool is_near = is_in_one_function(copy, release) && distance <= near_distance;
+        const certainty sure = is_near ? certainty::likely : certainty::hint;
+        const bool is_weak = pair.kind == pair_kind::weak_copy;
+        // An object that knows its own handle has a weak one from its making to its end.
+        if (is_weak && (!is_near || copy.objects != 0)) return;
+        add(advice_kind::removable_pair, pair.copy, sure, 2 * releases,
+            "pass a reference, or move, in place of the copy",
+            fmt::format(
+                "{} copies, released {} by the same thread; {}, and nothing else touched the "
+                "count{}",
+                count_of(pair.count), where,
+                is_weak ? "another weak handle lived" : "another owner lived all the time",
+                is_repeated ? "; mostly the same object again and again" : ""),
+            code_for_pair(copy, release, sure, is_weak));
+    }
+
+    void advise_on_type(const type_total& type) {
+        const operation_costs& costs = run_.costs;
+        const auto apart = static_cast<double>(type.apart) * costs.allocation;
+        const bool has_one_owner =
+            type.last != 0 && type.sole == type.last && type.left_shared == 0 && type.weak == 0;
+        if (has_one_owner) {
+            add(advice_kind::one_owner, type.line, certainty::certain, type.nanoseconds + apart,
+                "one owner suffices",
+                fmt::format("none of its {} objects had a second owner or a weak one in this run",
+                            count_of(type.last)),
+                fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)",
+                            type.pointee));
+            return;
+        }
+        if (type.apart != 0) advise_on_allocations(type);
+        const auto locked = static_cast<double>(type.operations - type.plain);
+        if (locked == 0 || costs.locked <= costs.plain) return;
+        const auto foreign = static_cast<double>(type.foreign);
+        const double gain = (locked - foreign) * (costs.locked - costs.plain);
+        if (type.foreign == 0) {
+            add(advice_kind::one_thread, type.line, certainty::likely, gain,
+                "one thread suffices: count without locking",
+                fmt::format("{} operations that lock; each object was counted by one thread only; "
+                            "the run had {}",
+                            count_of(type.operations - type.plain), run_.counts.most_threads),
+                code_for_count(type, "local"));
+        } else if (foreign <= most_foreign * static_cast<double>(type.operations)) {
+            add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
+                "a biased count: one thread counts mostly",
+                fmt::format("{} operations that lock; {} are by another thread than the object's "
+                            "first",
+                            count_of(type.operations - type.plain), count_of(type.foreign)),
+                code_for_count(type, "biased"));
+        }
+    }
+
+    void advise_on_allocations(const type_total& type) {
+        for (std::size_t i = 0; i < run_.counts.lines.size(); ++i) {
+            const counted_line& each = line(i);
+            if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty()) continue;
+            const std::string name = name_of(each.handle);
+            const std::string space = name.substr(0, name.find(':'));
+            add(advice_kind::allocate_together, i,
+                type.weak == 0 ? certainty::certain : certainty::likely,
+                static_cast<double>(each.made_apart) * run_.costs.allocation,
+                "allocate the object and its counts together",
+                fmt::format("{} objects were made by new, and their counts apart from them{}",
+                            count_of(each.made_apart),
+                            type.weak == 0
+                                ? ""
+                                : "; a weak handle would keep the object's memory for longer"),
+                fmt::format("{}::make_shared<{}>(...) in place of new", space, each.pointee));
+        }
+    }
+
+    const handles_run& run_;
+};
+
+}  // namespace
+
+const char* text_of(certainty sure) {
+    switch (sure) {
+        case certainty::certain:
+            return "certain in this run";
+        case certainty::likely:
+            return "likely";
+        case certainty::hint:
+            return "hint";
+    }
+    return "";
+}
+
+const char* key_of(advice_kind kind) {
+    switch (kind) {
+        case advice_kind::removable_pair:
+            return "removable_pair";
+        case advice_kind::repeated_lock:
+            return "repeated_lock";
+        case advice_kind::one_owner:
+            return "one_owner";
+        case advice_kind::one_thread:
+            return "one_thread";
+        case advice_kind::mostly_one_thread:
+            return "mostly_one_thread";
+        case advice_kind::allocate_together:
+            return "allocate_together";
+    }
+    return "";
+}
+
+given_advice advise_on(const handles_run& run) {
+    given_advice result;
+    result.pieces = adviser(run).pieces;
+    std::stable_sort(result.pieces.begin(), result.pieces.end(),
+                     [](const auto& a, const auto& b) { return a.nanoseconds > b.nanoseconds; });
+    const double least =
+        least_share * (run.cpu_seconds ? *run.cpu_seconds * 1e9 : run.nanoseconds());
+    while (!result.pieces.empty() && result.pieces.back().nanoseconds < least) {
+        ++result.folded;
+        result.folded_nanoseconds += result.pieces.back().nanoseconds;
+        result.pieces.pop_back();
+    }
+    return result;
+}
+
+}  // namespace freehold

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/handles_report.hpp"
+
+#include "handles/handles_terminal.hpp"
+#include "handles/source_files.hpp"
+#include "report/amounts.hpp"
+#include "report/sections/figures.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::size_t most_pieces = 30;
+constexpr std::size_t most_bars = 12;
+constexpr std::size_t most_rows = 400;
+constexpr std::size_t longest_source = 90;
+
+table_cell text_cell(std::string text) {
+    return {std::move(text), {}, {}, {}, {}};
+}
+
+table_cell time_cell(double nanoseconds) {
+    return {time_text(nanoseconds), nanoseconds, {}, {}, {}};
+}
+
+std::optional<table_cell> share_cell(const handles_run& run, double nanoseconds) {
+    const auto share = run.share(nanoseconds);
+    if (!share) return std::nullopt;
+    return table_cell{share_text(*share), share, {}, {}, {}};
+}
+
+std::optional<table_cell> count_cell(std::uint64_t n) {
+    if (n == 0) return std::nullopt;
+    return exact_cell(static_cast<double>(n));
+}
+
+std::string sentence(std::string words) {
+    if (!words.empty())
+        words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    return words + ".";
+}
+
+/// Alternatives in lines of their own.
+std::string in_lines(const std::string& code) {
+    std::string result = "write: ";
+    for (std::size_t at = 0;;) {
+        const auto end = code.find("; ", at);
+        result += code.substr(at, end - at);
+        if (end == std::string::npos) return result;
+        result += "\n       ";
+        at = end + 2;
+    }
+}
+
+std::string head_of(const counted_line& line) {
+    return fmt::format("{}, {}", place_of(line), type_of(line));
+}
+
+std::vector<headline> summary_of(const handles_run& run, const given_advice& advice) {
+    std::vector<headline> result;
+    const double all = run.nanoseconds();
+    if (const auto share = run.share(all))
+        result.push_back({"of the run goes into counting", share_text(*share),
+                          fmt::format("{} of {} without Valgrind", time_text(all),
+                                      time_text(*run.cpu_seconds * 1e9))});
+    else
+        result.push_back({"go into counting", time_text(all), "estimated"});
+    if (!advice.pieces.empty()) {
+        const handles_advice& first = advice.pieces.front();
+        result.push_back({fmt::format("saved by the first change, at {}", first.place),
+                          time_text(first.nanoseconds), text_of(first.sure)});
+    }
+    return result;
+}
+
+report_section advice_section(const handles_run& run, const given_advice& advice,
+                              source_files& sources) {
+    report_section section;
+    section.id = "advice";
+    section.title = "What would help";
+    section.finding = finding_of(run);
+    report_table table;
+    table.id = "advice-table";
+    table.caption = "The changes, the largest gain first";
+    table.row_header = "line, type";
+    table.columns = {{"time", "estimated gain", ""},
+                     {"of the run", "estimated gain", ""},
+                     {"how sure", "", "", true},
+                     {"what to do", "", "", true}};
+    const std::size_t shown = std::min(most_pieces, advice.pieces.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const handles_advice& each = advice.pieces[i];
+        table.rows.push_back({fmt::format("{}. {}, {}", i + 1, each.place, each.type),
+                              false,
+                              {time_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
+                               text_cell(text_of(each.sure)), text_cell(each.what)}});
+    }
+    if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
+    for (std::size_t i = 0; i < shown; ++i) {
+        const handles_advice& each = advice.pieces[i];
+        const counted_line& line = run.counts.lines[each.line];
+        section.blocks.emplace_back(
+            report_code{fmt::format("piece-{}", i + 1),
+                        fmt::format("{}. {}, in {}. {} {}", i + 1, each.place, line.function,
+                                    sentence(each.what), sentence(each.evidence)),
+                        sources.excerpt(line.file, line.line) + "\n" + in_lines(each.code)});
+    }
+    if (advice.pieces.size() > shown)
+        section.notes.push_back(
+            fmt::format("{} more are not shown.", advice.pieces.size() - shown));
+    if (advice.folded != 0)
+        section.notes.push_back(fmt::format(
+            "{} more gain less than 0.1 % of {} each, and {} together.", advice.folded,
+            run.cpu_seconds ? "the run" : "the counting", time_text(advice.folded_nanoseconds)));
+    if (advice.pieces.empty() && advice.folded == 0)
+        section.notes.push_back("What was counted carries no advice.");
+    section.notes.push_back(
+        "`certain in this run`: what was counted proves it. `likely`: it proves the gain, and "
+        "other "
+        "runs or the code may need what it saves. `hint`: the code must tell which change it "
+        "takes.");
+    section.notes.push_back(
+        "Gains overlap where two changes save the same operations. Make one, count again, and "
+        "compare the two files with `freehold compare`.");
+    return section;
+}
+
+/// How the operations of a bar count.
+enum class way { plain, locked, weak_lock };
+
+double part_of(const counted_line& line, const operation_costs& costs, way part) {
+    operation_costs one;
+    switch (part) {
+        case way::plain:
+            one.plain = costs.plain;
+            break;
+        case way::locked:
+            one.locked = costs.locked;
+            break;
+        case way::weak_lock:
+            one.weak_lock = costs.weak_lock;
+            break;
+    }
+    return nanoseconds_of(line, one);
+}
+
+template <class Belongs>
+std::vector<plot_series> series_of(const handles_run& run, const std::vector<std::string>& bars,
+                                   Belongs bar_of) {
+    std::vector<plot_series> result;
+    for (const auto& [name, part] : {std::pair{"without locking", way::plain},
+                                     std::pair{"by locked instructions", way::locked},
+                                     std::pair{"locks of weak handles", way::weak_lock}}) {
+        plot_series series{name, {}, {}, {}};
+        double sum = 0;
+        for (const std::string& bar : bars) {
+            double nanoseconds = 0;
+            for (const counted_line& each : run.counts.lines)
+                if (bar_of(each) == bar) nanoseconds += part_of(each, run.costs, part);
+            plot_point point;
+            point.x = nanoseconds * 1e-6;
+            point.category = bar;
+            series.points.push_back(point);
+            sum += nanoseconds;
+        }
+        if (sum != 0) result.push_back(std::move(series));
+    }
+    return result;
+}
+
+report_plot bars_of(std::string id, std::string title, std::vector<plot_series> series) {
+    report_plot plot;
+    plot.id = std::move(id);
+    plot.type = plot_type::bars;
+    plot.title = std::move(title);
+    plot.x = {"estimated time", "ms", axis_scale::linear};
+    plot.y = {"", "", axis_scale::category};
+    plot.stacked = true;
+    plot.largest_first = true;
+    plot.series = std::move(series);
+    return plot;
+}
+
+report_section lines_section(const handles_run& run, source_files& sources) {
+    report_section section;
+    section.id = "lines";
+    section.title = "Where the counting goes";
+    const std::vector<std::size_t> order = lines_by_time(run);
+    std::vector<std::string> bars;
+    for (std::size_t i : order) {
+        const std::string head = head_of(run.counts.lines[i]);
+        if (nanoseconds_of(run.counts.lines[i], run.costs) == 0) break;
+        const bool is_new = std::find(bars.begin(), bars.end(), head) == bars.end();
+
+        if (bars.size() < most_bars && is_new) bars.push_back(head);
+    }
+    std::vector<std::string> types;
+    for (const type_total& each : types_of(run))
+        if (types.size() < most_bars && each.nanoseconds > 0) types.push_back(each.pointee);
+    if (!types.empty())
+        section.blocks.emplace_back(
+            bars_of("types", "By type",
+                    series_of(run, types, [](const counted_line& line) { return line.pointee; })));
+    if (!bars.empty())
+        section.blocks.emplace_back(bars_of("bars", "By line", series_of(run, bars, head_of)));
+
+    report_table table;
+    table.id = "all-lines";
+    table.caption = "All lines";
+    table.row_header = "line, type";
+    table.columns = {{"time", "estimated", ""},      {"of the run", "estimated", ""},
+                     {"copies", "owners", ""},       {"releases", "owners", ""},
+                     {"copies", "weak handles", ""}, {"releases", "weak handles", ""},
+                     {"locks", "weak handles", ""},  {"objects", "", ""},
+                     {"without locking", "", ""},    {"source", "", "", true}};
+    for (std::size_t i : order) {
+        if (table.rows.size() == most_rows) {
+            table.note = fmt::format("And {} more lines.", order.size() - most_rows);
+            break;
+        }
+        const counted_line& each = run.counts.lines[i];
+        const double nanoseconds = nanoseconds_of(each, run.costs);
+        const std::string source = sources.line(each.file, each.line).substr(0, longest_source);
+        table.rows.push_back(
+            {head_of(each),
+             false,
+             {time_cell(nanoseconds), share_cell(run, nanoseconds), count_cell(each.copies),
+              count_cell(each.releases), count_cell(each.weak_copies),
+              count_cell(each.weak_releases), count_cell(each.locks), count_cell(each.objects),
+              count_cell(each.would_be_plain),
+              source.empty() ? std::nullopt : std::optional(text_cell(source))}});
+    }
+    section.blocks.emplace_back(std::move(table));
+    return section;
+}
+
+}  // namespace
+
+report_model handles_report(const handles_run& run, const given_advice& advice,
+                            const std::string& created) {
+    source_files sources;
+    report_model model;
+    const std::string program =
+        run.command.empty() ? "" : std::filesystem::path(run.command.front()).filename().string();
+    model.title = "What shared ownership costs in " + program;
+    model.subtitle = fmt::format("{}", fmt::join(run.command, " "));
+    model.created = created;
+    model.made_by = "freehold handles";
+    model.summary = summary_of(run, advice);
+    model.environment = {
+        {"command", model.subtitle},
+        {"exit status", std::to_string(run.exit_status)},
+        {"processes", std::to_string(run.counts.processes)},
+        {"threads, at most", std::to_string(run.counts.most_threads)},
+        {"an operation on this machine",
+         fmt::format("{} without locking, {} by a locked instruction, {} for a weak handle's lock",
+                     time_text(run.costs.plain), time_text(run.costs.locked),
+                     time_text(run.costs.weak_lock))},
+        {"counts that are allocated apart", time_text(run.costs.allocation) + " an object"}};
+    for (const std::string& each : doubts_of(run)) model.warnings.push_back({each, ""});
+    model.sections.push_back(advice_section(run, advice, sources));
+    model.sections.push_back(lines_section(run, sources));
+    return model;
+}
+
+}  // namespace freehold

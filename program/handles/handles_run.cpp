@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/handles_run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace freehold {
+
+double handles_run::nanoseconds() const {
+    double sum = 0;
+    for (const counted_line& each : counts.lines) sum += nanoseconds_of(each, costs);
+    return sum;
+}
+
+std::optional<double> handles_run::share(double nanoseconds) const {
+    if (!cpu_seconds || *cpu_seconds <= 0) return std::nullopt;
+    return nanoseconds * 1e-9 / *cpu_seconds;
+}
+
+std::vector<type_total> types_of(const handles_run& run) {
+    std::map<std::string, type_total> types;
+    for (std::size_t i = 0; i < run.counts.lines.size(); ++i) {
+        const counted_line& each = run.counts.lines[i];
+        if (each.pointee.empty()) continue;
+        const auto [found, is_new] = types.try_emplace(each.pointee);
+        type_total& of = found->second;
+        if (is_new || each.objects > run.counts.lines[of.line].objects) of.line = i;
+        of.pointee = each.pointee;
+        of.handle = each.handle;
+        of.operations += each.operations();
+        of.plain += each.would_be_plain;
+        of.weak += each.weak_copies + each.locks;
+        of.weak_locks += each.locks;
+        of.last += each.last_releases;
+        of.sole += each.sole;
+        of.left_shared += each.left_shared;
+        of.foreign += each.foreign;
+        of.apart += each.made_apart;
+        of.nanoseconds += nanoseconds_of(each, run.costs);
+    }
+    std::vector<type_total> result;
+    for (auto& [name, total] : types) result.push_back(std::move(total));
+    std::stable_sort(result.begin(), result.end(),
+                     [](const auto& a, const auto& b) { return a.nanoseconds > b.nanoseconds; });
+    return result;
+}
+
+std::vector<std::size_t> lines_by_time(const handles_run& run) {
+    std::vector<std::size_t> order(run.counts.lines.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto time_of = [&](std::size_t i) {
+        return nanoseconds_of(run.counts.lines[i], run.costs);
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return time_of(a) > time_of(b); });
+    return order;
+}
+
+void name_files(std::vector<counted_line>& lines) {
+    std::map<std::string, std::set<std::string>> files;
+    for (const counted_line& each : lines)
+        files[std::filesystem::path(each.file).filename().string()].insert(each.file);
+    for (counted_line& each : lines) {
+        const std::filesystem::path file = each.file;
+        each.name = file.filename().string();
+        if (files[each.name].size() > 1)
+            each.name = (file.parent_path().filename() / each.name).string();
+    }
+}
+
+std::string place_of(const counted_line& line) {
+    return line.file.empty() ? std::filesystem::path(line.function).filename().string()
+                             : fmt::format("{}:{}", line.name, line.line);
+}
+
+std::string type_of(const counted_line& line) {
+    return line.pointee.empty() ? line.handle : line.pointee;
+}
+
+}  // namespace freehold

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/handles_terminal.hpp"
+
+#include "report/amounts.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace freehold {
+namespace {
+
+constexpr std::size_t most_advice = 5;
+constexpr std::size_t most_lines = 10;
+constexpr std::size_t most_doubts = 4;
+
+std::string shortened(const std::string& text, std::size_t most) {
+    return text.size() <= most ? text : text.substr(0, most - 3) + "...";
+}
+
+std::string count_of(std::uint64_t n) {
+    return count_text(static_cast<double>(n));
+}
+
+std::string gain_of(const handles_run& run, double nanoseconds) {
+    const auto share = run.share(nanoseconds);
+    return share ? fmt::format("{} of the run, {}", share_text(*share), time_text(nanoseconds))
+                 : time_text(nanoseconds);
+}
+
+std::string folded_text(const handles_run& run, const given_advice& advice) {
+    return fmt::format("{} more, which gain less than 0.1 % of {} each: {} together", advice.folded,
+                       run.cpu_seconds ? "the run" : "the counting",
+                       time_text(advice.folded_nanoseconds));
+}
+
+void print_advice(const handles_run& run, const given_advice& advice) {
+    if (advice.pieces.empty() && advice.folded == 0) return;
+    fmt::print("\nWhat would help (estimated gain; pieces overlap, so count again after each):\n");
+    for (std::size_t i = 0; i < std::min(most_advice, advice.pieces.size()); ++i) {
+        const handles_advice& each = advice.pieces[i];
+        fmt::print("{:>2}. {} ({}): {}, {}: {}\n", i + 1, gain_of(run, each.nanoseconds),
+                   text_of(each.sure), each.place, shortened(each.type, 40), each.what);
+        fmt::print("    {}\n    write: {}\n", each.evidence, each.code);
+    }
+    if (advice.pieces.size() > most_advice)
+        fmt::print("    and {} more: -o handles.html shows all\n",
+                   advice.pieces.size() - most_advice);
+    if (advice.folded != 0) fmt::print("    {}\n", folded_text(run, advice));
+}
+
+void print_lines(const handles_run& run) {
+    const std::vector<std::size_t> lines = lines_by_time(run);
+    fmt::print("\n{:>9} {:>11} {:>11} {:>10} {:>9} {:>9}  {:<26} {}\n", "time", "copies",
+               "releases", "weak", "locks", "objects", "line", "type");
+    for (std::size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
+        const counted_line& each = run.counts.lines[lines[i]];
+        fmt::print("{:>9} {:>11} {:>11} {:>10} {:>9} {:>9}  {:<26} {}\n",
+                   time_text(nanoseconds_of(each, run.costs)), each.copies, each.releases,
+                   each.weak_copies + each.weak_releases, each.locks, each.objects,
+                   shortened(place_of(each), 26), shortened(type_of(each), 40));
+    }
+    if (lines.size() > most_lines) fmt::print("  and {} more lines\n", lines.size() - most_lines);
+}
+
+}  // namespace
+
+std::string finding_of(const handles_run& run) {
+    std::uint64_t operations = 0;
+    std::uint64_t plain = 0;
+    std::uint64_t unique = 0;
+    for (const counted_line& each : run.counts.lines) {
+        operations += each.operations();
+        plain += each.would_be_plain;
+        unique += each.unique_releases;
+    }
+    std::string text = fmt::format(
+        "{} operations on counts in {} process{}, {} of them without locking; {} last releases "
+        "without counting. They take about {}",
+        count_of(operations), run.counts.processes, run.counts.processes == 1 ? "" : "es",
+        count_of(plain), count_of(unique), time_text(run.nanoseconds()));
+    if (const auto share = run.share(run.nanoseconds()))
+        text += fmt::format(", {} of the {} that the program runs without Valgrind",
+                            share_text(*share), time_text(*run.cpu_seconds * 1e9));
+    return text + ".";
+}
+
+std::vector<std::string> doubts_of(const handles_run& run) {
+    std::vector<std::string> doubts;
+    if (!run.why_no_share.empty()) doubts.push_back("No share of the run: " + run.why_no_share);
+    if (run.counts.killed != 0)
+        doubts.push_back(fmt::format(
+            "{} process{} killed: what was counted in the last moment before it is missing",
+            run.counts.killed, run.counts.killed == 1 ? " was" : "es were"));
+    for (const std::string& each : run.counts.without_debug_information)
+        doubts.push_back(each + ": has no debug information; build it with -g to see its lines");
+    return doubts;
+}
+
+void print(const handles_run& run, const given_advice& advice) {
+    fmt::print("{}\n", finding_of(run));
+    print_advice(run, advice);
+    print_lines(run);
+    const std::vector<std::string> doubts = doubts_of(run);
+    for (std::size_t i = 0; i < std::min(most_doubts, doubts.size()); ++i)
+        fmt::print("  {}\n", doubts[i]);
+}
+
+}  // namespace freehold

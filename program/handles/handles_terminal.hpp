@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+// A run of `freehold handles` as text.
+#pragma once
+
+#include "handles/advice.hpp"
+#include "handles/handles_run.hpp"
+
+#include <string>
+
+namespace freehold {
+
+/// One sentence: how many operations, what they take, and of what run.
+[[nodiscard]] std::string finding_of(const handles_run& run);
+
+/// What the counted figures leave open, each in a sentence.
+[[nodiscard]] std::vector<std::string> doubts_of(const handles_run& run);
+
+/// At most 40 lines.
+void print(const handles_run& run, const given_advice& advice);
+
+}  // namespace freehold

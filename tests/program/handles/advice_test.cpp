@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+// What is advised on counted figures, and what each piece gains at given costs.
+#include "handles/advice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace freehold {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr operation_costs costs{.plain = 1, .locked = 5, .weak_lock = 7, .allocation = 20};
+
+counted_line line_of(const char* pointee, int number) {
+    counted_line line;
+    line.handle = "std::shared_ptr (libstdc++)";
+    line.pointee = pointee;
+    line.function = "work";
+    line.file = "work.cpp";
+    line.line = number;
+    return line;
+}
+
+class handle_advice : public testing::Test {
+protected:
+    handle_advice() {
+        run_.costs = costs;
+        run_.counts.most_threads = 2;
+    }
+
+    std::size_t add(const counted_line& line) {
+        run_.counts.lines.push_back(line);
+        return run_.counts.lines.size() - 1;
+    }
+
+    handles_run run_;
+};
+
+TEST_F(handle_advice, prices_what_locks_and_what_does_not) {
+    counted_line line = line_of("shape", 1);
+    line.copies = 10;
+    line.releases = 10;
+    line.locks = 3;
+    line.would_be_plain = 4;
+    EXPECT_DOUBLE_EQ(nanoseconds_of(line, costs), 4 * 1 + 16 * 5 + 3 * 7);
+}
+
+TEST_F(handle_advice, is_to_leave_out_a_pair) {
+    counted_line line = line_of("shape", 7);
+    line.copies = line.releases = 1000;
+    line.foreign = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back(
+        {.copy = at, .release = at, .count = 1000, .plain = 200, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::removable_pair);
+    EXPECT_EQ(given.pieces[0].sure, certainty::likely);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 2 * (200 * 1 + 800 * 5));
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("std::shared_ptr<shape>"));
+}
+
+TEST_F(handle_advice, is_a_hint_where_copy_and_release_are_in_two_functions) {
+    counted_line copy = line_of("shape", 7);
+    copy.copies = copy.foreign = 1000;
+    counted_line release = line_of("shape", 8);
+    release.function = "other";
+    release.releases = release.foreign = 1000;
+    const std::size_t from = add(copy);
+    const std::size_t to = add(release);
+    run_.counts.pairs.push_back({.copy = from, .release = to, .count = 1000, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].sure, certainty::hint);
+}
+
+TEST_F(handle_advice, takes_the_second_allocation_of_lone_objects_into_account) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.made_apart = line.last_releases = line.sole = line.releases = 100;
+    line.unique_releases = 100;
+    add(line);
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::one_owner);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 100 * 20);
+}
+
+TEST_F(handle_advice, is_to_allocate_together_what_new_allocates_apart) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.made_apart = 100;
+    line.copies = 1;
+    line.foreign = 1;
+    add(line);
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::allocate_together);
+    EXPECT_EQ(given.pieces[0].sure, certainty::certain);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 100 * 20);
+}
+
+TEST_F(handle_advice, leaves_objects_with_weak_handles_shared) {
+    counted_line line = line_of("shape", 3);
+    line.objects = line.last_releases = line.sole = line.releases = 100;
+    line.weak_copies = 1;
+    line.foreign = line.releases;
+    add(line);
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+}
+
+TEST_F(handle_advice, is_a_local_count_where_no_second_thread_counts) {
+    counted_line line = line_of("shape", 3);
+    line.copies = 1000;
+    line.releases = 900;
+    add(line);
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::one_thread);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1900 * (5 - 1));
+}
+
+TEST_F(handle_advice, is_a_biased_count_where_other_threads_count_rarely) {
+    counted_line line = line_of("shape", 3);
+    line.copies = 1000;
+    line.releases = 900;
+    line.foreign = 10;
+    add(line);
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::mostly_one_thread);
+    EXPECT_EQ(given.pieces[0].sure, certainty::hint);
+}
+
+TEST_F(handle_advice, is_nothing_where_threads_share_objects) {
+    counted_line line = line_of("shape", 3);
+    line.copies = line.releases = 1000;
+    line.foreign = 1000;
+    add(line);
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+}
+
+TEST_F(handle_advice, is_to_lock_once_only_if_the_same_object_is_locked_again) {
+    counted_line line = line_of("shape", 3);
+    line.locks = line.releases = 1000;
+    line.foreign = 2000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at,
+                                 .release = at,
+                                 .kind = pair_kind::lock,
+                                 .count = 1000,
+                                 .repeats = 100,
+                                 .distance = 1000});
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
+    run_.counts.pairs[0].repeats = 1000;
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::repeated_lock);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1000 * (7 + 5));
+}
+
+TEST_F(handle_advice, of_little_gain_is_folded) {
+    counted_line line = line_of("shape", 3);
+    line.copies = 100;
+    add(line);
+    run_.cpu_seconds = 1;
+    const given_advice given = advise_on(run_);
+    EXPECT_THAT(given.pieces, testing::IsEmpty());
+    EXPECT_EQ(given.folded, 1U);
+    EXPECT_DOUBLE_EQ(given.folded_nanoseconds, 400);
+}
+
+}  // namespace
+}  // namespace freehold
