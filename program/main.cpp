@@ -206,9 +206,9 @@ action define_handles(CLI::App& app) {
                    "Table of further handles, as docs/handles.md says")
         ->type_name("FILE");
     app.add_flag("--children", line->children, "Count the programs that it starts, too");
-    app.add_flag_callback(
-        "--no-plain-run", [line] { line->plain_run = false; },
-        "Run it under Valgrind alone; else it runs twice, to know its run time");
+    app.add_flag(
+        "--plain-run", line->plain_run,
+        "Run the program twice, first without Valgrind, to tell the share of its run time");
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
     return [line] { return freehold::handles_command(*line); };
 }

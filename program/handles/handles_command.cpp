@@ -133,7 +133,7 @@ std::string complaint_of_valgrind(const fs::path& run) {
 /// Its share of the run is known only if both runs did the same.
 void add_share(handles_run& run, const std::optional<plain_run>& plain, bool was_asked) {
     if (!plain)
-        run.why_no_share = "--no-plain-run was asked for";
+        run.why_no_share = "--plain-run also runs the program without Valgrind, and tells it";
     else if (plain->was_asked || was_asked)
         run.why_no_share = "the program was asked to end, so that its two runs differ";
     else if (run.counts.reads_input && ::lseek(STDIN_FILENO, 0, SEEK_CUR) < 0)

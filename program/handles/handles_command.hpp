@@ -15,7 +15,7 @@ struct handles_options {
     std::optional<std::filesystem::path> page;
     std::filesystem::path describe;  // a table of handles besides the built-in one; or empty
     bool children = false;           // programs that it starts are counted as well
-    bool plain_run = true;           // it runs without Valgrind before, for its run time
+    bool plain_run = false;          // it runs without Valgrind before, for its run time
 };
 
 /// 0 if the program was counted, whatever its own exit status. Throws handles_error if it cannot

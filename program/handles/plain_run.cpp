@@ -39,8 +39,8 @@ plain_run run_plainly(const std::vector<std::string>& command,
         if (is_told || std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)) return;
         is_told = true;
         fmt::print(stderr,
-                   "freehold: {} runs without Valgrind first, for its run time, and what it prints "
-                   "is not shown; --no-plain-run leaves this out\n",
+                   "freehold: {} runs without Valgrind first, for its run time; what it prints is "
+                   "not shown\n",
                    command.front());
     };
     const support::ended_child end =

@@ -258,9 +258,8 @@ TEST_F(handles, are_kept_when_the_program_crashes_fails_or_is_killed) {
 TEST_F(handles, are_kept_after_an_interrupt) {
     const fs::path program = compiled("ends", {"-O2", "-g"});
     const fs::path output = folder_.path() / "output";
-    program_run run({"handles", "--no-plain-run", "--json", json_file().string(), "--",
-                     program.string(), "wait"},
-                    {}, output);
+    program_run run({"handles", "--json", json_file().string(), "--", program.string(), "wait"}, {},
+                    output);
     for (int i = 0; i < 3000 && text_of(output).empty(); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     run.send(SIGINT);
@@ -274,8 +273,8 @@ TEST_F(handles, have_a_share_of_the_run_only_if_its_input_can_be_read_twice) {
     const fs::path program = compiled("ends", {"-O2", "-g"});
     const auto has_share = [&](int input) {
         const support::finished_process end =
-            support::run({.command = {FREEHOLD_PROGRAM, "handles", "--json", json_file().string(),
-                                      "--", program.string(), "read"},
+            support::run({.command = {FREEHOLD_PROGRAM, "handles", "--plain-run", "--json",
+                                      json_file().string(), "--", program.string(), "read"},
                           .descriptors = {{input, 0}}});
         EXPECT_EQ(end.status, 0) << end.output;
         return counted_before().contains("cpu_seconds_without_valgrind");
