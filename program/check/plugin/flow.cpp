@@ -223,33 +223,56 @@ void flow::read(facts& now, const byte_range& range, const Stmt* where, bool raw
         verdict_.overwritten = true;
 }
 
+std::vector<path> flow::names_of_struct(const facts& now) {
+    path whole = what_.object.root;
+    if (what_.object.kind == object_kind::storage) return {whole};
+    if (what_.object.kind == object_kind::pointer) {
+        whole.members.emplace_back(nullptr);
+        return {whole};
+    }
+    std::vector<path> result;
+    if (what_.extent.how != zeroed_extent::growth::appended) return result;
+    for (const auto& [variable, how] : values_.aliases) {
+        path name{variable, {}};
+        const polynomial at = polynomial::of(values_.value_atom(name));
+        if (!(now.normal(at) == now.normal(now.zeroed.low))) continue;
+        if (how == form::address) name.members.emplace_back(nullptr);
+        if (how == form::object || how == form::address) result.push_back(std::move(name));
+    }
+    return result;
+}
+
 void flow::cover_untold(facts& now) {
     const auto* record =
         what_.object.type.isNull() ? nullptr : what_.object.type->getAsCXXRecordDecl();
     auto& context = values_.context();
+    const bool is_appended = what_.extent.how == zeroed_extent::growth::appended;
     if (!now.live || record == nullptr || !record->hasDefinition() || record->isUnion() ||
-        what_.object.kind == object_kind::container ||
-        what_.extent.how != zeroed_extent::growth::fixed || what_.extent.offset != 0 ||
-        !context.getSourceManager().isInMainFile(record->getLocation()))
+        (what_.extent.how != zeroed_extent::growth::fixed && !is_appended) ||
+        what_.extent.offset != 0 || !context.getSourceManager().isInMainFile(record->getLocation()))
         return;
-    path whole = what_.object.root;
-    if (what_.object.kind == object_kind::pointer) whole.members.emplace_back(nullptr);
+    const std::vector<path> names = names_of_struct(now);
     const auto& layout = context.getASTRecordLayout(record);
     const auto is_told = [&](const polynomial& count) {
-        return !count.constant() &&
-               std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* each) {
-                   path member = whole;
-                   member.members.emplace_back(each->getCanonicalDecl());
-                   return each->getType()->isIntegerType() &&
-                          now.normal(polynomial::of(values_.value_atom(member))) == count;
-               });
+        const auto tells = [&](const path& whole, const FieldDecl* each) {
+            path member = whole;
+            member.members.emplace_back(each->getCanonicalDecl());
+            return each->getType()->isIntegerType() &&
+                   now.normal(polynomial::of(values_.value_atom(member))) == count;
+        };
+        return !count.constant() && std::any_of(names.begin(), names.end(), [&](const path& whole) {
+            return std::any_of(record->field_begin(), record->field_end(),
+                               [&](const FieldDecl* each) { return tells(whole, each); });
+        });
     };
     facts wider = now;
     for (const FieldDecl* field : record->fields()) {
         const auto* array = context.getAsConstantArrayType(field->getType());
         if (array == nullptr) continue;
-        const polynomial begin =
+        const auto offset =
             static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex()) / 8);
+        const polynomial begin =
+            is_appended ? now.zeroed.low + polynomial(offset) : polynomial(offset);
         const polynomial end = begin + polynomial(values_.size_of(field->getType()));
         for (const byte_range& each : now.covered) {
             const auto count =
@@ -421,6 +444,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             // The next pass begins with another object, or makes this one larger.
             const bool grows = what_.extent.how == zeroed_extent::growth::appended ||
                                what_.extent.how == zeroed_extent::growth::resized;
+            if (grows) cover_untold(state);
             if (grows && state.live && state.is_all_covered() && !state.padding_left) {
                 if (!state.covered.empty()) verdict_.overwritten = true;
                 state.end();

@@ -158,6 +158,8 @@ private:
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
     /// Whoever gets the object finds out from one member how much of another there is.
     void cover_untold(facts& now);
+    /// How the function names the struct that is zeroed: itself, or references to a new element.
+    [[nodiscard]] std::vector<path> names_of_struct(const facts& now);
     [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);

@@ -112,11 +112,21 @@ void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
     using namespace ast_matchers;
     finder->addMatcher(
         functionDecl(isDefinition(), unless(isExpansionInSystemHeader())).bind("function"), this);
+    finder->addMatcher(
+        varDecl(hasInitializer(expr()), unless(isExpansionInSystemHeader())).bind("variable"),
+        this);
+    finder->addMatcher(staticAssertDecl(unless(isExpansionInSystemHeader())).bind("assertion"),
+                       this);
 }
 
 void hidden_zeroing_check::check(const ast_matchers::MatchFinder::MatchResult& result) {
     context_ = result.Context;
-    add(result.Nodes.getNodeAs<FunctionDecl>("function"));
+    if (const auto* declaration = result.Nodes.getNodeAs<FunctionDecl>("function"))
+        add(declaration);
+    else if (const auto* variable = result.Nodes.getNodeAs<VarDecl>("variable"))
+        constants_.add_variable(*variable);
+    else if (const auto* assertion = result.Nodes.getNodeAs<StaticAssertDecl>("assertion"))
+        constants_.add_constant(assertion->getAssertExpr());
 }
 
 void hidden_zeroing_check::add(const FunctionDecl* declaration) {
@@ -128,6 +138,8 @@ void hidden_zeroing_check::add(const FunctionDecl* declaration) {
     added->declaration = declaration;
     added->contents = std::make_unique<parents>(declaration);
     for (const Expr* each : added->contents->expressions()) {
+        constants_.add_call(*declaration, *each);
+        if (const auto* constant = dyn_cast<ConstantExpr>(each)) constants_.add_constant(constant);
         if (const auto* call = dyn_cast<CallExpr>(each)) {
             if (const auto* callee = call->getDirectCallee())
                 calls_[key_of(callee)].push_back({added.get(), call});
@@ -435,6 +447,7 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
 void hidden_zeroing_check::onEndOfTranslationUnit() {
     if (context_ == nullptr) return;
     for (const auto& each : functions_) {
+        if (constants_.is_only_constant(*each->declaration)) continue;
         judge(*each);
         judge_members(*each);
     }
@@ -447,6 +460,7 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
+    constants_ = constant_evaluation();
     context_ = nullptr;
 }
 

@@ -2,6 +2,7 @@
 // The check `freehold-hidden-zeroing` of clang-tidy. See docs/check.md.
 #pragma once
 
+#include "constant_evaluation.hpp"
 #include "constructs.hpp"
 #include "fixes.hpp"
 
@@ -78,6 +79,7 @@ private:
     std::vector<filler> more_fillers_;
     clang::ASTContext* context_ = nullptr;
     graphs graphs_;
+    constant_evaluation constants_;
     std::vector<std::unique_ptr<function>> functions_;
     std::set<const clang::FunctionDecl*> seen_;
     std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;

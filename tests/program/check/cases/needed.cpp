@@ -345,3 +345,56 @@ unsigned hashed_with_its_padding(const long* from) {
     for (int i = 0; i < 64; ++i) one.numbers[i] = from[i];
     return hashed(reinterpret_cast<const unsigned char*>(&one), sizeof one);
 }
+
+struct datagram {
+    std::size_t size;
+    char bytes[2048];
+};
+
+void take(const std::vector<datagram>& batch);
+
+void one_length_for_all(int file, std::size_t size) {
+    std::vector<datagram> batch;
+    for (int i = 0; i < 64; ++i) {
+        datagram& one = batch.emplace_back();
+        if (::read(file, one.bytes, sizeof one.bytes) <= 0) break;
+        one.size = size;
+    }
+    take(batch);
+}
+
+constexpr std::array<unsigned, 256> table_of_squares() {
+    std::array<unsigned, 256> result{};
+    for (unsigned i = 0; i < 256; ++i) result[i] = i * i;
+    return result;
+}
+
+constexpr auto squares = table_of_squares();
+static const auto more_squares = table_of_squares();
+
+unsigned evaluated_by_the_compiler(std::size_t i) {
+    static constexpr auto cubes = [] {
+        std::array<unsigned, 256> result{};
+        for (unsigned k = 0; k < 256; ++k) result[k] = k * k * k;
+        return result;
+    }();
+    constexpr auto same = table_of_squares();
+    return squares[i] + more_squares[i] + cubes[i] + same[i];
+}
+
+struct inverses {
+    constexpr inverses() : of{} {
+        for (unsigned i = 0; i < 256; ++i) of[i] = 256 - i;
+    }
+    unsigned of[256];
+};
+
+constexpr inverses all_inverses;
+
+constexpr bool sums_are_right() {
+    unsigned sums[256] = {};
+    for (unsigned i = 0; i < 256; ++i) sums[i] = squares[i] + all_inverses.of[i];
+    return sums[0] == 256;
+}
+
+static_assert(sums_are_right());
