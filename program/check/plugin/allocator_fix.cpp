@@ -2,6 +2,7 @@
 #include "allocator_fix.hpp"
 
 #include "source_text.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>

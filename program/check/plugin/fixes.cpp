@@ -3,6 +3,7 @@
 
 #include "overwrite_fix.hpp"
 #include "source_text.hpp"
+#include "syntax.hpp"
 
 namespace freehold::check {
 namespace {

@@ -4,18 +4,16 @@
 // path reads a byte that is still zero.
 #pragma once
 
+#include "control_flow.hpp"
 #include "facts.hpp"
 #include "fillers.hpp"
 #include "values.hpp"
 
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <clang/Analysis/CFG.h>
 
 namespace freehold::check {
 
@@ -66,16 +64,6 @@ struct verdict {
     std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
     clang::SourceLocation needed_at;
-};
-
-/// The control-flow graphs of a translation unit, built when they are asked for.
-class graphs {
-public:
-    /// Null if clang cannot build it.
-    clang::CFG* of(const clang::FunctionDecl* function, clang::ASTContext& context);
-
-private:
-    std::map<const clang::FunctionDecl*, std::unique_ptr<clang::CFG>> all_;
 };
 
 class flow {

@@ -4,6 +4,7 @@
 #include "allocator_fix.hpp"
 #include "clang_version.hpp"
 #include "overwrite_fix.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -482,9 +483,8 @@ void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
 void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
     const auto& sources = context_->getSourceManager();
     const path& root = about.followed.object.root;
-    const auto* variable = about.what.kind == construct_kind::resize
-                               ? resized_variable(about.what)
-                               : dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    const auto* variable = about.what.kind == construct_kind::resize ? resized_variable(about.what)
+                                                                     : variable_of(root);
     if (!has_allocator_ || variable == nullptr || !root.members.empty()) return;
     values names(*context_);
     names.frames = {about.within};
