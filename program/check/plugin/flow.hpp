@@ -48,6 +48,7 @@ struct zeroing {
     /// The object is a member of `whole`, which this expression constructs.
     const clang::Expr* creation = nullptr;
     path whole;
+    std::int64_t least_bytes = 0;  ///< What is worth a report.
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
     /// If set, the verdict says whether these statements overwrite all before any other follows.
     const std::set<const clang::Stmt*>* filling = nullptr;
@@ -57,6 +58,7 @@ struct verdict {
     bool needed = false;           ///< Some path reads a zeroed byte, or may do so.
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
+    bool large = false;            ///< Some path zeroes what is worth a report.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
     bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.

@@ -171,6 +171,12 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
     return found->second;
 }
 
+void hidden_zeroing_check::note_overwriting(const verdict& found, opinion& about) {
+    if (!found.overwritten || !found.large) return;
+    about.hidden = true;
+    if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+}
+
 void hidden_zeroing_check::judge_bound(const function& within, const construct& what,
                                        const binding& bound, opinion& about, int depth) {
     if (about.needed) return;
@@ -179,6 +185,7 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         return;
     }
     zeroing followed;
+    followed.least_bytes = min_bytes_;
     followed.start = bound.start;
     followed.object = {*bound.root, what.object, what.type};
     followed.extent = what.extent;
@@ -195,10 +202,7 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         about.followed = followed;
         about.shrinks = found.shrinks;
     }
-    if (found.overwritten) {
-        about.hidden = true;
-        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
-    }
+    note_overwriting(found, about);
     if (found.returned) judge_callers(within, what, binding(), about, depth);
 }
 
@@ -251,6 +255,7 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
             !reaches(method->getBody(), field, 0))
             continue;
         zeroing followed;
+        followed.least_bytes = min_bytes_;
         followed.object = {path{method, {nullptr, field->getCanonicalDecl()}}, what.object,
                            what.type};
         followed.extent = what.extent;
@@ -266,9 +271,7 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
             about.needed = true;
             return;
         }
-        if (!found.overwritten) continue;
-        about.hidden = true;
-        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+        note_overwriting(found, about);
     }
 }
 
@@ -295,6 +298,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const FieldD
             return;
         }
         zeroing followed;
+        followed.least_bytes = min_bytes_;
         followed.start = bound.start;
         followed.creation = creation;
         followed.whole = *holder->root;
@@ -307,10 +311,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const FieldD
             about.needed = true;
             return;
         }
-        if (found.overwritten) {
-            about.hidden = true;
-            if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
-        }
+        note_overwriting(found, about);
     }
 }
 

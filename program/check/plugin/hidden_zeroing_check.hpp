@@ -56,6 +56,7 @@ private:
 
     void add(const clang::FunctionDecl* declaration);
     opinion& opinion_on(const construct& what);
+    static void note_overwriting(const verdict& found, opinion& about);
     void judge(const function& within);
     void judge_members(const function& within);
     void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);

@@ -67,6 +67,8 @@ void flow::activate(facts& now) {
             break;
         }
     }
+    if (!now.at_least_zero(polynomial(what_.least_bytes - 1) - now.zeroed.size()))
+        verdict_.large = true;
     // Numbers of elements are not negative, whatever the type that they are written in.
     for (const atom each : now.zeroed.high.atoms()) values_.axioms.push_back(polynomial::of(each));
     for (const auto& [low, high] : extent.initialised) now.cover({low, high});

@@ -258,6 +258,24 @@ TEST_F(check_program, takes_flags_that_only_gcc_knows) {
     EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
 }
 
+TEST_F(check_program, takes_code_that_only_gcc_takes) {
+    const auto file =
+        folder.write("narrowing.cpp",
+                     "void use(const char*);\nvoid print(int c) {\n    const char text[] = "
+                     "{c, 0};\n    use(text);\n}\n");
+    const program_end end = run_program({"check", file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, nothing_found) << end.diagnostics;
+}
+
+TEST_F(check_program, mends_the_files_that_compile) {
+    const auto broken = folder.write("broken.cpp", "int broken( {\n");
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end =
+        run_program({"check", "--fix", broken.string(), file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(text_of(file), HasSubstr("make_unique_for_overwrite"));
+}
+
 TEST_F(check_program, says_that_there_is_no_compilation_database) {
     const auto file = folder.write("one.cpp", one_finding);
     const program_end end = run_program({"check", "-p", folder.path().string(), file.string()});

@@ -398,3 +398,37 @@ constexpr bool sums_are_right() {
 }
 
 static_assert(sums_are_right());
+
+std::vector<char> of_a_few_bytes(bool wide, const char* from) {
+    std::size_t size = 0;
+    switch (wide) {
+        case true:
+            size = 16;
+            break;
+        default:
+            size = 4;
+    }
+    std::vector<char> bytes;
+    bytes.resize(size);
+    std::memcpy(bytes.data(), from, size);
+    return bytes;
+}
+
+std::vector<char> with_one_more(const std::vector<char>& from) {
+    std::vector<char> bytes = from;
+    bytes.resize(bytes.size() + 1);
+    bytes[from.size()] = 'x';
+    return bytes;
+}
+
+std::vector<char> joined(const std::vector<std::string>& names) {
+    std::vector<char> all;
+    std::size_t end = 0;
+    for (const std::string& each : names) {
+        all.insert(all.end(), each.begin(), each.end());
+        end = all.size();
+    }
+    all.resize(end + 1);
+    all[end] = '.';
+    return all;
+}
