@@ -4,6 +4,7 @@
 #include "values.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <clang/AST/Attr.h>
 

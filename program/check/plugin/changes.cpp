@@ -3,7 +3,6 @@
 #include "flow.hpp"
 #include "syntax.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace freehold::check {

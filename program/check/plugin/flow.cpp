@@ -6,8 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
-
-#include <clang/AST/StmtCXX.h>
+#include <utility>
 
 namespace freehold::check {
 namespace {

@@ -6,6 +6,7 @@
 #include "values.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace freehold::check {
 
