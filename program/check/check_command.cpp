@@ -122,7 +122,6 @@ int check_command(const check_options& options) {
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         tidy_output output = parse_tidy_output(runs[i].output);
-        if (!output.findings.empty()) files_to_fix.push_back(options.files[i]);
         for (finding& each : output.findings)
             if (seen.emplace(each.file, each.line, each.column).second)
                 findings.push_back(std::move(each));
@@ -130,6 +129,8 @@ int check_command(const check_options& options) {
             output.errors.push_back(fmt::format("{}: {} ended with status {}: {}",
                                                 options.files[i].string(), tool.executable,
                                                 runs[i].status, runs[i].output));
+        if (!output.findings.empty() && output.errors.empty())
+            files_to_fix.push_back(options.files[i]);
         errors.insert(errors.end(), output.errors.begin(), output.errors.end());
     }
     if (options.json) {
@@ -140,16 +141,16 @@ int check_command(const check_options& options) {
     }
     for (const std::string& each : errors) fmt::print(stderr, "freehold: {}\n", each);
     if (options.sarif) replace_file(*options.sarif, as_sarif(findings));
-    if (!errors.empty()) {
-        fmt::print(stderr,
-                   "freehold: not every file was checked: what clang cannot compile has no "
-                   "findings, and nothing is fixed\n");
-        return not_checked;
-    }
     // One after the other: two files may include the same header.
     if (options.fix)
         for (const fs::path& file : files_to_fix)
             run_clang_tidy(tool, options, file, project, true);
+    if (!errors.empty()) {
+        fmt::print(stderr,
+                   "freehold: not every file was checked: in a file that clang cannot compile, "
+                   "findings may be missing, and nothing is fixed\n");
+        return not_checked;
+    }
     return findings.empty() ? nothing_found : something_found;
 }
 

@@ -91,6 +91,9 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
                      // What g++ alone knows in the flags is no error here.
                      "--extra-arg=-Wno-error", "--extra-arg=-Wno-unknown-warning-option",
                      "--extra-arg=-Qunused-arguments",
+                     // What g++ warns of at most, and clang takes for an error.
+                     "--extra-arg=-Wno-c++11-narrowing", "--extra-arg=-Wno-invalid-constexpr",
+                     "--extra-arg=-Wno-missing-template-arg-list-after-template-kw",
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
     if (fix) child.command.emplace_back("--fix");
     if (!options.has_flags) {

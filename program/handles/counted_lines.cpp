@@ -88,6 +88,7 @@ public:
         for (const auto& [lines, counted] : pairs_) result_.pairs.push_back(counted);
         std::sort(result_.pairs.begin(), result_.pairs.end(),
                   [](const auto& a, const auto& b) { return a.count > b.count; });
+        // NOLINTNEXTLINE(freehold-hidden-zeroing): few lines count
         std::vector<std::size_t> order(result_.lines.size());
         std::iota(order.begin(), order.end(), 0U);
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -7,7 +7,7 @@ load sandbox.bash
     [ "$status" -eq 0 ]
     grep -qx clang-tidy-19 "$SANDBOX/installed"
     grep -qx libclang-19-dev "$SANDBOX/installed"
-    called "--target freehold_executable freehold_check_plugins"
+    called "--target freehold_executable freehold_command_pages freehold_check_plugins"
     called "cmake --install build/check --component program --prefix $SANDBOX/prefix"
     [[ $output == *"$SANDBOX/prefix/bin/freehold check"* ]]
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -46,7 +47,7 @@ std::uint64_t big_endian(const std::vector<unsigned char>& bytes, std::size_t be
 std::vector<unsigned char> read_part(const fs::path& path, std::uint64_t begin, std::size_t size) {
     std::ifstream file(path, std::ios::binary);
     file.seekg(static_cast<std::streamoff>(begin));
-    std::vector<unsigned char> bytes(size);
+    std::vector<unsigned char> bytes(size);  // NOLINT(freehold-hidden-zeroing): a few bytes
     file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
     bytes.resize(static_cast<std::size_t>(file.gcount()));
     return bytes;
@@ -146,12 +147,12 @@ void copy_part(const fs::path& from, const fs::path& to, std::uint64_t begin, st
     std::ifstream in(from, std::ios::binary);
     std::ofstream out(to, std::ios::binary);
     in.seekg(static_cast<std::streamoff>(begin));
-    std::vector<char> buffer(std::size_t{1} << 20);
+    constexpr std::size_t most = std::size_t{1} << 20;
+    const auto buffer = std::make_unique_for_overwrite<char[]>(most);
     for (std::uint64_t left = end - begin; left != 0 && in && out;) {
-        const auto size =
-            static_cast<std::streamsize>(std::min<std::uint64_t>(left, buffer.size()));
-        if (!in.read(buffer.data(), size)) break;
-        out.write(buffer.data(), size);
+        const auto size = static_cast<std::streamsize>(std::min<std::uint64_t>(left, most));
+        if (!in.read(buffer.get(), size)) break;
+        out.write(buffer.get(), size);
         left -= static_cast<std::uint64_t>(size);
     }
     out.close();

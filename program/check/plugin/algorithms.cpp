@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the library's algorithms do to the object.
 #include "flow.hpp"
+#include "returned_pointers.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 #include "allocator_fix.hpp"
 
 #include "source_text.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -227,9 +228,7 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
         if (!is_empty) return {};
     }
     // `vector(n)`; `vector(n, value)` and `vector(first, last)` write what they are given.
-    std::vector<const Expr*> written;
-    for (const Expr* each : construction->arguments())
-        if (!isa<CXXDefaultArgExpr>(each)) written.push_back(each);
+    const std::vector<const Expr*> written = written_arguments(construction);
     if (written.size() == 1 && written[0]->getType()->isIntegerType() &&
         construction != what.expression && !other(construction))
         return {};
@@ -259,9 +258,11 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
 
     std::vector<FixItHint> result;
     if (with_type) {
-        const SourceRange element = spelled.getArgLoc(0).getSourceRange();
-        if (in_macro(element) || in_macro(spelled.getRAngleLoc())) return {};
-        const std::string text = text_of(element, context);
+        // Clang's range of `const T*` begins behind `const`.
+        const SourceLocation begin = spelled.getLAngleLoc().getLocWithOffset(1);
+        if (in_macro({begin, spelled.getRAngleLoc()})) return {};
+        const std::string text =
+            text_of(CharSourceRange::getCharRange(begin, spelled.getRAngleLoc()), context);
         if (text.empty()) return {};
         result.push_back(FixItHint::CreateInsertion(
             spelled.getRAngleLoc(), ", freehold::default_init_allocator<" + text + ">"));

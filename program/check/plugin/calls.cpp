@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What calls do to the object.
 #include "flow.hpp"
+#include "returned_pointers.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -222,8 +224,7 @@ std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& 
     const polynomial element = values_.size_of(what_.object.type);
     const polynomial bytes = element * polynomial::of(values_.size_atom(what_.object.root));
     if (name == "resize" && !call.arguments.empty()) {
-        const Expr* count = strip(call.arguments[0]);
-        while (const auto* cast = dyn_cast<CastExpr>(count)) count = strip(cast->getSubExpr());
+        const Expr* count = strip_casts(call.arguments[0]);
         // `end - x.begin()`: bytes are known where elements may not be.
         const auto* call_of_minus = dyn_cast<CXXOperatorCallExpr>(count);
         const auto* minus = dyn_cast<BinaryOperator>(count);
@@ -329,10 +330,8 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
     QualType type;
     if (call.callee != nullptr && index < call.callee->getNumParams())
         type = call.callee->getParamDecl(static_cast<unsigned>(index))->getType();
-    const QualType object_type = what_.object.type;
     const bool raw = !padding_.empty() && !type.isNull() && type->isPointerType() &&
                      (type->isVoidPointerType() || type->getPointeeType()->isAnyCharacterType());
-    (void)object_type;
     if (where.how == form::object || where.how == form::view) {
         read(now, extent_of(where), call.expression, raw);
         return;
@@ -417,10 +416,8 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
             }
             if (where->how == form::address && is_reference) {
                 const auto named = values_.path_of(argument);
-                const auto* variable =
-                    named && named->members.empty()
-                        ? dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(named->root))
-                        : nullptr;
+                const VarDecl* variable =
+                    named && named->members.empty() ? variable_of(*named) : nullptr;
                 if (variable != nullptr && values_.aliases.count(variable) != 0) {
                     values_.bound[key] = *named;
                     continue;

@@ -2,6 +2,7 @@
 #include "constructs.hpp"
 
 #include "clang_version.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -132,17 +133,6 @@ bool has_plain_allocator(const ClassTemplateSpecializationDecl* container, unsig
     const auto& arguments = container->getTemplateArgs();
     return arguments.size() > index && arguments[index].getKind() == TemplateArgument::Type &&
            is_plain_allocator(arguments[index].getAsType());
-}
-
-std::vector<const Expr*> written_arguments(const Expr* expression) {
-    std::vector<const Expr*> result;
-    const auto add = [&](const auto& arguments) {
-        for (const Expr* each : arguments)
-            if (!isa<CXXDefaultArgExpr>(each)) result.push_back(each);
-    };
-    if (const auto* call = dyn_cast<CallExpr>(expression)) add(call->arguments());
-    if (const auto* construct = dyn_cast<CXXConstructExpr>(expression)) add(construct->arguments());
-    return result;
 }
 
 /// Sets the size of one object, or of as many as the count says. False if that is too small.
@@ -489,7 +479,7 @@ const CXXCtorInitializer* parents::base_initializer(const Expr* expression) cons
 }
 
 bool is_local_object(const path& root) {
-    const auto* variable = dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    const VarDecl* variable = variable_of(root);
     return variable != nullptr && variable->hasLocalStorage() &&
            !variable->getType()->isReferenceType() &&
            std::none_of(root.members.begin(), root.members.end(),
@@ -503,7 +493,7 @@ std::optional<binding> parents::binding_of(const Expr* expression, values& names
     const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {
         auto root = names.path_of(target);
         if (!root) return std::nullopt;
-        const auto* variable = dyn_cast<VarDecl>(static_cast<const Decl*>(root->root));
+        const VarDecl* variable = variable_of(*root);
         if (variable != nullptr && !variable->hasLocalStorage() && root->members.empty())
             return std::nullopt;
         const bool is_local = is_local_object(*root);

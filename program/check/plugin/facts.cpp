@@ -552,6 +552,14 @@ void facts::weaken_to(const facts& other) {
     for (const auto& [which, value] : other.equal_)
         if (normal(polynomial::of(which)) == normal(value))
             relations.push_back(polynomial::of(which) - value);
+    // Of two numbers, what holds in both is that the value is no larger than the larger one.
+    std::vector<polynomial> bounds;
+    for (const auto& [which, value] : equal_) {
+        const auto mine = value.constant();
+        const auto others = other.normal(polynomial::of(which)).constant();
+        if (!live && mine && others && *mine != *others)
+            bounds.push_back(polynomial(std::max(*mine, *others)) - polynomial::of(which));
+    }
     for (auto each = equal_.begin(); each != equal_.end();) {
         const bool both = other.normal(polynomial::of(each->first)) == other.normal(each->second);
         each = both ? std::next(each) : equal_.erase(each);
@@ -571,6 +579,7 @@ void facts::weaken_to(const facts& other) {
     keep_common(promises_, other.promises_);
     for (const polynomial& each : relations)
         if (!equate_to_zero(each)) equal_.clear();
+    for (const polynomial& each : bounds) know_at_least_zero(each);
 }
 
 void add_state(std::vector<facts>& states, facts state) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What functions that fill a buffer do to the object: those of the table, and what strings are.
 #include "flow.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>

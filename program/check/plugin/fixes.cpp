@@ -3,6 +3,9 @@
 
 #include "overwrite_fix.hpp"
 #include "source_text.hpp"
+#include "syntax.hpp"
+
+#include <algorithm>
 
 namespace freehold::check {
 namespace {
@@ -48,8 +51,26 @@ fix of_make(const CallExpr* call, const ASTContext& context) {
     return result;
 }
 
+fix uninitialised() {
+    return {{}, std::string("without an initialiser the bytes are left as they are") + put_back};
+}
+
+/// Before C++20 a constexpr function initialises all its variables, and a constructor all members.
+bool must_initialise(const FunctionDecl* function, const ASTContext& context) {
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
+    const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+    return function != nullptr && function->isConstexpr() && !function->isDefaulted() &&
+           !is_lambda && !context.getLangOpts().CPlusPlus20;
+}
+
+fix initialised_until_cpp20() {
+    return {{}, "C++20 lets a constexpr function leave the bytes as they are"};
+}
+
 fix of_variable(const construct& what, const VarDecl* variable, const ASTContext& context) {
-    fix result{{}, std::string("without an initialiser the bytes are left as they are") + put_back};
+    if (must_initialise(dyn_cast<FunctionDecl>(variable->getDeclContext()), context))
+        return initialised_until_cpp20();
+    fix result = uninitialised();
     if (variable->getType().isConstQualified() || variable->getTypeSourceInfo() == nullptr ||
         variable->getTypeSourceInfo()->getType()->getContainedAutoType() != nullptr)
         return result;
@@ -65,7 +86,13 @@ fix of_variable(const construct& what, const VarDecl* variable, const ASTContext
 
 fix of_member(const construct& what, const CXXCtorInitializer* initializer,
               const ASTContext& context) {
-    fix result{{}, std::string("without an initialiser the bytes are left as they are") + put_back};
+    const auto* field = initializer != nullptr ? initializer->getMember() : nullptr;
+    const auto* record = field != nullptr ? dyn_cast<CXXRecordDecl>(field->getParent()) : nullptr;
+    if (record != nullptr &&
+        std::any_of(record->ctor_begin(), record->ctor_end(),
+                    [&](const auto* each) { return must_initialise(each, context); }))
+        return initialised_until_cpp20();
+    fix result = uninitialised();
     if (initializer == nullptr || !initializer->isWritten()) {
         result.replacements = without_initialiser(what.expression->getSourceRange(), context);
         return result;

@@ -4,18 +4,16 @@
 // path reads a byte that is still zero.
 #pragma once
 
+#include "control_flow.hpp"
 #include "facts.hpp"
 #include "fillers.hpp"
 #include "values.hpp"
 
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <clang/Analysis/CFG.h>
 
 namespace freehold::check {
 
@@ -50,6 +48,7 @@ struct zeroing {
     /// The object is a member of `whole`, which this expression constructs.
     const clang::Expr* creation = nullptr;
     path whole;
+    std::int64_t least_bytes = 0;  ///< What is worth a report.
     bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
     /// If set, the verdict says whether these statements overwrite all before any other follows.
     const std::set<const clang::Stmt*>* filling = nullptr;
@@ -59,6 +58,7 @@ struct verdict {
     bool needed = false;           ///< Some path reads a zeroed byte, or may do so.
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
+    bool large = false;            ///< Some path zeroes what is worth a report.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
     bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
@@ -66,16 +66,6 @@ struct verdict {
     std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
     clang::SourceLocation needed_at;
-};
-
-/// The control-flow graphs of a translation unit, built when they are asked for.
-class graphs {
-public:
-    /// Null if clang cannot build it.
-    clang::CFG* of(const clang::FunctionDecl* function, clang::ASTContext& context);
-
-private:
-    std::map<const clang::FunctionDecl*, std::unique_ptr<clang::CFG>> all_;
 };
 
 class flow {
@@ -158,6 +148,8 @@ private:
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
     /// Whoever gets the object finds out from one member how much of another there is.
     void cover_untold(facts& now);
+    /// How the function names the struct that is zeroed: itself, or references to a new element.
+    [[nodiscard]] std::vector<path> names_of_struct(const facts& now);
     [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
     void write(facts& now, const byte_range& range, const clang::Stmt* where, bool one_operation);

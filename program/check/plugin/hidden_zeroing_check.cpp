@@ -4,6 +4,7 @@
 #include "allocator_fix.hpp"
 #include "clang_version.hpp"
 #include "overwrite_fix.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -112,11 +113,21 @@ void hidden_zeroing_check::registerMatchers(ast_matchers::MatchFinder* finder) {
     using namespace ast_matchers;
     finder->addMatcher(
         functionDecl(isDefinition(), unless(isExpansionInSystemHeader())).bind("function"), this);
+    finder->addMatcher(
+        varDecl(hasInitializer(expr()), unless(isExpansionInSystemHeader())).bind("variable"),
+        this);
+    finder->addMatcher(staticAssertDecl(unless(isExpansionInSystemHeader())).bind("assertion"),
+                       this);
 }
 
 void hidden_zeroing_check::check(const ast_matchers::MatchFinder::MatchResult& result) {
     context_ = result.Context;
-    add(result.Nodes.getNodeAs<FunctionDecl>("function"));
+    if (const auto* declaration = result.Nodes.getNodeAs<FunctionDecl>("function"))
+        add(declaration);
+    else if (const auto* variable = result.Nodes.getNodeAs<VarDecl>("variable"))
+        constants_.add_variable(*variable);
+    else if (const auto* assertion = result.Nodes.getNodeAs<StaticAssertDecl>("assertion"))
+        constants_.add_constant(assertion->getAssertExpr());
 }
 
 void hidden_zeroing_check::add(const FunctionDecl* declaration) {
@@ -128,6 +139,8 @@ void hidden_zeroing_check::add(const FunctionDecl* declaration) {
     added->declaration = declaration;
     added->contents = std::make_unique<parents>(declaration);
     for (const Expr* each : added->contents->expressions()) {
+        constants_.add_call(*declaration, *each);
+        if (const auto* constant = dyn_cast<ConstantExpr>(each)) constants_.add_constant(constant);
         if (const auto* call = dyn_cast<CallExpr>(each)) {
             if (const auto* callee = call->getDirectCallee())
                 calls_[key_of(callee)].push_back({added.get(), call});
@@ -158,6 +171,12 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
     return found->second;
 }
 
+void hidden_zeroing_check::note_overwriting(const verdict& found, opinion& about) {
+    if (!found.overwritten || !found.large) return;
+    about.hidden = true;
+    if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+}
+
 void hidden_zeroing_check::judge_bound(const function& within, const construct& what,
                                        const binding& bound, opinion& about, int depth) {
     if (about.needed) return;
@@ -166,6 +185,7 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         return;
     }
     zeroing followed;
+    followed.least_bytes = min_bytes_;
     followed.start = bound.start;
     followed.object = {*bound.root, what.object, what.type};
     followed.extent = what.extent;
@@ -182,10 +202,7 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
         about.followed = followed;
         about.shrinks = found.shrinks;
     }
-    if (found.overwritten) {
-        about.hidden = true;
-        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
-    }
+    note_overwriting(found, about);
     if (found.returned) judge_callers(within, what, binding(), about, depth);
 }
 
@@ -238,6 +255,7 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
             !reaches(method->getBody(), field, 0))
             continue;
         zeroing followed;
+        followed.least_bytes = min_bytes_;
         followed.object = {path{method, {nullptr, field->getCanonicalDecl()}}, what.object,
                            what.type};
         followed.extent = what.extent;
@@ -253,9 +271,7 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
             about.needed = true;
             return;
         }
-        if (!found.overwritten) continue;
-        about.hidden = true;
-        if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
+        note_overwriting(found, about);
     }
 }
 
@@ -282,6 +298,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const FieldD
             return;
         }
         zeroing followed;
+        followed.least_bytes = min_bytes_;
         followed.start = bound.start;
         followed.creation = creation;
         followed.whole = *holder->root;
@@ -294,10 +311,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const FieldD
             about.needed = true;
             return;
         }
-        if (found.overwritten) {
-            about.hidden = true;
-            if (about.filled_at.isInvalid()) about.filled_at = found.filled_at;
-        }
+        note_overwriting(found, about);
     }
 }
 
@@ -435,6 +449,7 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
 void hidden_zeroing_check::onEndOfTranslationUnit() {
     if (context_ == nullptr) return;
     for (const auto& each : functions_) {
+        if (constants_.is_only_constant(*each->declaration)) continue;
         judge(*each);
         judge_members(*each);
     }
@@ -447,6 +462,7 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     other_allocator_.clear();
     seen_.clear();
     graphs_ = graphs();
+    constants_ = constant_evaluation();
     context_ = nullptr;
 }
 
@@ -468,9 +484,8 @@ void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
 void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
     const auto& sources = context_->getSourceManager();
     const path& root = about.followed.object.root;
-    const auto* variable = about.what.kind == construct_kind::resize
-                               ? resized_variable(about.what)
-                               : dyn_cast<VarDecl>(static_cast<const Decl*>(root.root));
+    const auto* variable = about.what.kind == construct_kind::resize ? resized_variable(about.what)
+                                                                     : variable_of(root);
     if (!has_allocator_ || variable == nullptr || !root.members.empty()) return;
     values names(*context_);
     names.frames = {about.within};

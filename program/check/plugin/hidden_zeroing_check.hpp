@@ -2,6 +2,7 @@
 // The check `freehold-hidden-zeroing` of clang-tidy. See docs/check.md.
 #pragma once
 
+#include "constant_evaluation.hpp"
 #include "constructs.hpp"
 #include "fixes.hpp"
 
@@ -55,6 +56,7 @@ private:
 
     void add(const clang::FunctionDecl* declaration);
     opinion& opinion_on(const construct& what);
+    static void note_overwriting(const verdict& found, opinion& about);
     void judge(const function& within);
     void judge_members(const function& within);
     void judge_creations(const clang::FieldDecl* field, const construct& what, opinion& about);
@@ -78,6 +80,7 @@ private:
     std::vector<filler> more_fillers_;
     clang::ASTContext* context_ = nullptr;
     graphs graphs_;
+    constant_evaluation constants_;
     std::vector<std::unique_ptr<function>> functions_;
     std::set<const clang::FunctionDecl*> seen_;
     std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;

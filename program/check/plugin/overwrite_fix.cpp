@@ -3,6 +3,7 @@
 
 #include "clang_version.hpp"
 #include "source_text.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -231,15 +232,8 @@ private:
     values& names_;
 };
 
-const Expr* without_casts(const Expr* expression) {
-    expression = strip(expression);
-    while (const auto* cast = dyn_cast<CastExpr>(expression))
-        expression = strip(cast->getSubExpr());
-    return expression;
-}
-
 bool names_variable(const Expr* expression, const VarDecl* variable) {
-    const auto* reference = dyn_cast<DeclRefExpr>(without_casts(expression));
+    const auto* reference = dyn_cast<DeclRefExpr>(strip_casts(expression));
     return reference != nullptr && reference->getDecl() == variable;
 }
 
@@ -306,7 +300,7 @@ short_read short_read_of(const block_part& part, const path& string, const Funct
         result.got->getInitStyle() != VarDecl::CInit || !result.got->getType()->isIntegerType())
         return {};
     result.call = result.got->getInit();
-    const auto* call = dyn_cast<CallExpr>(without_casts(result.call));
+    const auto* call = dyn_cast<CallExpr>(strip_casts(result.call));
     const std::string name = call != nullptr ? name_of_callee(call) : "";
     const auto& fillers = known_fillers();
     const auto found = std::find_if(fillers.begin(), fillers.end(),
@@ -321,7 +315,7 @@ short_read short_read_of(const block_part& part, const path& string, const Funct
         return {};
     if (is_signed && !result.got->getType()->isSignedIntegerType()) return {};
     // The buffer begins where the string does.
-    const Expr* buffer = without_casts(call->getArg(static_cast<unsigned>(found->buffer)));
+    const Expr* buffer = strip_casts(call->getArg(static_cast<unsigned>(found->buffer)));
     if (const auto* address = dyn_cast<UnaryOperator>(buffer)) {
         const auto* element = dyn_cast<CXXOperatorCallExpr>(strip(address->getSubExpr()));
         if (address->getOpcode() != UO_AddrOf || element == nullptr ||
@@ -348,7 +342,7 @@ short_read short_read_of(const block_part& part, const path& string, const Funct
         return {};
     const auto target = names.object_path(resize->getImplicitObjectArgument());
     if (!target || !(*target == string)) return {};
-    const Expr* size = without_casts(resize->getArg(0));
+    const Expr* size = strip_casts(resize->getArg(0));
     if (const auto* choice = dyn_cast<ConditionalOperator>(size)) {
         // `got > 0 ? got : 0`
         const auto* condition = dyn_cast<BinaryOperator>(strip(choice->getCond()));

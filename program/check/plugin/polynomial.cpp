@@ -2,6 +2,7 @@
 #include "polynomial.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace freehold::check {
@@ -153,8 +154,10 @@ polynomial operator*(const polynomial& a, const polynomial& b) {
     polynomial result;
     for (const auto& [left, x] : a.terms_) {
         for (const auto& [right, y] : b.terms_) {
-            polynomial::product atoms(left.size() + right.size());
-            std::merge(left.begin(), left.end(), right.begin(), right.end(), atoms.begin());
+            polynomial::product atoms;
+            atoms.reserve(left.size() + right.size());
+            std::merge(left.begin(), left.end(), right.begin(), right.end(),
+                       std::back_inserter(atoms));
             result.add(atoms, wrapped_product(x, y));
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which expressions refer to the object.
 #include "flow.hpp"
+#include "returned_pointers.hpp"
+#include "syntax.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,8 +30,7 @@ bool is_named(const Stmt* part, const VarDecl* variable) {
 
 /// The variable in `i-- > 0`, `i--` as a condition, and their like; null if there is none.
 const VarDecl* counted_down(const Expr* condition) {
-    condition = strip(condition);
-    while (const auto* cast = dyn_cast<CastExpr>(condition)) condition = strip(cast->getSubExpr());
+    condition = strip_casts(condition);
     if (const auto* comparison = dyn_cast<BinaryOperator>(condition))
         return comparison->isComparisonOp() ? counted_down(comparison->getLHS()) : nullptr;
     const auto* step = dyn_cast<UnaryOperator>(condition);
@@ -118,8 +119,7 @@ void flow::find_aliases(const Stmt* part) {
         const bool is_local = target && !(*target == what_.object.root) &&
                               std::none_of(target->members.begin(), target->members.end(),
                                            [](const step& each) { return each == step(nullptr); });
-        const auto* root = is_local ? static_cast<const Decl*>(target->root) : nullptr;
-        const auto* variable = dyn_cast_or_null<VarDecl>(root);
+        const VarDecl* variable = is_local ? variable_of(*target) : nullptr;
         // Where a decompressor writes next, whoever owns its struct.
         const bool is_room =
             target && !target->members.empty() && is_room_member(target->members.back().field);
@@ -154,8 +154,7 @@ void flow::find_pointers(const path& within, const Expr* initial) {
 
 /// True for the address of a variable, or of an array's first element, that has such a part.
 bool flow::holds_pointer_at(const Expr* address) const {
-    address = strip(address);
-    while (const auto* cast = dyn_cast<CastExpr>(address)) address = strip(cast->getSubExpr());
+    address = strip_casts(address);
     const auto named =
         address->getType()->isArrayType() ? values_.path_of(address) : values_.pointee_of(address);
     return named && holds_pointer(*named);

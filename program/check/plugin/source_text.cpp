@@ -34,10 +34,14 @@ std::pair<char, SourceLocation> neighbour(SourceLocation from, int direction,
             from.getLocWithOffset(static_cast<int>(offset - static_cast<std::ptrdiff_t>(begin)))};
 }
 
-std::string text_of(SourceRange tokens, const ASTContext& context) {
-    return Lexer::getSourceText(CharSourceRange::getTokenRange(tokens), context.getSourceManager(),
-                                context.getLangOpts())
+std::string text_of(CharSourceRange range, const ASTContext& context) {
+    return Lexer::getSourceText(range, context.getSourceManager(), context.getLangOpts())
+        .trim()
         .str();
+}
+
+std::string text_of(SourceRange tokens, const ASTContext& context) {
+    return text_of(CharSourceRange::getTokenRange(tokens), context);
 }
 
 std::string indentation_at(SourceLocation where, const ASTContext& context) {

@@ -17,6 +17,8 @@ clang::SourceLocation end_of(clang::SourceLocation token, const clang::ASTContex
 /// The character before (-1) or after (+1) spaces next to the location; its location.
 std::pair<char, clang::SourceLocation> neighbour(clang::SourceLocation from, int direction,
                                                  const clang::ASTContext& context);
+/// Without the spaces around it.
+std::string text_of(clang::CharSourceRange range, const clang::ASTContext& context);
 /// The text from the first token up to the end of the last one.
 std::string text_of(clang::SourceRange tokens, const clang::ASTContext& context);
 /// Spaces and tabs at the beginning of the location's line.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // Translates expressions of the analysed program: what they are worth (a polynomial), which
 // variable or member they name (a path), and where in the zeroed object they point (a place).
+// values.cpp, paths.cpp and places.cpp have one of these each.
 #pragma once
 
+#include "paths.hpp"
 #include "polynomial.hpp"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -18,38 +18,6 @@
 #include <clang/AST/ExprCXX.h>
 
 namespace freehold::check {
-
-/// One step from a variable to a part of it: a member, an element of an array, or, if it is
-/// neither, what a pointer points to.
-struct step {
-    static constexpr std::int64_t no_element = -1;
-    step(const clang::FieldDecl* member) : field(member) {}
-    explicit step(std::int64_t index) : element(index) {}
-
-    const clang::FieldDecl* field = nullptr;
-    std::int64_t element = no_element;
-
-    friend bool operator==(const step& a, const step& b) {
-        return a.field == b.field && a.element == b.element;
-    }
-    friend bool operator<(const step& a, const step& b) {
-        return std::tie(a.field, a.element) < std::tie(b.field, b.element);
-    }
-};
-
-/// A variable, or `this` of a function, and the steps from it.
-struct path {
-    const void* root = nullptr;
-    std::vector<step> members;
-
-    [[nodiscard]] bool starts_with(const path& other) const;
-    friend bool operator==(const path& a, const path& b) {
-        return a.root == b.root && a.members == b.members;
-    }
-    friend bool operator<(const path& a, const path& b) {
-        return std::tie(a.root, a.members) < std::tie(b.root, b.members);
-    }
-};
 
 enum class object_kind {
     storage,    ///< The path names the bytes: an array, an aggregate, a member.
@@ -154,6 +122,7 @@ public:
 
 private:
     enum class role { value, size, base, stream, stream_count, result, count, opaque, fresh };
+    atom base_atom(const path& of);
     atom intern(role what, const std::string& key, std::vector<path> depends);
     atom opaque_atom(const clang::Expr* expression);
     atom formatted_atom(const clang::CallExpr* call);
@@ -162,10 +131,20 @@ private:
     std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
     /// What a member function returns that has no other statement; null otherwise.
     [[nodiscard]] const clang::Expr* accessed(const clang::CallExpr* call) const;
-    /// Translates that as the member function sees it.
-    template <class Translate>
-    auto within_accessor(const clang::CallExpr* call, Translate translate)
-        -> decltype(translate(static_cast<const clang::Expr*>(nullptr)));
+    /// As long as it lives, values and places are those that the member function sees.
+    class accessor_frame {
+    public:
+        accessor_frame(values& of, const clang::CallExpr* call);
+        accessor_frame(const accessor_frame&) = delete;
+        accessor_frame& operator=(const accessor_frame&) = delete;
+        ~accessor_frame();
+        const clang::Expr* const result;  ///< What the function returns.
+
+    private:
+        values& values_;
+        std::map<const void*, path> bound_;
+        std::map<const clang::Decl*, polynomial> given_;
+    };
     std::optional<polynomial> pointer_value(const clang::Expr* expression);
     std::optional<place> place_of_call(const clang::CallExpr* call);
     std::optional<place> place_of_name(const clang::VarDecl* variable, clang::QualType type);
@@ -181,46 +160,7 @@ private:
     std::set<atom> of_calls_;
 };
 
-/// Without the inline namespaces of the standard libraries; "" if it has no name.
-std::string qualified_name(const clang::NamedDecl* declaration);
-std::string name_of_callee(const clang::CallExpr* call);
-/// The class of the expression's type, or of what its type points or refers to; may be null.
-const clang::CXXRecordDecl* class_of(clang::QualType type);
-/// The first argument of a class template's specialisation, if it is a type.
-clang::QualType first_type_argument(clang::QualType type);
-bool is_view_class(const clang::CXXRecordDecl* record);
-bool is_stream(clang::QualType type);
-/// The name of the function or class itself; "" for an operator.
-llvm::StringRef name_of(const clang::NamedDecl* declaration);
-bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
 /// The size of what an iterator or pointer points to; 0 if it is not known.
 std::int64_t step_of(const values& values, clang::QualType type);
-/// An iterator or a pointer, as against a range.
-bool is_iterator(clang::QualType type);
-/// For algorithms that write some of what they read, and return the end of what they wrote: the
-/// argument that says where they write.
-std::optional<unsigned> target_of_selection(llvm::StringRef name);
-/// For a function of the file that returns a pointer computed from one of its parameters: which.
-std::optional<unsigned> returned_parameter(const clang::CallExpr* call);
-/// For these and all others that return the end of what they wrote.
-std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t arguments);
-/// The parts of a variable that an initialiser list gives values.
-std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
-                                                               const clang::InitListExpr& list);
-
-template <class Names>
-bool is_one_of(llvm::StringRef name, const Names& names) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const auto& each) { return name == llvm::StringRef(each); });
-}
-
-/// A function of the C library has the same name in `std` and outside it.
-inline llvm::StringRef without_std(llvm::StringRef name) {
-    name.consume_front("std::");
-    return name;
-}
-
-/// The loop over what the expression wraps without changing what it refers to.
-const clang::Expr* strip(const clang::Expr* expression);
 
 }  // namespace freehold::check

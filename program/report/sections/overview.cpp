@@ -137,7 +137,8 @@ struct chosen {
 std::optional<chosen> choose(all_figures& all, const json& choice, const setting& where,
                              const std::vector<subject_row>& rows) {
     std::optional<chosen> best;
-    for (const auto& key : choice.at("subjects")) {
+    for (const auto& subject : choice.at("subjects")) {
+        const auto key = subject.get<std::string>();
         const auto row = std::find_if(rows.begin(), rows.end(),
                                       [&](const subject_row& each) { return each.key == key; });
         if (row == rows.end()) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold check` as a user runs it, over the files of cases/. A comment `// finds: WORDS` expects
-// a finding on its line whose message has these words; `// flags:` in the first line is how the
+// a finding on its line whose message has these words, and `// mends: WORDS` one that --fix
+// replaces; `// flags:` in the first line is how the
 // file is compiled, where `-Iinclude` is the library's folder. Skipped where no clang-tidy has the
 // development files of the plug-in.
 #include "program/measure/program_run.hpp"
@@ -53,14 +54,18 @@ std::vector<std::string> flags_of(const fs::path& path) {
     return result;
 }
 
-std::map<int, std::string> expected_in(const fs::path& path) {
-    std::map<int, std::string> result;
+using words_of_lines = std::map<int, std::string>;
+
+words_of_lines expected_in(const fs::path& path, const std::vector<std::string>& marks) {
+    words_of_lines result;
     std::istringstream lines(text_of(path));
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
-        const std::string words = after(line, "// finds: ");
-        if (!words.empty()) result[number] = words;
+        for (const std::string& mark : marks) {
+            const std::string words = after(line, mark);
+            if (!words.empty()) result[number] = words;
+        }
     }
     return result;
 }
@@ -83,6 +88,27 @@ protected:
         return run_program(arguments);
     }
 
+    static void expect_findings(const fs::path& file, const words_of_lines& expected) {
+        const program_end end = check({"--json"}, file);
+        ASSERT_EQ(end.exit_status, expected.empty() ? nothing_found : something_found)
+            << end.diagnostics;
+        words_of_lines found;
+        const auto document = nlohmann::json::parse(end.output);
+        for (const auto& each : document["findings"]) found[each["line"]] = each["message"];
+        for (const auto& [line, words] : expected)
+            EXPECT_THAT(found[line], HasSubstr(words)) << "line " << line;
+        for (const auto& [line, message] : found)
+            EXPECT_EQ(expected.count(line), 1U) << "line " << line << ": " << message;
+    }
+
+    static void expect_compiles(const fs::path& file) {
+        std::vector<std::string> compile = {FREEHOLD_COMPILER, "-fsyntax-only", "-Wall", "-Werror"};
+        for (const std::string& each : flags_of(file)) compile.push_back(each);
+        compile.push_back(file.string());
+        const support::finished_process compiled = support::run({.command = compile});
+        EXPECT_EQ(compiled.status, 0) << compiled.output;
+    }
+
     [[nodiscard]] fs::path copy_of(const std::string& name) const {
         return folder.write(name, text_of(fs::path(FREEHOLD_CHECK_CASES) / name));
     }
@@ -92,17 +118,7 @@ protected:
 
 TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
     const fs::path file = copy_of(GetParam());
-    const auto expected = expected_in(file);
-    const program_end end = check({"--json"}, file);
-    ASSERT_EQ(end.exit_status, expected.empty() ? nothing_found : something_found)
-        << end.diagnostics;
-    std::map<int, std::string> found;
-    const auto document = nlohmann::json::parse(end.output);
-    for (const auto& each : document["findings"]) found[each["line"]] = each["message"];
-    for (const auto& [line, words] : expected)
-        EXPECT_THAT(found[line], HasSubstr(words)) << "line " << line;
-    for (const auto& [line, message] : found)
-        EXPECT_EQ(expected.count(line), 1U) << "line " << line << ": " << message;
+    expect_findings(file, expected_in(file, {"// finds: ", "// mends: "}));
 }
 
 INSTANTIATE_TEST_SUITE_P(cases, check_command_,
@@ -112,6 +128,7 @@ INSTANTIATE_TEST_SUITE_P(cases, check_command_,
                                          "needed.cpp"));
 
 class mended_file : public check_command_ {};
+class partly_mended_file : public check_command_ {};
 class noted_file : public check_command_ {};
 
 using check_program = check_command_;
@@ -123,12 +140,7 @@ TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
     // A file that does not compile would end with not_checked.
     const program_end second = check({"--fix"}, file);
     EXPECT_EQ(second.exit_status, nothing_found) << second.output << second.diagnostics;
-    // The compiler of the tests takes it, too.
-    std::vector<std::string> compile = {FREEHOLD_COMPILER, "-fsyntax-only", "-Wall", "-Werror"};
-    for (const std::string& each : flags_of(file)) compile.push_back(each);
-    compile.push_back(file.string());
-    const support::finished_process compiled = support::run({.command = compile});
-    EXPECT_EQ(compiled.status, 0) << compiled.output;
+    expect_compiles(file);  // by the compiler of the tests, too
     EXPECT_EQ(check({"--fix"}, file).exit_status, nothing_found);
     EXPECT_EQ(text_of(file), once);
 }
@@ -136,6 +148,19 @@ TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
 INSTANTIATE_TEST_SUITE_P(cases, mended_file,
                          testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
                                          "mended_vectors.cpp"));
+
+TEST_P(partly_mended_file, fix_replaces_what_has_a_replacement_and_only_that) {
+    const fs::path file = copy_of(GetParam());
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    const std::string once = text_of(file);
+    expect_compiles(file);
+    expect_findings(file, expected_in(file, {"// finds: "}));
+    EXPECT_EQ(check({"--fix"}, file).exit_status, something_found);
+    EXPECT_EQ(text_of(file), once);
+}
+
+INSTANTIATE_TEST_SUITE_P(cases, partly_mended_file,
+                         testing::Values("columns_and_members.cpp", "fillers.cpp"));
 
 TEST_P(noted_file, fix_leaves_alone_what_has_no_replacement_in_its_standard) {
     const fs::path file = copy_of(GetParam());
@@ -231,6 +256,24 @@ TEST_F(check_program, takes_flags_that_only_gcc_knows) {
         run_program({"check", file.string(), "--", "-std=c++20", "-Wall", "-Werror",
                      "-Wno-maybe-uninitialized", "--param=large-function-insns=1000"});
     EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+}
+
+TEST_F(check_program, takes_code_that_only_gcc_takes) {
+    const auto file =
+        folder.write("narrowing.cpp",
+                     "void use(const char*);\nvoid print(int c) {\n    const char text[] = "
+                     "{c, 0};\n    use(text);\n}\n");
+    const program_end end = run_program({"check", file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, nothing_found) << end.diagnostics;
+}
+
+TEST_F(check_program, mends_the_files_that_compile) {
+    const auto broken = folder.write("broken.cpp", "int broken( {\n");
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end =
+        run_program({"check", "--fix", broken.string(), file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(text_of(file), HasSubstr("make_unique_for_overwrite"));
 }
 
 TEST_F(check_program, says_that_there_is_no_compilation_database) {

@@ -3,6 +3,7 @@
 // Tables that are written column by column, members that each member function overwrites, and
 // pointers that functions and algorithms return.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 void use(const void* bytes, std::size_t size);
@@ -77,12 +79,12 @@ public:
 
 private:
     int from_;
-    char buffer_[4096] = {};  // finds: member copier::buffer_{}
+    char buffer_[4096] = {};  // mends: member copier::buffer_{}
 };
 
 class owner {
 public:
-    explicit owner(std::size_t n) : numbers_(new int[n]()), n_(n) {}  // finds: new int[n]()
+    explicit owner(std::size_t n) : numbers_(new int[n]()), n_(n) {}  // mends: new int[n]()
     owner(const owner&) = delete;
     owner& operator=(const owner&) = delete;
     ~owner() { delete[] numbers_; }
@@ -106,7 +108,7 @@ struct piece {
 };
 
 static piece allocated(std::size_t n) {
-    return piece{std::make_unique<char[]>(n), n};  // finds: std::make_unique<char[]>(n)
+    return piece{std::make_unique<char[]>(n), n};  // mends: std::make_unique<char[]>(n)
 }
 
 piece copied(const char* from, std::size_t n) {
@@ -121,9 +123,34 @@ struct datagram {
 };
 
 std::unique_ptr<datagram> with_its_size(int file) {
-    auto one = std::make_unique<datagram>();  // finds: std::make_unique<datagram>()
+    auto one = std::make_unique<datagram>();  // mends: std::make_unique<datagram>()
     const ssize_t got = ::read(file, one->bytes, sizeof one->bytes);
     if (got < 0) return nullptr;
     one->size = static_cast<std::size_t>(got);
     return one;
+}
+
+std::size_t received(int socket, std::vector<datagram>& batch) {
+    while (batch.size() < 64) {
+        datagram& one = batch.emplace_back();  // finds: std::vector<datagram>::emplace_back()
+        const ssize_t got = ::recv(socket, one.bytes, sizeof one.bytes, 0);
+        if (got <= 0) {
+            batch.pop_back();
+            break;
+        }
+        one.size = static_cast<std::size_t>(got);
+    }
+    return batch.size();
+}
+
+constexpr std::array<std::uint32_t, 256> squares() {
+    std::array<std::uint32_t, 256> result{};  // mends: std::array<std::uint32_t, 256> x{}
+    for (std::uint32_t i = 0; i < 256; ++i) result[i] = i * i;
+    return result;
+}
+
+constexpr auto squares_of_the_compiler = squares();
+
+std::array<std::uint32_t, 256> squares_at_run_time() {
+    return squares();
 }

@@ -249,7 +249,7 @@ std::string a_link_and_what_follows(const char* path) {
 }
 
 std::string working_folder() {
-    char path[4096] = {};  // finds: char[4096] x{}
+    char path[4096] = {};  // mends: char[4096] x{}
     if (::getcwd(path, sizeof path) == nullptr) throw std::runtime_error("getcwd");
     return std::string(path) + '/';
 }

@@ -56,3 +56,9 @@ std::string given_to_another(const char* from, std::size_t n) {
     bytes.insert(bytes.end(), from, from + 1);
     return std::string(bytes.begin(), bytes.end());
 }
+
+void of_pointers_to_const(const std::vector<std::string>& from) {
+    std::vector<const std::string*> ordered(from.size());  // finds: std::vector
+    for (std::size_t i = 0; i < from.size(); ++i) ordered[i] = &from[i];
+    for (const std::string* each : ordered) std::printf("%s\n", each->c_str());
+}

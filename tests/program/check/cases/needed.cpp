@@ -345,3 +345,90 @@ unsigned hashed_with_its_padding(const long* from) {
     for (int i = 0; i < 64; ++i) one.numbers[i] = from[i];
     return hashed(reinterpret_cast<const unsigned char*>(&one), sizeof one);
 }
+
+struct datagram {
+    std::size_t size;
+    char bytes[2048];
+};
+
+void take(const std::vector<datagram>& batch);
+
+void one_length_for_all(int file, std::size_t size) {
+    std::vector<datagram> batch;
+    for (int i = 0; i < 64; ++i) {
+        datagram& one = batch.emplace_back();
+        if (::read(file, one.bytes, sizeof one.bytes) <= 0) break;
+        one.size = size;
+    }
+    take(batch);
+}
+
+constexpr std::array<unsigned, 256> table_of_squares() {
+    std::array<unsigned, 256> result{};
+    for (unsigned i = 0; i < 256; ++i) result[i] = i * i;
+    return result;
+}
+
+constexpr auto squares = table_of_squares();
+static const auto more_squares = table_of_squares();
+
+unsigned evaluated_by_the_compiler(std::size_t i) {
+    static constexpr auto cubes = [] {
+        std::array<unsigned, 256> result{};
+        for (unsigned k = 0; k < 256; ++k) result[k] = k * k * k;
+        return result;
+    }();
+    constexpr auto same = table_of_squares();
+    return squares[i] + more_squares[i] + cubes[i] + same[i];
+}
+
+struct inverses {
+    constexpr inverses() : of{} {
+        for (unsigned i = 0; i < 256; ++i) of[i] = 256 - i;
+    }
+    unsigned of[256];
+};
+
+constexpr inverses all_inverses;
+
+constexpr bool sums_are_right() {
+    unsigned sums[256] = {};
+    for (unsigned i = 0; i < 256; ++i) sums[i] = squares[i] + all_inverses.of[i];
+    return sums[0] == 256;
+}
+
+static_assert(sums_are_right());
+
+std::vector<char> of_a_few_bytes(bool wide, const char* from) {
+    std::size_t size = 0;
+    switch (wide) {
+        case true:
+            size = 16;
+            break;
+        default:
+            size = 4;
+    }
+    std::vector<char> bytes;
+    bytes.resize(size);
+    std::memcpy(bytes.data(), from, size);
+    return bytes;
+}
+
+std::vector<char> with_one_more(const std::vector<char>& from) {
+    std::vector<char> bytes = from;
+    bytes.resize(bytes.size() + 1);
+    bytes[from.size()] = 'x';
+    return bytes;
+}
+
+std::vector<char> joined(const std::vector<std::string>& names) {
+    std::vector<char> all;
+    std::size_t end = 0;
+    for (const std::string& each : names) {
+        all.insert(all.end(), each.begin(), each.end());
+        end = all.size();
+    }
+    all.resize(end + 1);
+    all[end] = '.';
+    return all;
+}

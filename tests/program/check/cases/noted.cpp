@@ -207,3 +207,20 @@ std::unique_ptr<mixed> sent_with_its_padding(std::FILE* file, int from) {
     std::fwrite(all.get(), sizeof *all, 1, file);
     return all;
 }
+
+constexpr unsigned a_square(unsigned n) {
+    unsigned squares[256] = {};  // finds: unsigned int[256] x{}
+    for (unsigned i = 0; i < 256; ++i) squares[i] = i * i;
+    return squares[n & 255];
+}
+
+struct differences {
+    constexpr explicit differences(unsigned first) : all{} {  // finds: member differences::all{}
+        for (unsigned i = 0; i < 256; ++i) all[i] = first - i;
+    }
+    unsigned all[256];
+};
+
+unsigned at_run_time(unsigned n) {
+    return a_square(n) + differences(n).all[n & 255];
+}

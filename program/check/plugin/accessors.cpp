@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sees through member functions that do nothing but return a value or a place.
+#include "syntax.hpp"
+#include "values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/Attr.h>
+
+namespace freehold::check {
+namespace {
+
+using namespace clang;
+
+/// What a call is made on, and its arguments: of a member function or an operator.
+std::pair<const Expr*, std::vector<const Expr*>> split(const CallExpr* call) {
+    std::vector<const Expr*> arguments(call->arg_begin(), call->arg_end());
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+        return {member->getImplicitObjectArgument(), std::move(arguments)};
+    if (!isa<CXXOperatorCallExpr>(call) || arguments.empty()) return {nullptr, {}};
+    const Expr* object = arguments.front();
+    arguments.erase(arguments.begin());
+    return {object, std::move(arguments)};
+}
+
+}  // namespace
+
+const Expr* values::accessed(const CallExpr* call) const {
+    constexpr std::size_t deepest = 6;
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(call->getCalleeDecl());
+    const FunctionDecl* definition = nullptr;
+    if (method == nullptr || method->isStatic() || frames.size() >= deepest ||
+        method->getParent()->isInStdNamespace() || method->getParent()->isLambda() ||
+        isa<CXXConversionDecl>(method) || !method->hasBody(definition) ||
+        definition->isDependentContext() ||
+        (method->isVirtual() && !method->hasAttr<FinalAttr>() &&
+         !method->getParent()->hasAttr<FinalAttr>()) ||
+        std::find(frames.begin(), frames.end(), definition) != frames.end())
+        return nullptr;
+    const auto [object_argument, arguments] = split(call);
+    if (object_argument == nullptr || arguments.size() != definition->getNumParams() ||
+        std::any_of(definition->param_begin(), definition->param_end(),
+                    [](const ParmVarDecl* each) { return !each->getType()->isIntegerType(); }))
+        return nullptr;
+    const auto* body = dyn_cast_or_null<CompoundStmt>(definition->getBody());
+    const auto* result =
+        body != nullptr && body->size() == 1 ? dyn_cast<ReturnStmt>(body->body_front()) : nullptr;
+    return result != nullptr && object_path(object_argument) ? result->getRetValue() : nullptr;
+}
+
+values::accessor_frame::accessor_frame(values& of, const CallExpr* call)
+    : result(of.accessed(call)), values_(of), bound_(of.bound), given_(of.given_) {
+    const FunctionDecl* definition = nullptr;
+    cast<CXXMethodDecl>(call->getCalleeDecl())->hasBody(definition);
+    const auto [object_argument, arguments] = split(call);
+    std::vector<polynomial> given;
+    for (const Expr* each : arguments) given.push_back(of.value_of(each));
+    of.bound[definition] = *of.object_path(object_argument);
+    for (unsigned i = 0; i < definition->getNumParams(); ++i)
+        of.given_[definition->getParamDecl(i)->getCanonicalDecl()] = given[i];
+    of.frames.push_back(definition);
+}
+
+values::accessor_frame::~accessor_frame() {
+    values_.frames.pop_back();
+    values_.bound = std::move(bound_);
+    values_.given_ = std::move(given_);
+}
+
+}  // namespace freehold::check

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+// The names that polynomials have for what is not known: the values of paths, sizes, results of
+// calls, and expressions that are no polynomials.
+#include "syntax.hpp"
+#include "values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace freehold::check {
+
+using namespace clang;
+
+namespace {
+
+std::string key_of(const path& of) {
+    std::string key(reinterpret_cast<const char*>(&of.root), sizeof of.root);
+    key.append(reinterpret_cast<const char*>(of.members.data()), of.members.size() * sizeof(step));
+    return key;
+}
+
+std::string key_of(const Expr* expression) {
+    return {reinterpret_cast<const char*>(&expression), sizeof expression};
+}
+
+}  // namespace
+
+atom values::intern(role what, const std::string& key, std::vector<path> depends) {
+    const auto [found, is_new] =
+        atoms_.try_emplace({what, key}, static_cast<atom>(depends_.size()));
+    if (is_new) {
+        depends_.push_back(std::move(depends));
+        if (what == role::result || what == role::count) of_calls_.insert(found->second);
+        if (what == role::size || what == role::fresh)
+            axioms.push_back(polynomial::of(found->second));
+    }
+    return found->second;
+}
+
+atom values::value_atom(const path& of) {
+    return intern(role::value, key_of(of), {of});
+}
+
+atom values::size_atom(const path& of) {
+    return intern(role::size, key_of(of), {of});
+}
+
+atom values::base_atom(const path& of) {
+    return intern(role::base, key_of(of), {of});
+}
+
+atom values::stream_atom(const path& of) {
+    return intern(role::stream, key_of(of), {of});
+}
+
+atom values::stream_count_atom(const path& of) {
+    return intern(role::stream_count, key_of(of), {of});
+}
+
+atom values::result_atom(const Expr* call) {
+    return intern(role::result, key_of(call), {});
+}
+
+atom values::count_atom(const Expr* call, std::int64_t which) {
+    return intern(role::count, key_of(call) + std::to_string(which), {});
+}
+
+atom values::fresh_atom() {
+    return intern(role::fresh, std::to_string(depends_.size()), {});
+}
+
+std::vector<atom> values::atoms_of(const path& changed, bool itself) const {
+    std::vector<atom> result;
+    for (std::size_t i = 0; i < depends_.size(); ++i) {
+        const bool depends =
+            std::any_of(depends_[i].begin(), depends_[i].end(), [&](const path& each) {
+                return each.starts_with(changed) && (itself || !(each == changed));
+            });
+        if (depends) result.push_back(static_cast<atom>(i));
+    }
+    return result;
+}
+
+std::vector<atom> values::atoms_within(const FunctionDecl* function) const {
+    std::vector<atom> result;
+    for (std::size_t i = 0; i < depends_.size(); ++i) {
+        const bool within =
+            std::any_of(depends_[i].begin(), depends_[i].end(), [&](const path& each) {
+                if (each.root == function) return true;
+                const VarDecl* variable = variable_of(each);
+                return variable != nullptr && variable->getParentFunctionOrMethod() == function;
+            });
+        if (within) result.push_back(static_cast<atom>(i));
+    }
+    return result;
+}
+
+/// False if the expression has a part that no path names.
+bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure) const {
+    if (part == nullptr) return true;
+    if (const auto* expression = dyn_cast<Expr>(part)) {
+        expression = strip(expression);
+        if (auto found = path_of(expression)) {
+            into.push_back(std::move(*found));
+            return true;
+        }
+        if (const auto* call = dyn_cast<CallExpr>(expression)) {
+            const auto* callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
+            const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+            const std::string name = name_of_callee(call);
+            constexpr std::array known = {"strlen",      "std::size",     "std::min", "std::max",
+                                          "std::strlen", "std::distance", "wcslen"};
+            const bool is_const = method != nullptr && method->isConst() &&
+                                  !method->getReturnType()->isReferenceType() &&
+                                  !method->getReturnType()->isVoidType();
+            const bool is_operator = isa<CXXOperatorCallExpr>(call) && method != nullptr;
+            if (!is_const && !is_operator && !is_one_of(name, known) &&
+                !(callee != nullptr && callee->isConstexpr()))
+                pure = false;
+            for (const Expr* argument : call->arguments()) collect_paths(argument, into, pure);
+            if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
+                collect_paths(member->getImplicitObjectArgument(), into, pure);
+            return true;
+        }
+        if (isa<CXXNewExpr>(expression) || isa<LambdaExpr>(expression)) pure = false;
+        if (const auto* unary = dyn_cast<UnaryOperator>(expression))
+            if (unary->isIncrementDecrementOp()) pure = false;
+        if (const auto* binary = dyn_cast<BinaryOperator>(expression))
+            if (binary->isAssignmentOp()) pure = false;
+        part = expression;
+    }
+    for (const Stmt* child : part->children()) collect_paths(child, into, pure);
+    return true;
+}
+
+atom values::opaque_atom(const Expr* expression) {
+    std::vector<path> depends;
+    bool pure = true;
+    collect_paths(expression, depends, pure);
+    if (!pure) return result_atom(expression);
+    llvm::FoldingSetNodeID profile;
+    expression->Profile(profile, context_, true);
+    std::string key;
+    // The same words in two functions mean two things.
+    for (const path& each : depends) key += key_of(each);
+    key += std::to_string(profile.ComputeHash());
+    const auto before = depends_.size();
+    const atom result = intern(role::opaque, key, std::move(depends));
+    if (depends_.size() != before) {
+        if (expression->getType()->isUnsignedIntegerType())
+            axioms.push_back(polynomial::of(result));
+        const auto* call = dyn_cast<CallExpr>(strip(expression));
+        if (call != nullptr && call->getNumArgs() == 2 && name_of_callee(call) == "std::min")
+            for (const Expr* argument : call->arguments())
+                axioms.push_back(value_of(argument) - polynomial::of(result));
+        if (const auto* choice = dyn_cast<ConditionalOperator>(strip(expression))) {
+            // `a < b ? a : b`
+            const auto* test = dyn_cast<BinaryOperator>(strip(choice->getCond()));
+            if (test != nullptr && test->isRelationalOp()) {
+                polynomial low = value_of(test->getLHS());
+                polynomial high = value_of(test->getRHS());
+                if (test->getOpcode() == BO_GT || test->getOpcode() == BO_GE) std::swap(low, high);
+                if (value_of(choice->getTrueExpr()) == low &&
+                    value_of(choice->getFalseExpr()) == high) {
+                    axioms.push_back(low - polynomial::of(result));
+                    axioms.push_back(high - polynomial::of(result));
+                }
+            }
+        }
+    }
+    return result;
+}
+
+/// The same words with the same values take the same number of characters.
+atom values::formatted_atom(const CallExpr* call) {
+    std::vector<path> depends;
+    bool pure = true;
+    std::string key = "format";
+    for (unsigned i = 2; i < call->getNumArgs(); ++i) {
+        collect_paths(call->getArg(i), depends, pure);
+        llvm::FoldingSetNodeID profile;
+        call->getArg(i)->Profile(profile, context_, true);
+        key += std::to_string(profile.ComputeHash()) + ",";
+    }
+    return pure ? intern(role::opaque, key, std::move(depends)) : result_atom(call);
+}
+
+}  // namespace freehold::check

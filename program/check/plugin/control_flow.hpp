@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+// Clang's control-flow graphs, their loops, and the edges to handlers of exceptions.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Analysis/CFG.h>
+
+namespace freehold::check {
+
+/// The control-flow graphs of a translation unit, built when they are asked for.
+class graphs {
+public:
+    /// Null if clang cannot build it.
+    clang::CFG* of(const clang::FunctionDecl* function, clang::ASTContext& context);
+
+private:
+    std::map<const clang::FunctionDecl*, std::unique_ptr<clang::CFG>> all_;
+};
+
+enum class library_exceptions {
+    counted,
+    ignored,  ///< The functions in system headers count as functions that do not throw.
+};
+/// The system's functions in C count as functions that do not throw.
+bool may_throw(const clang::Stmt* statement, const clang::ASTContext& context,
+               library_exceptions library);
+
+/// Clang's graph leads no call in a `try` block to the handlers.
+class exception_edges {
+public:
+    exception_edges(const clang::FunctionDecl* function, const clang::CFG& graph,
+                    const clang::ASTContext& context);
+    /// The block that chooses a handler, for what the statement may throw; null if there is none.
+    [[nodiscard]] const clang::CFGBlock* handler_of(const clang::Stmt* statement) const;
+    [[nodiscard]] std::set<const clang::CFGBlock*> after(const clang::CFGBlock* block) const;
+    [[nodiscard]] std::set<const clang::CFGBlock*> before(const clang::CFGBlock* block) const;
+
+private:
+    void collect(const clang::Stmt* part, const clang::CFGBlock* handler);
+
+    const clang::ASTContext& context_;
+    std::map<const clang::CXXTryStmt*, const clang::CFGBlock*> dispatch_;
+    std::map<const clang::Stmt*, const clang::CFGBlock*> handlers_;
+    std::map<const clang::CFGBlock*, std::set<const clang::CFGBlock*>> from_;
+    std::map<const clang::CFGBlock*, std::set<const clang::CFGBlock*>> to_;
+};
+
+using block_edge = std::pair<const clang::CFGBlock*, const clang::CFGBlock*>;
+/// The edges that lead back to the beginnings of loops.
+std::set<block_edge> back_edges_of(const clang::CFG& graph, const exception_edges& edges);
+/// The blocks of the loop that this back edge closes.
+std::set<const clang::CFGBlock*> loop_of(const clang::CFGBlock* from, const clang::CFGBlock* head,
+                                         const exception_edges& edges);
+
+}  // namespace freehold::check

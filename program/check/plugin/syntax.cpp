@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "syntax.hpp"
+
+#include <array>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace freehold::check {
+
+using namespace clang;
+
+llvm::StringRef name_of(const NamedDecl* declaration) {
+    return declaration != nullptr && declaration->getDeclName().isIdentifier()
+               ? declaration->getName()
+               : llvm::StringRef();
+}
+
+std::string qualified_name(const NamedDecl* declaration) {
+    if (declaration == nullptr) return {};
+    std::string result = declaration->getDeclName().isIdentifier() ? declaration->getName().str()
+                                                                   : declaration->getNameAsString();
+    for (const DeclContext* each = declaration->getDeclContext(); each != nullptr;
+         each = each->getParent()) {
+        if (const auto* space = dyn_cast<NamespaceDecl>(each)) {
+            if (!space->isInline() && !space->isAnonymousNamespace())
+                result = space->getName().str() + "::" + result;
+        } else if (const auto* record = dyn_cast<RecordDecl>(each)) {
+            result = record->getName().str() + "::" + result;
+        }
+    }
+    return result;
+}
+
+std::string name_of_callee(const CallExpr* call) {
+    return qualified_name(dyn_cast_or_null<NamedDecl>(call->getCalleeDecl()));
+}
+
+bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
+    return context.getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
+const CXXRecordDecl* class_of(QualType type) {
+    if (type.isNull()) return nullptr;
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) type = type->getPointeeType();
+    return type->getAsCXXRecordDecl();
+}
+
+bool is_view_class(const CXXRecordDecl* record) {
+    constexpr std::array view_names = {"span",         "string_view",     "basic_string_view",
+                                       "Span",         "StringPiece",     "StringRef",
+                                       "ArrayRef",     "MutableArrayRef", "Slice",
+                                       "wstring_view", "buffer_view"};
+    return record != nullptr && is_one_of(name_of(record), view_names);
+}
+
+QualType first_type_argument(QualType type) {
+    const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
+    if (special == nullptr || special->getTemplateArgs().size() == 0 ||
+        special->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+        return {};
+    return special->getTemplateArgs()[0].getAsType();
+}
+
+bool is_stream(QualType type) {
+    const CXXRecordDecl* record = class_of(type);
+    if (record == nullptr) return false;
+    for (int depth = 0; depth < 4; ++depth) {
+        const llvm::StringRef name = name_of(record);
+        if (name == "basic_istream" || name == "basic_ios" || name == "ios_base") return true;
+        if (!record->hasDefinition() || record->getNumBases() == 0) return false;
+        const auto* base = record->bases_begin()->getType()->getAsCXXRecordDecl();
+        if (base == nullptr) return false;
+        record = base;
+    }
+    return false;
+}
+
+bool is_iterator(QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isPointerType()) return true;
+    const llvm::StringRef name = name_of(type->getAsCXXRecordDecl());
+    return name.contains("iterator") || name.contains("wrap_iter");
+}
+
+bool is_passed_through(const CallExpr* call) {
+    const std::string name = name_of_callee(call);
+    return call->getNumArgs() == 1 &&
+           (name == "std::move" || name == "std::forward" || name == "std::as_const" ||
+            name == "std::ref" || name == "std::launder" || name == "__builtin_launder" ||
+            name == "std::addressof" || name == "std::to_address" || name == "std::assume_aligned");
+}
+
+const Expr* strip(const Expr* expression) {
+    for (;;) {
+        const Expr* inner = expression;
+        if (const auto* each = dyn_cast<ParenExpr>(expression))
+            inner = each->getSubExpr();
+        else if (const auto* full = dyn_cast<FullExpr>(expression))
+            inner = full->getSubExpr();
+        else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression))
+            inner = temporary->getSubExpr();
+        else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression))
+            inner = bound->getSubExpr();
+        else if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression))
+            inner = parameter->getReplacement();
+        else if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(expression))
+            inner = rewritten->getSemanticForm();
+        else if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression))
+            inner = opaque->getSourceExpr();
+        else if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+            // A name of a structured binding stands for a part of what was bound.
+            const auto* part = dyn_cast<BindingDecl>(name->getDecl());
+            if (part != nullptr && part->getBinding() != nullptr) inner = part->getBinding();
+        }
+        if (inner == expression || inner == nullptr) return expression;
+        expression = inner;
+    }
+}
+
+const Expr* strip_casts(const Expr* expression) {
+    expression = strip(expression);
+    while (const auto* cast = dyn_cast<CastExpr>(expression))
+        expression = strip(cast->getSubExpr());
+    return expression;
+}
+
+std::vector<const Expr*> written_arguments(const Expr* expression) {
+    std::vector<const Expr*> result;
+    const auto add = [&](const auto& arguments) {
+        for (const Expr* each : arguments)
+            if (!isa<CXXDefaultArgExpr>(each)) result.push_back(each);
+    };
+    if (const auto* call = dyn_cast<CallExpr>(expression)) add(call->arguments());
+    if (const auto* construct = dyn_cast<CXXConstructExpr>(expression)) add(construct->arguments());
+    return result;
+}
+
+}  // namespace freehold::check

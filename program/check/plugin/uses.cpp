@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+// What statements other than calls do to the object.
+#include "flow.hpp"
+#include "syntax.hpp"
+
+namespace freehold::check {
+
+using namespace clang;
+
+bool flow::is_returned(const Expr* expression, const function_uses& uses) const {
+    const Stmt* each = expression;
+    while (each != nullptr) {
+        if (isa<ReturnStmt>(each)) return true;
+        const auto* construct = dyn_cast<CXXConstructExpr>(each);
+        const bool passes =
+            each == expression || isa<CastExpr>(each) || isa<FullExpr>(each) ||
+            isa<ParenExpr>(each) || isa<CXXBindTemporaryExpr>(each) ||
+            isa<MaterializeTemporaryExpr>(each) ||
+            (construct != nullptr && construct->getNumArgs() >= 1) ||
+            (isa<CallExpr>(each) && name_of_callee(cast<CallExpr>(each)) == "std::move");
+        if (!passes) return false;
+        const auto found = uses.parents.find(each);
+        if (found == uses.parents.end()) return false;
+        each = found->second;
+    }
+    return false;
+}
+
+/// True for an operand of `a, b` whose value nobody gets.
+bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
+                        const function_uses& uses) {
+    while (comma != nullptr && comma->getOpcode() == BO_Comma) {
+        if (strip(comma->getLHS()) == strip(operand)) return true;
+        const auto above = uses.parents.find(comma);
+        if (above == uses.parents.end() || !isa_and_nonnull<Expr>(above->second)) return true;
+        operand = comma;
+        comma = dyn_cast<BinaryOperator>(above->second);
+    }
+    return false;
+}
+
+/// True for a byte that is read through a pointer that was made from one to an object.
+bool flow::is_raw(const Expr* expression) const {
+    for (;;) {
+        expression = strip(expression);
+        if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
+            const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+            return variable != nullptr && raw_.count(variable->getCanonicalDecl()) != 0;
+        }
+        if (const auto* cast = dyn_cast<CastExpr>(expression))
+            expression = cast->getSubExpr();
+        else if (const auto* element = dyn_cast<ArraySubscriptExpr>(expression))
+            expression = element->getBase();
+        else if (const auto* unary = dyn_cast<UnaryOperator>(expression))
+            expression = unary->getSubExpr();
+        else if (const auto* binary = dyn_cast<BinaryOperator>(expression))
+            expression = binary->getLHS();
+        else
+            return false;
+    }
+}
+
+void flow::note_raw(const VarDecl* variable, const Expr* pointer) {
+    if (!variable->getType()->isPointerType() ||
+        variable->getType()->getPointeeType()->isRecordType())
+        return;
+    for (pointer = strip(pointer); const auto* cast = dyn_cast<CastExpr>(pointer);
+         pointer = strip(cast->getSubExpr())) {
+        const QualType from = cast->getSubExpr()->getType();
+        if (cast->getCastKind() == CK_BitCast && from->isPointerType() &&
+            from->getPointeeType()->isRecordType())
+            raw_.insert(variable->getCanonicalDecl());
+    }
+    if (is_raw(pointer)) raw_.insert(variable->getCanonicalDecl());
+}
+
+void flow::use(const Stmt* statement, const Expr* expression, const place& where,
+               const function_uses& uses, facts& now) {
+    const byte_range range = extent_of(where);
+    if (const auto* cast = dyn_cast<CastExpr>(statement)) {
+        switch (cast->getCastKind()) {
+            case CK_ToVoid:
+            case CK_PointerToBoolean:
+                return;
+            case CK_LValueToRValue:
+                read(now, range, statement, !padding_.empty() && is_raw(expression));
+                return;
+            default:
+                if (cast->getType()->isBooleanType()) return;
+                read_all(now, statement);
+                return;
+        }
+    }
+    if (const auto* binary = dyn_cast<BinaryOperator>(statement)) {
+        if (binary->isComparisonOp() || binary->isLogicalOp() || binary->getOpcode() == BO_Sub ||
+            is_discarded(binary, expression, uses))
+            return;
+        if (binary->isAssignmentOp()) {
+            const bool is_target = strip(binary->getLHS()) == strip(expression);
+            if (is_target && where.how == form::object) {
+                if (binary->isCompoundAssignmentOp()) read(now, range, statement);
+                // Whatever is written may take a string's terminator away.
+                if (!string_sizes_.empty() && values_.value_of(binary->getRHS()).constant() != 0)
+                    for (const atom each : string_sizes_) forget(now, each);
+                write(now, range, statement, true);
+            } else if (is_target && where.how == form::handle && statement != what_.start) {
+                now.end();
+            } else if (!is_target && !values_.place_of(binary->getLHS())) {
+                if (where.how == form::object)
+                    read(now, range, statement);
+                else
+                    read_all(now, statement);
+            }
+            return;
+        }
+    }
+    if (const auto* unary = dyn_cast<UnaryOperator>(statement)) {
+        if (unary->getOpcode() == UO_LNot) return;
+        if (unary->isIncrementDecrementOp()) {
+            if (where.how == form::object) {
+                read(now, range, statement);
+                write(now, range, statement, false);
+            }
+            return;
+        }
+    }
+    if (storing_.count(statement) != 0 && where.how != form::object) return;
+    if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
+        for (const Decl* each : declarations->decls()) {
+            const auto* variable = dyn_cast<VarDecl>(each);
+            if (variable != nullptr &&
+                (values_.aliases.count(variable) != 0 || values_.bound.count(variable) != 0))
+                return;
+        }
+        if (where.how == form::object)
+            read(now, range, statement);
+        else
+            read_all(now, statement);
+        return;
+    }
+    if (isa<CXXDeleteExpr>(statement)) {
+        now.end();
+        return;
+    }
+    if (isa<MemberExpr>(statement)) return;
+    // What a followed function returns is used where it is called.
+    if (isa<ReturnStmt>(statement) && values_.frames.size() > 1 && where.how == form::address &&
+        cast<ReturnStmt>(statement)->getRetValue()->getType()->isPointerType() &&
+        returns_parameter_)
+        return;
+    if (isa<ReturnStmt>(statement) || is_returned(expression, uses)) {
+        const bool untouched = now.covered.size() <= what_.extent.initialised.size();
+        if (values_.frames.size() == 1 && where.how != form::object && what_.is_local &&
+            untouched && !now.is_all_covered()) {
+            verdict_.returned = true;
+            now.end();
+            return;
+        }
+    }
+    if (where.how == form::object)
+        read(now, range, statement);
+    else
+        read_all(now, statement);
+}
+
+}  // namespace freehold::check
