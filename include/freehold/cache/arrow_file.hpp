@@ -3,7 +3,7 @@
 // freehold::arrow.
 // When to use it: for readers of Apache Arrow (Parquet, IPC, CSV) over files or object storage that
 // are read more than once.
-// When not: for files that are read once. Arrow's own file is as fast, and keeps nothing.
+// When not: for files that are read once. Arrow's own file is faster then, and keeps nothing.
 // Example: `auto file = freehold::arrow_file<decltype(cache)>::open(cache, "sales.parquet");`
 //
 // - A read inside one line returns a buffer that holds the line, and copies nothing.
@@ -16,17 +16,18 @@
 //   replacement only by its size.
 //
 // Units: bytes.
-// Complexity: a read inside a line is a get_async of the cache and three small allocations.
-// WillNeed requests at most half of the lines that the cache can hold. Thread safety: ReadAt,
-// ReadAsync, ReadManyAsync, WillNeed, GetSize, Close and statistics may be called by several
-// threads at once. Read, Seek and Tell share the position, so one thread at a time may call them. A
-// read must not be called in a callback of the cache. Futures finish on a thread of the context's
-// executor. Exceptions: none; failures are an arrow::Status with the text of the source. cache_full
-// and std::bad_alloc become OutOfMemory, a source_error becomes IOError or Cancelled, a closed file
-// and negative numbers become Invalid. A read past the end returns fewer bytes. A stop that is
-// requested through the context's token ends a read with Cancelled, within 10 ms if it waits for
-// bytes. Ownership: the file shares the cache, or the cache must outlive the file, its buffers'
-// readers and its futures. Buffers hold their lines, which count against the cache's capacity.
+// Complexity: a read inside a line is a get_async of the cache and four small allocations. WillNeed
+// requests at most half of the lines that the cache can hold.
+// Thread safety: ReadAt, ReadAsync, ReadManyAsync, WillNeed, GetSize, Close and statistics may be
+// called by several threads at once. Read, Seek and Tell share the position, so one thread at a
+// time may call them. A callback of the cache must not read a file. Futures finish on a thread of
+// the context's executor.
+// Exceptions: none; failures are an arrow::Status with the text of the source. cache_full and
+// std::bad_alloc become OutOfMemory. A source_error becomes IOError or Cancelled. A closed file and
+// negative numbers become Invalid. A read past the end returns fewer bytes. A stop that the
+// context's token requests ends a read with Cancelled, within 10 ms if it waits for bytes.
+// Ownership: the file shares the cache, or the cache must outlive the file and its futures. Buffers
+// may outlive both. They hold their lines, which count against the cache's capacity.
 // Source: Apache Arrow's RandomAccessFile.
 #pragma once
 

@@ -4,8 +4,8 @@
 // When to use it: for parts of Apache Arrow that take a file system and the paths of files, such as
 // datasets that are made from a list of paths.
 // When not: to list, write or delete. A line_cache knows only objects that are named to it, so
-// those functions return NotImplemented. Example: `auto files =
-// std::make_shared<freehold::arrow_filesystem<cache_type>>(cache);`
+// those functions return NotImplemented.
+// Example: `auto files = std::make_shared<freehold::arrow_filesystem<decltype(cache)>>(cache);`
 //
 // A path is the object's name as the source takes it. Each file is an arrow_file.
 //
