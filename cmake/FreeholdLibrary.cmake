@@ -4,6 +4,7 @@
 #   freehold::freehold      the headers and the compiled core, static, or shared with BUILD_SHARED_LIBS
 #   freehold::header_only   the headers alone, which then define the core themselves
 #   freehold::s3            what s3_source takes, where libcurl is; comes with freehold::freehold
+#   freehold::arrow         what arrow_file takes, where Apache Arrow is; comes with freehold::freehold
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(CheckCXXSourceCompiles)
@@ -61,6 +62,19 @@ else()
     message(STATUS "No freehold::s3: it takes libcurl 7.87 or newer with its headers (libcurl4-openssl-dev)")
 endif()
 
+# arrow_file, where Apache Arrow is.
+if(FREEHOLD_ARROW)
+    include(FreeholdArrow)
+endif()
+if(TARGET freehold::arrow_library)
+    add_library(freehold_arrow INTERFACE)
+    add_library(freehold::arrow ALIAS freehold_arrow)
+    set_target_properties(freehold_arrow PROPERTIES EXPORT_NAME arrow)
+    target_link_libraries(freehold_arrow INTERFACE freehold freehold::arrow_library)
+else()
+    message(STATUS "No freehold::arrow: it takes Apache Arrow, a package of CMake or the wheel pyarrow (FREEHOLD_PYARROW)")
+endif()
+
 if(NOT FREEHOLD_INSTALL)
     return()
 endif()
@@ -71,6 +85,11 @@ install(EXPORT freehold-targets NAMESPACE freehold:: DESTINATION "${package_fold
 if(TARGET freehold_s3)
     install(TARGETS freehold_s3 EXPORT freehold-s3-targets)
     install(EXPORT freehold-s3-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
+endif()
+if(TARGET freehold_arrow)
+    install(TARGETS freehold_arrow EXPORT freehold-arrow-targets)
+    install(EXPORT freehold-arrow-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
+    install(FILES "${PROJECT_SOURCE_DIR}/cmake/FreeholdArrow.cmake" DESTINATION "${package_folder}")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/freehold" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp")

@@ -49,6 +49,7 @@ class Freehold(ConanFile):
             toolchain.cache_variables[f"FREEHOLD_BUILD_{part}"] = "OFF"
         # Without the option, a libcurl of the system is none of the package's.
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_CURL"] = not self.options.with_s3
+        toolchain.cache_variables["FREEHOLD_ARROW"] = "OFF"
         toolchain.generate()
         CMakeDeps(self).generate()
 

@@ -71,6 +71,42 @@ TEST_F(line_cache_memory, is_reused_and_stays_within_capacity) {
     EXPECT_EQ(upstream.pieces_lent(), 0u);
 }
 
+TEST_F(line_cache_memory, is_taken_by_the_constructor_as_far_as_it_is_reserved) {
+    observed_resource upstream;
+    line_cache_options asked = room_for(4, std::size_t{2} << 20);
+    asked.upstream = &upstream;
+    asked.reserve = 2 * asked.line_size + 1;
+    {
+        line_cache<scripted_source> cache(source, asked);
+        EXPECT_EQ(cache.statistics().bytes_held, 3 * asked.line_size);
+        EXPECT_EQ(upstream.allocations(), 3);
+        const line held = cache.get("a", 0);
+        EXPECT_EQ(upstream.allocations(), 3);
+        EXPECT_EQ(cache.trim(), 2 * asked.line_size) << "as memory that no reader holds";
+    }
+    EXPECT_EQ(upstream.pieces_lent(), 0u);
+}
+
+TEST_F(line_cache_memory, is_given_back_if_not_all_that_is_reserved_is_there) {
+    observed_resource upstream;
+    line_cache_options asked = room_for(4, std::size_t{2} << 20);
+    asked.upstream = &upstream;
+    asked.reserve = asked.capacity;
+    upstream.fail_from(3);
+    EXPECT_THROW(line_cache<scripted_source>(source, asked), std::bad_alloc);
+    EXPECT_EQ(upstream.pieces_lent(), 0u);
+}
+
+TEST_F(line_cache_memory, that_is_reserved_and_prefaulted_costs_the_reader_no_zeroing) {
+    line_cache_options asked = room_for(2, std::size_t{2} << 20);
+    asked.reserve = asked.capacity;
+    asked.prefault = true;
+    line_cache<scripted_source> cache(source, asked);
+    EXPECT_EQ(cache.statistics().bytes_held, asked.capacity);
+    static_cast<void>(cache.get("a", 0));
+    EXPECT_EQ(cache.statistics().bytes_zeroed, 0u);
+}
+
 TEST_F(line_cache_memory, tells_the_source_whether_it_is_recycled) {
     std::vector<bool> recycled;
     source.on_request([&](line_read& read) {

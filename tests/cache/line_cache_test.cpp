@@ -251,6 +251,10 @@ TEST(line_cache_construction, refuses_impossible_options) {
     EXPECT_EQ(refusal(asked),
               "line_cache 'tested': capacity is 8191 bytes; it must be at least one line, 8192");
     asked = room_for(1, line_size);
+    asked.reserve = asked.capacity + 1;
+    EXPECT_EQ(refusal(asked),
+              "line_cache 'tested': reserve is 8193 bytes; it must be at most the capacity, 8192");
+    asked = room_for(1, line_size);
     asked.coalesce = 0;
     EXPECT_EQ(refusal(asked),
               "line_cache 'tested': coalesce is 0; a request asks for at least one line");

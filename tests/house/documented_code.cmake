@@ -38,10 +38,13 @@ foreach(document IN LISTS documents)
             string(APPEND lab_includes "#include \"lab_${line}.hpp\"\n")
         elseif(code MATCHES "freehold/cache/s3_source" AND NOT TARGET freehold::s3)
             message(STATUS "${document_name}, line ${line}: not compiled, for want of freehold::s3")
+        elseif(code MATCHES "freehold/cache/arrow_|<arrow/" AND NOT TARGET freehold::parquet_library)
+            message(STATUS "${document_name}, line ${line}: not compiled, for want of freehold::arrow with Parquet")
         elseif(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
             target_link_libraries(documented_${document_name}_${line} PRIVATE
-                freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)
+                freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
+                $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
         elseif(code MATCHES "count_newlines\\(")
             freehold_test(documented_s3 documented_s3_test.cpp "${source}" LINK freehold::s3 s3_server LABELS house)
@@ -61,5 +64,6 @@ target_link_libraries(house_documented_lab PRIVATE freehold::freehold freehold_s
 if(passages)
     add_library(house_documented_passages OBJECT ${passages})
     target_link_libraries(house_documented_passages PRIVATE
-        freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3> freehold_warnings)
+        freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
+        $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
 endif()

@@ -16,7 +16,8 @@ using rooms = std::set<std::string>;
 // A room and those that it may include besides itself and the standard library. "others" are third
 // parties; what is not listed here (the tests) may include anything.
 const std::map<std::string, rooms>& plan() {
-    static const rooms library = {"base", "memory", "count", "handle", "cache", "s3", "freehold"};
+    static const rooms library = {"base",  "memory", "count", "handle",
+                                  "cache", "s3",     "arrow", "freehold"};
     static const auto library_and = [](const rooms& more) {
         rooms all = library;
         all.insert(more.begin(), more.end());
@@ -30,9 +31,11 @@ const std::map<std::string, rooms>& plan() {
         {"handle", {"base", "platform", "count", "memory"}},
         {"cache", {"base", "platform", "memory", "count", "handle"}},
         {"s3", {"base", "platform", "memory", "count", "handle", "cache", "others"}},
+        {"arrow", {"base", "platform", "memory", "count", "handle", "cache", "others"}},
         {"freehold", {"base", "memory", "count", "handle", "cache"}},
         {"src", {"base", "memory", "count", "handle", "cache"}},
         {"examples", library},
+        {"examples/arrow", library_and({"examples", "others"})},
         {"support", {"others"}},
         {"reimplemented", library},
         {"lab", library_and({"reimplemented", "support", "others"})},
@@ -58,20 +61,25 @@ std::string first_part(const std::string& path) {
 
 // The room of a file by its path from the root.
 std::string room_of(const std::string& path) {
-    // The one part of the library that others need not have, and that takes a library of others.
+    // The parts of the library that others need not have, and that take a library of others.
     static const std::regex s3_room("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
+    static const std::regex arrow_room(
+        "include/freehold/cache/(arrow_file(system)?\\.hpp|detail/arrow/.*)");
     // What every room of the library may include.
     static const std::regex base_room(
         "include/freehold/((config|fwd|version)\\.hpp|detail/[^/]+\\.hpp)");
     static const std::regex platform_room("include/freehold/detail/platform/.*");
     static const std::regex library_room("include/freehold/([^/]+)/.*");
+    static const std::regex arrow_example("examples/arrow_.*");
     static const std::regex program_room("(program/[^/]+)/.*");
     std::smatch match;
     if (std::regex_match(path, s3_room)) return "s3";
+    if (std::regex_match(path, arrow_room)) return "arrow";
     if (std::regex_match(path, base_room)) return "base";
     if (std::regex_match(path, platform_room)) return "platform";
     if (std::regex_match(path, match, library_room)) return match[1];
     if (path.rfind("include/freehold/", 0) == 0) return "freehold";
+    if (std::regex_match(path, arrow_example)) return "examples/arrow";
     if (path.rfind("lab/reimplemented/", 0) == 0) return "reimplemented";
     if (std::regex_match(path, match, program_room)) return match[1];
     return first_part(path);
@@ -111,8 +119,8 @@ bool may_include(const std::string& from, const std::string& to) {
 // look into both; `lent` is what others use all the same, each for a reason.
 bool is_detail_of_another(const std::string& from, const std::string& header) {
     static const std::regex detail("freehold/(?:([^/]+)/)?detail/.*");
-    static const rooms library = {"base",   "platform", "memory", "count",
-                                  "handle", "cache",    "s3",     "freehold"};
+    static const rooms library = {"base",  "platform", "memory", "count",   "handle",
+                                  "cache", "s3",       "arrow",  "freehold"};
     static const std::set<std::pair<std::string, std::string>> lent = {
         // It compiles the slow paths of every folder into the library.
         {"src", "*"},
@@ -125,7 +133,8 @@ bool is_detail_of_another(const std::string& from, const std::string& header) {
     };
     std::smatch match;
     if (!std::regex_match(header, match, detail) || from == "tests") return false;
-    const bool is_own = match[1].matched ? from == match[1] || (from == "s3" && match[1] == "cache")
+    const bool is_own = match[1].matched ? from == match[1] || ((from == "s3" || from == "arrow") &&
+                                                                match[1] == "cache")
                                          : library.count(from) != 0;
     return !is_own && lent.count({from, "*"}) == 0 && lent.count({from, header}) == 0;
 }

@@ -33,6 +33,9 @@ struct line_cache_options {
     std::size_t line_size = std::size_t{8} << 20;
     // The bound on all memory for lines, including pinned lines. Required.
     std::size_t capacity = 0;
+    // How much of the capacity the constructor takes. With `prefault` or a prefaulted upstream, the
+    // first scan then waits for no new memory.
+    std::size_t reserve = 0;
     // What happens if all lines are in use, and the longest wait for one.
     full when_full = full::fail;
     std::chrono::milliseconds wait_limit{10'000};

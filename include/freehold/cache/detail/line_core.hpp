@@ -51,6 +51,10 @@ inline const line_cache_options& validated(const line_cache_options& options) {
         refuse("capacity is " + std::to_string(options.capacity) +
                " bytes; it must be at least one line, " + std::to_string(options.line_size));
     }
+    if (options.reserve > options.capacity) {
+        refuse("reserve is " + std::to_string(options.reserve) +
+               " bytes; it must be at most the capacity, " + std::to_string(options.capacity));
+    }
     if (options.coalesce == 0) refuse("coalesce is 0; a request asks for at least one line");
     return options;
 }
@@ -72,7 +76,9 @@ public:
           geometry_(options.line_size),
           store_(make_arc<line_store>(options_)),
           table_(options.capacity / options.line_size, options.line_size),
-          queues_(options.capacity / options.line_size) {}
+          queues_(options.capacity / options.line_size) {
+        store_->reserve(options_.reserve);
+    }
     line_core(const line_core&) = delete;
     line_core& operator=(const line_core&) = delete;
     ~line_core() {

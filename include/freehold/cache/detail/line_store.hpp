@@ -58,12 +58,19 @@ public:
     [[nodiscard]] line_counters& counters() noexcept { return counters_; }
     [[nodiscard]] page_resource& pages() noexcept { return pages_; }
 
+    // Takes memory until there are slots for `bytes`, or as many as the bound allows.
+    void reserve(std::size_t bytes) {
+        std::unique_lock lock(mutex_);
+        const std::size_t wanted =
+            std::min(bytes / line_size_ + (bytes % line_size_ != 0 ? 1 : 0), max_slots_);
+        while (slots_ < wanted) grow(slots_of_growth(), lock);
+    }
+
     // Returns a slot whose `bytes` is nullptr if all slots are taken.
     [[nodiscard]] line_slot take() {
         std::unique_lock lock(mutex_);
         if (free_.empty()) {
-            const std::size_t slots = std::min(
-                std::max<std::size_t>(1, huge_page_size / line_size_), max_slots_ - slots_);
+            const std::size_t slots = slots_of_growth();
             if (slots == 0) return {};
             grow(slots, lock);
         }
@@ -129,6 +136,10 @@ private:
         std::size_t slots;
     };
 
+    // The slots of the next allocation, 0 at the bound. Requires mutex_.
+    [[nodiscard]] std::size_t slots_of_growth() const noexcept {
+        return std::min(std::max<std::size_t>(1, huge_page_size / line_size_), max_slots_ - slots_);
+    }
     // Counts the slots before it calls the upstream, so that concurrent calls do not exceed the
     // bound. The lock is released meanwhile.
     void grow(std::size_t slots, std::unique_lock<std::mutex>& lock) {
