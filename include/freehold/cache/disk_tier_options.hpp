@@ -36,7 +36,7 @@ struct disk_tier_options {
     unsigned threads = 4;
     std::size_t most_waiting = 256;
     // The most lines that wait in memory to be written. Further lines are not kept.
-    std::size_t write_buffers = 16;
+    std::size_t write_buffers = 32;
     // How long the tier does not write after a write has failed.
     std::chrono::milliseconds retry_after{1000};
 };

@@ -50,7 +50,7 @@ public:
     }
 
     // Waits for the jobs that have begun. Returns the others. No push may follow.
-    std::deque<Job> end() noexcept {
+    const std::deque<Job>& end() noexcept {
         {
             const std::lock_guard lock(mutex_);
             ending_.store(true, std::memory_order_relaxed);  // relaxed: as above
@@ -58,7 +58,7 @@ public:
         work_available_.notify_all();
         for (std::thread& thread : threads_) thread.join();
         threads_.clear();
-        return std::exchange(jobs_, {});
+        return jobs_;
     }
 
 private:

@@ -286,7 +286,8 @@ public:
     }
 
 private:
-    // Reads all headers, and inserts the lines in the order in which they were written.
+    // Reads all headers, and inserts the lines in the order in which they were written. The newest
+    // tenth was mostly in the small queue.
     void load() {
         struct found {
             std::uint64_t sequence;
@@ -304,10 +305,12 @@ private:
         }
         std::sort(order.begin(), order.end(),
                   [](const found& a, const found& b) { return a.sequence < b.sequence; });
+        std::size_t left = order.size();
         for (const found& each : order) {
             const slot_header read = read_header(each.slot, header);
+            const bool is_old = left-- > file_.slots() / 10;
             if (read.is_whole()) {
-                index_.insert(each.slot, read.line(), true);
+                index_.insert(each.slot, read.line(), is_old);
                 sequence_ = each.sequence;
             } else {
                 index_.give_back({each.slot});

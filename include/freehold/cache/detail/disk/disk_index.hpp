@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which lines are in which slots, and which line is evicted: S3-FIFO, as in a line_cache, but one
 // use is enough for the main queue, because the cache in front absorbs uses in quick succession.
-// Lines from before a restart begin in the main queue. Not thread-safe.
+// After a restart, the newest tenth of the lines begins in the small queue, and the rest in the
+// main queue. Not thread-safe.
 //
 // All lines of an object have the same entity tag. A slot is free, in the index, or to be erased:
 // its line must not be found after a restart. A line that is being read keeps its slot.
@@ -109,8 +110,9 @@ public:
     }
 
     // Inserts a line in a slot that the caller took. It replaces older lines with the same number
-    // or with other tags. Throws std::bad_alloc; then the caller still has the slot.
-    void insert(std::uint32_t slot, const slot_line& what, bool is_restored) {
+    // or with other tags. An old line begins in the main queue. Throws std::bad_alloc; then the
+    // caller still has the slot.
+    void insert(std::uint32_t slot, const slot_line& what, bool is_old) {
         disk_object* object = find(what.object);
         if (object != nullptr &&
             (object->info.entity_tag != what.entity_tag || object->info.size != what.object_size)) {
@@ -133,7 +135,7 @@ public:
         disk_line& line = lines_[slot];
         line = {object, what.number, object->hash + what.number, what.sequence};
         line.content = what.content;
-        if (is_restored) {
+        if (is_old) {
             queues_.restore(line);
         } else {
             queues_.insert(line);

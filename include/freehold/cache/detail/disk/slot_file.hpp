@@ -15,6 +15,7 @@
 #include <freehold/config.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -70,8 +70,9 @@ public:
         std::error_code ignored;
         std::filesystem::create_directories(folder, ignored);
         lock(folder);
-        const std::string name = std::string(name_prefix) + std::to_string(line_size);
-        if (open(folder / name)) remove_other_files(folder, name);
+        if (open(folder / (name_prefix + std::to_string(line_size)))) {
+            replace_file_of_other_size(folder);
+        }
     }
 
     [[nodiscard]] std::size_t header_size() const noexcept { return header_size_; }
@@ -105,7 +106,7 @@ public:
     }
 
 private:
-    static constexpr std::string_view name_prefix = "freehold-lines-";
+    static constexpr const char* name_prefix = "freehold-lines-";
     static constexpr std::uint64_t most_slots = 0xFFFF'FFFE;
 
     [[nodiscard]] std::uint64_t offset_of(std::uint32_t slot) const noexcept {
@@ -156,19 +157,22 @@ private:
         return is_writable_;
     }
 
-    // Removes the files for lines of other sizes, which nothing would read again.
-    static void remove_other_files(const std::filesystem::path& folder, std::string_view kept) {
-        std::error_code error;
-        for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-             at.increment(error)) {
-            const std::string name = at->path().filename().string();
-            const std::string_view size =
-                std::string_view(name).substr(std::min(name.size(), name_prefix.size()));
-            const bool is_ours =
-                name.starts_with(name_prefix) && !size.empty() &&
-                std::all_of(size.begin(), size.end(), [](char c) { return c >= '0' && c <= '9'; });
-            std::error_code ignored;
-            if (is_ours && name != kept) std::filesystem::remove(at->path(), ignored);
+    // The lock's file contains the line size of the file beside it. If that is another one, the
+    // file is removed, because nothing would read it again.
+    void replace_file_of_other_size(const std::filesystem::path& folder) const {
+        std::array<char, 20> text;
+        const ssize_t length = ::pread(lock_.number(), text.data(), text.size(), 0);
+        const std::string before(text.data(),
+                                 static_cast<std::size_t>(std::max<ssize_t>(0, length)));
+        const std::string now = std::to_string(line_size_);
+        if (before == now) return;
+        const bool is_number =
+            !before.empty() && before.find_first_not_of("0123456789") == std::string::npos;
+        std::error_code ignored;
+        if (is_number) std::filesystem::remove(folder / (name_prefix + before), ignored);
+        // If this fails, a file of another size stays.
+        if (::ftruncate(lock_.number(), 0) == 0) {
+            static_cast<void>(::pwrite(lock_.number(), now.data(), now.size(), 0) == 0);
         }
     }
 

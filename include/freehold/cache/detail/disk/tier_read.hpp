@@ -307,7 +307,6 @@ private:
         const slot_header header(bytes, line.slot, core().options().line_size);
         if (!header.is_whole() || !is_expected(header.line(), line)) return found_damage();
         if (!has_begun_ && !begin(line.object)) return true;
-        core().counters().hits.add(1);
         const std::uint64_t begin_of_line = number() * core().options().line_size;
         const std::uint64_t end = std::min(end_, begin_of_line + line.content);
         while (at_ != end) {
@@ -320,6 +319,7 @@ private:
                 return false;
             }
         }
+        core().counters().hits.add(1);
         return true;
     }
     [[nodiscard]] bool is_expected(const slot_line& found,
