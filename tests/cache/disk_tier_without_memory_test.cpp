@@ -54,6 +54,17 @@ TEST_F(disk_tier_out_of_memory, ends_every_fetch) {
     }
 }
 
+TEST_F(disk_tier_out_of_memory, ends_every_fetch_of_a_version_that_is_gone) {
+    const int allocations = fail_each(true, [&](scripted_tier& tier, int k) {
+        contracts::observed_read read("a", 0, 2000, "an entity tag that takes memory of its own");
+        fail_allocation(k);
+        tier.fetch(read);
+        EXPECT_TRUE(read.ended());
+        EXPECT_FALSE(read.finished());
+    });
+    EXPECT_GT(allocations, 0);
+}
+
 TEST_F(disk_tier_out_of_memory, ends_every_started_read) {
     for (const bool is_on_disk : {false, true}) {
         const int allocations = fail_each(is_on_disk, [&](scripted_tier& tier, int k) {

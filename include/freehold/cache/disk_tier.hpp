@@ -4,8 +4,7 @@
 // When to use it: between a line_cache and a store that is slower than the local disk, such as an
 // s3_source.
 // When not: in front of local files, or for data that must not be stored on this machine.
-// Example: `freehold::disk_tier tier(store, {.folder = "/var/cache/tables", .capacity = 1ULL <<
-// 40}); freehold::line_cache cache(tier, options);`
+// Example: `freehold::disk_tier tier(store, {.folder = "/var/cache/t", .capacity = 1ULL << 38});`
 //
 // - A read gets each line from the disk if it is there, and the rest from the source. Lines from
 //   the source are copied and written by a thread of the tier. The reader does not wait for that.
@@ -23,8 +22,8 @@
 //
 // Units: bytes. The tables take about 150 bytes for each line that fits, and 1 MiB for each write
 // buffer in use.
-// Complexity: a line from the disk takes one pread for the header, one for each 512 KiB, and 0.15
-// ns a byte for checksums. The constructor reads the header of each line. A line from the source is
+// Complexity: a line from the disk takes one pread for the header, one for each 512 KiB, and 0.1 ns
+// a byte for checksums. The constructor reads the header of each line. A line from the source is
 // copied once.
 // Thread safety: all functions may be called by several threads at once, except the destructor. It
 // cancels the reads that were started, and writes the lines that wait for it. A child of fork must

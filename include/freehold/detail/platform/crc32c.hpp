@@ -2,7 +2,7 @@
 // CRC-32C (Castagnoli): by the processor's instruction, or by eight tables if it has none.
 //
 // It finds every change of up to 32 adjacent bits, and leaves one in 2^32 of other changes unfound.
-// The instruction takes 0.12 ns a byte, the tables 0.5 ns.
+// The instruction takes 0.1 ns a byte, the tables 0.5 ns.
 //
 // Source: RFC 3720, appendix B.4; Kounavis and Berry, "A Systematic Approach to Building High
 // Performance Software-Based CRC Generators" (ISCC 2005).

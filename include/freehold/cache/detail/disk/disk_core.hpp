@@ -58,6 +58,11 @@ inline const disk_tier_options& validated(const disk_tier_options& options) {
     return options;
 }
 
+// Memory whose content is left as it is. libc++ 14 lacks std::make_unique_for_overwrite.
+[[nodiscard]] inline std::unique_ptr<std::byte[]> unzeroed_bytes(std::size_t size) {
+    return std::unique_ptr<std::byte[]>(new std::byte[size]);
+}
+
 // A line on its way to the disk. Its memory is kept for the next line.
 struct pending_line {
     std::unique_ptr<std::byte[]> bytes;
@@ -73,8 +78,7 @@ using pending_lines = std::list<pending_line>;
 // Memory for the header and one chunk of a line that is being read.
 struct read_scratch {
     explicit read_scratch(std::size_t header_size)
-        : header(std::make_unique_for_overwrite<std::byte[]>(header_size)),
-          chunk(std::make_unique_for_overwrite<std::byte[]>(slot_header::chunk_size)) {}
+        : header(unzeroed_bytes(header_size)), chunk(unzeroed_bytes(slot_header::chunk_size)) {}
 
     std::unique_ptr<std::byte[]> header;
     std::unique_ptr<std::byte[]> chunk;
@@ -95,7 +99,7 @@ public:
         : options_(validated(options)),
           file_(options_.folder, options_.line_size, options_.capacity),
           index_(file_.slots(), file_.used_slots()),
-          header_(std::make_unique_for_overwrite<std::byte[]>(file_.header_size())) {
+          header_(unzeroed_bytes(file_.header_size())) {
         load();
     }
     disk_core(const disk_core&) = delete;
@@ -227,7 +231,7 @@ public:
             }
             pending_line& line = taken.front();
             if (line.bytes == nullptr) {
-                line.bytes = std::make_unique_for_overwrite<std::byte[]>(options_.line_size);
+                line.bytes = unzeroed_bytes(options_.line_size);
             }
             line.object = object;
             line.entity_tag = info.entity_tag;

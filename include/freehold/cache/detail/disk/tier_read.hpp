@@ -61,18 +61,24 @@ public:
     using state = tier_state<Source>;
 
     static void fetch(state& tier, line_read& to) noexcept {
-        if (to.size() == 0) return tier.source.fetch(to);
-        tier_read read(tier, to, false);
-        read.advance(true);
+        if (to.size() != 0) {
+            try {
+                tier_read read(tier, to, false);
+                return read.advance(true);
+            } catch (...) {
+                // The source may get by without the memory that this thread lacks.
+            }
+        }
+        fetch_from_source(tier, to);
     }
     static void start(state& tier, line_read& to) noexcept {
         tier_read* made = nullptr;
         try {
             if (to.size() != 0) made = new tier_read(tier, to, true);
         } catch (...) {
-            // The source may have the memory that this thread lacks.
+            // As above.
         }
-        if (made == nullptr) return tier.source.start(to);
+        if (made == nullptr) return start_at_source(tier, to);
         tier.operations.enter();
         made->advance(false);
     }
@@ -197,6 +203,21 @@ private:
         pending_lines complete_;  // at most one
         bool keeps_ = false;
     };
+
+    static void fetch_from_source(state& tier, line_read& to) noexcept {
+        try {
+            tier.source.fetch(to);
+        } catch (...) {
+            to.fail(std::current_exception());
+        }
+    }
+    static void start_at_source(state& tier, line_read& to) noexcept {
+        try {
+            tier.source.start(to);
+        } catch (...) {
+            to.fail(std::current_exception());
+        }
+    }
 
     tier_read(state& tier, line_read& to, bool is_started)
         : tier_(tier),
