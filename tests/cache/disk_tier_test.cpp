@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -323,6 +324,42 @@ TEST_F(disk_tiers, keep_the_hot_lines_beside_a_scan_of_ten_times_the_capacity) {
     }
     const auto again = open(capacity);
     EXPECT_GE(hot_hits_beside_a_scan(*again, 80, 10 * capacity), 0.95) << "after a restart";
+}
+
+TEST_F(disk_tiers, serve_whole_versions_to_several_threads_while_objects_are_replaced) {
+    constexpr std::uint64_t lines = 12;
+    const std::vector<std::string> objects = {"a", "b", "c"};
+    for (const std::string& object : objects) source.put(object, lines * disk_line_size);
+    const auto tier = open(20);  // less than all objects have, so that lines are evicted
+    const auto work = [&](unsigned seed) {
+        std::mt19937 random(seed);
+        for (int i = 0; i != 150; ++i) {
+            const std::string& object = objects[random() % objects.size()];
+            const std::uint64_t from = random() % lines * disk_line_size + random() % 2 * 100;
+            observed_read read(object, from, (1 + random() % 4) * disk_line_size);
+            if (random() % 2 == 0) {
+                tier->fetch(read);
+            } else {
+                tier->start(read);
+                read.wait_for_end();
+            }
+            if (!read.finished()) {
+                EXPECT_EQ(read.reason(), source_failure::changed) << read.message();
+                continue;
+            }
+            const int version = std::stoi(read.info().entity_tag.substr(8));
+            EXPECT_TRUE(are_made(read.bytes(), object, version, from));
+            if (seed == 0 && i % 10 == 0) source.put(object, lines * disk_line_size);
+            if (seed == 1 && i % 20 == 0) tier->invalidate(object);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned seed = 0; seed != 4; ++seed) threads.emplace_back(work, seed);
+    for (std::thread& thread : threads) thread.join();
+    tier->flush();
+    EXPECT_EQ(tier->statistics().damaged, 0u);
+    EXPECT_GT(tier->statistics().hits, 0u);
+    EXPECT_LE(tier->statistics().lines, 20u);
 }
 
 TEST_F(disk_tiers, refuse_impossible_options) {
