@@ -97,6 +97,26 @@ TEST_F(disk_tiers, serve_any_part_of_a_line) {
     EXPECT_EQ(source.request_count(), 1u);
 }
 
+TEST_F(disk_tiers, stop_when_no_more_is_wanted_but_not_after_the_last_byte) {
+    constexpr std::uint64_t size = 3 * disk_line_size;
+    source.put("a", size);
+    const auto tier = open();
+    fill(*tier, "a", 3);
+    for (const bool is_started : {false, true}) {
+        observed_read half("a", 0, size, "", {.room_at_once = 1000, .wanted_bytes = 20'000});
+        observed_read whole("a", 0, size, "", {.wanted_bytes = size});
+        for (observed_read* const read : {&half, &whole}) {
+            is_started ? tier->start(*read) : tier->fetch(*read);
+            read->wait_for_end();
+        }
+        EXPECT_EQ(half.reason(), source_failure::cancelled);
+        EXPECT_GE(half.got(), 20'000u);
+        EXPECT_LT(half.got(), 21'000u);
+        EXPECT_TRUE(whole.finished()) << whole.message();
+    }
+    EXPECT_EQ(source.request_count(), 3u);
+}
+
 TEST_F(disk_tiers, keep_whole_lines_only) {
     source.put("a", 4 * disk_line_size);
     const auto tier = open();

@@ -94,7 +94,6 @@ public:
             if (is_on_disk()) {
                 if (!may_block && pass_to_threads()) return;
                 if (may_block && serve_from_disk()) continue;
-                if (!is_wanted()) return end_cancelled();
             }
             if (!request_from_source()) return;
         }
@@ -283,8 +282,8 @@ private:
         return false;
     }
 
-    // Delivers the bytes of the line at at_. Returns false if the source is to deliver them, or if
-    // they are not wanted.
+    // Delivers the bytes of the line at at_, as long as they are wanted. Returns false if the
+    // source is to deliver the next ones.
     bool serve_from_disk() noexcept {
         std::unique_ptr<read_scratch> scratch;
         std::optional<disk_core::acquired> line;
@@ -302,7 +301,7 @@ private:
         if (line) {
             const bool is_usable = only_source_ || read_line(*line, *scratch);
             core().release(line->slot, is_usable);
-            is_served = is_usable && is_wanted() && !only_source_;
+            is_served = is_usable && !only_source_;
         }
         if (scratch) core().give_back(std::move(scratch));
         return is_served;
