@@ -53,7 +53,7 @@ struct disk_tier_statistics {
     std::uint64_t evictions = 0;          // lines that were dropped for others
     std::uint64_t replaced = 0;           // lines that were dropped because their object changed
     std::uint64_t damaged = 0;            // lines that were dropped because a checksum was wrong
-    std::uint64_t not_whole = 0;          // lines not kept: read in part, or without entity tag
+    std::uint64_t not_whole = 0;          // lines not kept: read in part, no tag, long name
     std::uint64_t not_in_time = 0;        // lines not kept: all write buffers were in use
     std::uint64_t failed_reads = 0;       // of the disk
     std::uint64_t failed_writes = 0;      // of the disk
