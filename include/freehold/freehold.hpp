@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The whole library in one include, but for cache/s3_source.hpp, which takes libcurl, and, on
-// Windows, for cache/file_source.hpp.
+// Windows, for cache/file_source.hpp and cache/disk_tier.hpp.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -39,6 +39,7 @@
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/cache/line_source.hpp>
 #if !defined(_WIN32)
+#include <freehold/cache/disk_tier.hpp>
 #include <freehold/cache/file_source.hpp>
 #endif
 #endif

@@ -15,7 +15,7 @@ linux-musl-aarch64   | zig aarch64-linux-musl  | qemu-aarch64                   
 macos-aarch64        | zig aarch64-macos       | -                                      | s3_source
 macos-x86_64         | zig x86_64-macos        | -                                      | s3_source
 freebsd-x86_64       | zig x86_64-freebsd      | -                                      | s3_source
-windows-x86_64       | zig x86_64-windows-gnu  | wine                                   | s3_source file_source cached_scan
+windows-x86_64       | zig x86_64-windows-gnu  | wine                                   | s3_source file_source disk_tier cached_scan
 "
 platforms_folder=build/platforms
 platform_flags=(-std=c++20 -O1 -Wall -Wextra -Werror -Iinclude)

@@ -218,7 +218,7 @@ TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
     constexpr std::uint64_t lines = 50;
     const auto store = make_arc<detail::line_store>(room_for(lines, line_size));
     const auto object = make_arc<detail::object_entry>("a");
-    detail::line_queues queues(lines);
+    detail::line_queues<detail::cached_line> queues(lines);
     std::vector<arc<detail::cached_line>> kept;
     for (std::uint64_t i = 0; i != lines; ++i) {
         kept.push_back(make_arc<detail::cached_line>(store, object, 0, i, i));

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // The contract of line sources, for sources that need no server.
+#include <freehold/cache/disk_tier.hpp>
 #include <freehold/cache/file_source.hpp>
 
 #include "cache/memory_objects.hpp"
 #include "contracts/line_sources.hpp"
 #include "program/temporary_folder.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace freehold::contracts {
@@ -53,8 +57,35 @@ private:
     std::unique_ptr<file_source> source_;
 };
 
+// Reads what a test puts, so that the test finds it on the disk.
+template <class Inner, std::size_t LineSize>
+class on_disk {
+public:
+    void put(const std::string& object, const std::vector<std::byte>& bytes) {
+        inner_.put(object, bytes);
+        if (bytes.empty()) return;
+        observed_read whole(object, 0, bytes.size());
+        tier_->fetch(whole);
+        tier_->flush();
+    }
+    auto& source() { return *tier_; }
+    void end_source() { tier_.reset(); }
+
+private:
+    using inner_source = std::remove_reference_t<decltype(std::declval<Inner&>().source())>;
+
+    temporary_folder folder_;
+    Inner inner_;
+    std::unique_ptr<disk_tier<inner_source>> tier_ = std::make_unique<disk_tier<inner_source>>(
+        inner_.source(),
+        disk_tier_options{
+            .folder = folder_.path(), .capacity = 64 << 20, .line_size = LineSize, .threads = 2});
+};
+
 using subjects =
-    testing::Types<objects_in_memory, files<false, 1>, files<false, 3>, files<true, 1>>;
+    testing::Types<objects_in_memory, files<false, 1>, files<false, 3>, files<true, 1>,
+                   on_disk<objects_in_memory, 4096>, on_disk<objects_in_memory, 1 << 20>,
+                   on_disk<files<false, 3>, 65536>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(without_a_server, line_sources, subjects);
 
 }  // namespace

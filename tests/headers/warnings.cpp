@@ -79,4 +79,5 @@ template class freehold::buffer_cache<freehold::geometric_buckets>;
 template class freehold::buffer_cache<freehold::greedy_dual_fit>;
 #if !defined(_WIN32)
 template class freehold::line_cache<freehold::file_source>;
+template class freehold::disk_tier<freehold::file_source>;
 #endif

@@ -28,27 +28,22 @@
 #endif
 
 #include <freehold/cache/detail/event_counter.hpp>
+#include <freehold/cache/detail/job_threads.hpp>
 #include <freehold/cache/detail/open_file.hpp>
 #include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <filesystem>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
-#include <vector>
 
 namespace freehold::inline FREEHOLD_ABI {
 
@@ -68,7 +63,9 @@ class file_source {
 public:
     // Throws std::invalid_argument if `root` is not a folder or options.threads is 0.
     explicit file_source(std::filesystem::path root, file_source_options options = {})
-        : root_(std::move(root)), options_(options) {
+        : root_(std::move(root)),
+          options_(options),
+          started_(options.threads, [this](line_read* read) { transfer(*read); }) {
         if (!std::filesystem::is_directory(root_)) {
             throw std::invalid_argument("file_source: '" + root_.string() +
                                         "' is not a folder: name one that holds the objects");
@@ -82,14 +79,7 @@ public:
     file_source& operator=(const file_source&) = delete;
 
     ~file_source() {
-        {
-            const std::lock_guard lock(mutex_);
-            // relaxed: the mutex orders it for waiting threads; for others it is a hint.
-            ending_.store(true, std::memory_order_relaxed);
-        }
-        work_available_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-        for (line_read* const read : started_) {
+        for (line_read* const read : started_.end()) {
             read->fail(failure_of(*read, source_failure::cancelled,
                                   std::make_error_code(std::errc::operation_canceled)));
         }
@@ -99,14 +89,7 @@ public:
 
     void start(line_read& read) noexcept {
         try {
-            {
-                const std::lock_guard lock(mutex_);
-                while (threads_.size() < options_.threads) {
-                    threads_.emplace_back([this] { serve(); });
-                }
-                started_.push_back(&read);
-            }
-            work_available_.notify_one();
+            started_.push(&read);
         } catch (...) {
             read.fail(std::current_exception());
         }
@@ -175,8 +158,7 @@ private:
         bool wanted = read.begin(info);
         const std::uint64_t end = read.offset() + std::min(read.size(), info.size - read.offset());
         for (std::uint64_t offset = read.offset(); offset != end;) {
-            // relaxed: a hint; the next chunk sees it at the latest.
-            if (!wanted || !read.wanted() || ending_.load(std::memory_order_relaxed)) {
+            if (!wanted || !read.wanted() || started_.is_ending()) {
                 throw error(read, source_failure::cancelled, "cancelled");
             }
             const std::span<std::byte> room = read.room();
@@ -197,22 +179,6 @@ private:
         }
         if (file.describe().entity_tag != info.entity_tag) {
             throw error(read, source_failure::changed, "the file was modified while it was read");
-        }
-    }
-
-    void serve() noexcept {
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            // relaxed, here and below: the mutex orders it.
-            work_available_.wait(lock, [this] {
-                return ending_.load(std::memory_order_relaxed) || !started_.empty();
-            });
-            if (ending_.load(std::memory_order_relaxed)) return;
-            line_read* const read = started_.front();
-            started_.pop_front();
-            lock.unlock();
-            transfer(*read);
-            lock.lock();
         }
     }
 
@@ -250,12 +216,7 @@ private:
     const file_source_options options_;
     detail::event_counter bytes_direct_;
     detail::event_counter bytes_through_cache_;
-
-    std::mutex mutex_;  // guards all below; ending_ is also read without it, between chunks
-    std::condition_variable work_available_;
-    std::atomic<bool> ending_{false};
-    std::deque<line_read*> started_;
-    std::vector<std::thread> threads_;
+    detail::job_threads<line_read*> started_;
 };
 
 static_assert(line_source<file_source>);

@@ -432,7 +432,7 @@ private:
     std::mutex mutex_;
     // Guarded by mutex_.
     object_table objects_;
-    line_queues queues_;
+    line_queues<cached_line> queues_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -19,7 +19,6 @@
 // 2023). SIEVE (NSDI 2024) is simpler, but lets a scan evict lines that were used once before it.
 #pragma once
 
-#include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>
@@ -31,26 +30,27 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 // A list of lines, linked through `older` and `newer`.
+template <class Line>
 class line_queue {
 public:
-    void push(cached_line& line) noexcept {
+    void push(Line& line) noexcept {
         line.older = newest_;
         line.newer = nullptr;
         (newest_ != nullptr ? newest_->newer : oldest_) = &line;
         newest_ = &line;
         ++size_;
     }
-    void remove(cached_line& line) noexcept {
+    void remove(Line& line) noexcept {
         (line.older != nullptr ? line.older->newer : oldest_) = line.newer;
         (line.newer != nullptr ? line.newer->older : newest_) = line.older;
         --size_;
     }
-    [[nodiscard]] cached_line* oldest() const noexcept { return oldest_; }
+    [[nodiscard]] Line* oldest() const noexcept { return oldest_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
 private:
-    cached_line* oldest_ = nullptr;
-    cached_line* newest_ = nullptr;
+    Line* oldest_ = nullptr;
+    Line* newest_ = nullptr;
     std::size_t size_ = 0;
 };
 
@@ -83,18 +83,25 @@ private:
 
 enum class verdict { evict, recently_used, pinned };
 
+// A Line has `hash`, `is_in_main_queue`, `older` and `newer`.
+template <class Line>
 class line_queues {
 public:
     explicit line_queues(std::size_t lines)
         : small_share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
 
     // Returns whether the line was evicted recently.
-    bool insert(cached_line& line) noexcept {
+    bool insert(Line& line) noexcept {
         line.is_in_main_queue = ghosts_.forget(line.hash);
         of(line).push(line);
         return line.is_in_main_queue;
     }
-    void remove(cached_line& line) noexcept { of(line).remove(line); }
+    // Inserts a line that was kept before a restart.
+    void restore(Line& line) noexcept {
+        line.is_in_main_queue = true;
+        main_.push(line);
+    }
+    void remove(Line& line) noexcept { of(line).remove(line); }
 
     // Calls decide(line) for one line after the other until one is evicted; returns false if none
     // is. `decide` counts down the uses, and removes an evicted line from the table.
@@ -107,9 +114,9 @@ public:
     // Calls function(line) for each line. The function may remove that line.
     template <class Function>
     void for_each(Function function) {
-        for (const line_queue* queue : {&small_, &main_}) {
-            for (cached_line* at = queue->oldest(); at != nullptr;) {
-                cached_line* const next = at->newer;
+        for (const line_queue<Line>* queue : {&small_, &main_}) {
+            for (Line* at = queue->oldest(); at != nullptr;) {
+                Line* const next = at->newer;
                 function(*at);
                 at = next;
             }
@@ -119,14 +126,14 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return small_.size() + main_.size(); }
 
 private:
-    [[nodiscard]] line_queue& of(const cached_line& line) noexcept {
+    [[nodiscard]] line_queue<Line>& of(const Line& line) noexcept {
         return line.is_in_main_queue ? main_ : small_;
     }
 
     template <class Decide>
     bool from_small(Decide& decide) {
         for (std::size_t left = small_.size(); left != 0; --left) {
-            cached_line& line = *small_.oldest();
+            Line& line = *small_.oldest();
             const std::uint64_t hash = line.hash;
             small_.remove(line);
             switch (decide(line)) {
@@ -151,7 +158,7 @@ private:
     bool from_main(Decide& decide) {
         std::size_t pinned = 0;  // in succession
         for (std::size_t left = (most_uses + 1) * main_.size(); left != 0; --left) {
-            cached_line& line = *main_.oldest();
+            Line& line = *main_.oldest();
             main_.remove(line);
             const verdict decided = decide(line);
             if (decided == verdict::evict) return true;
@@ -164,8 +171,8 @@ private:
 
     static constexpr std::size_t most_uses = 3;
     const std::size_t small_share_;
-    line_queue small_;
-    line_queue main_;
+    line_queue<Line> small_;
+    line_queue<Line> main_;
     ghost_lines ghosts_;
 };
 
