@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl, and, on
-// Windows, for cache/file_source.hpp and cache/disk_tier.hpp.
+// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl, and for
+// cache/arrow_file.hpp and cache/arrow_filesystem.hpp, which take Apache Arrow. On Windows it also
+// lacks cache/file_source.hpp and cache/disk_tier.hpp.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
