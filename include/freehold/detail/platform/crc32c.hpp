@@ -63,13 +63,14 @@ inline constexpr crc32c_tables crc32c_remainders = make_crc32c_tables();
 }
 
 #if defined(__x86_64__)
-[[nodiscard, gnu::target("sse4.2")]] inline std::uint32_t crc32c_by_instruction(
+// Assembly, because compilers differ in the feature that they require for the builtin function.
+[[nodiscard]] inline std::uint32_t crc32c_by_instruction(
     std::uint32_t rest, std::span<const std::byte> bytes) noexcept {
     std::uint64_t wide = rest;
     for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
         std::uint64_t word = 0;
         std::memcpy(&word, bytes.data(), 8);
-        wide = __builtin_ia32_crc32di(wide, word);
+        asm("crc32q %1, %0" : "+r"(wide) : "r"(word));
     }
     return crc32c_by_tables(static_cast<std::uint32_t>(wide), bytes);
 }
