@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/advice.hpp"
 
-#include "report/amounts.hpp"
 #include "advise/scoped_events.hpp"
 #include "advise/trace_spool.hpp"
+#include "report/amounts.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -2,8 +2,8 @@
 // The cells of the tables of an advice.
 #pragma once
 
-#include "report/amounts.hpp"
 #include "advise/replay.hpp"
+#include "report/amounts.hpp"
 #include "report/model.hpp"
 
 #include <optional>

@@ -3,8 +3,8 @@
 
 #include <freehold/cache/buffer_policies.hpp>
 
-#include "report/amounts.hpp"
 #include "reimplemented/pools.hpp"
+#include "report/amounts.hpp"
 
 #include <algorithm>
 #include <bit>
