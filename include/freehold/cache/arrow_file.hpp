@@ -4,7 +4,8 @@
 // When to use it: for readers of Apache Arrow (Parquet, IPC, CSV) over files or object storage that
 // are read more than once.
 // When not: for files that are read once. Arrow's own file is faster then, and keeps nothing.
-// Example: `auto file = freehold::arrow_file<decltype(cache)>::open(cache, "sales.parquet");`
+// Example: `using file = freehold::arrow_file<table_cache>; auto opened = file::open(cache,
+// "sales.parquet");`
 //
 // - A read inside one line returns a buffer that holds the line, and copies nothing.
 // - A read across lines copies each byte once, into memory of the context's pool.
@@ -72,7 +73,9 @@ class arrow_file final : public arrow::io::RandomAccessFile {
     struct opened;
 
 public:
+    // What reads return.
     using buffer_result = arrow::Result<std::shared_ptr<arrow::Buffer>>;
+    // What asynchronous reads return.
     using buffer_future = arrow::Future<std::shared_ptr<arrow::Buffer>>;
 
     // Asks the cache, or else the source, for the object's size and entity tag. The file shares the
@@ -111,10 +114,12 @@ public:
     // Whether reads may return buffers that nothing was copied into: those inside a line do.
     [[nodiscard]] bool supports_zero_copy() const override { return true; }
 
+    // The size of the object, in bytes.
     arrow::Result<std::int64_t> GetSize() override {
         ARROW_RETURN_NOT_OK(check_open());
         return static_cast<std::int64_t>(info_.size);
     }
+    // The position of the next Read.
     arrow::Result<std::int64_t> Tell() const override {
         ARROW_RETURN_NOT_OK(check_open());
         return position_;
@@ -153,6 +158,7 @@ public:
     }
 
     using arrow::io::RandomAccessFile::ReadAsync;
+    // Starts the requests for missing lines. The read itself runs on the context's executor.
     buffer_future ReadAsync(const arrow::io::IOContext& context, std::int64_t position,
                             std::int64_t size) override {
         const arrow::Status status = WillNeed({{position, size}});
@@ -164,6 +170,7 @@ public:
             }));
     }
     using arrow::io::RandomAccessFile::ReadManyAsync;
+    // Starts the requests for all ranges before the first read.
     std::vector<buffer_future> ReadManyAsync(
         const arrow::io::IOContext& context,
         const std::vector<arrow::io::ReadRange>& ranges) override {

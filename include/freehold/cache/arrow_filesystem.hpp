@@ -52,6 +52,7 @@ public:
                               const arrow::io::IOContext& context = arrow::io::default_io_context())
         : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context) {}
 
+    // The name by which Arrow knows this kind of file system.
     [[nodiscard]] std::string type_name() const override { return "freehold"; }
     // Whether both read through the same cache.
     using arrow::fs::FileSystem::Equals;
@@ -83,11 +84,13 @@ public:
     }
 
     using arrow::fs::FileSystem::OpenInputFile;
+    // Returns an arrow_file. Its statistics are those of the file system.
     arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenInputFile(
         const std::string& path) override {
         return open(path);
     }
     using arrow::fs::FileSystem::OpenInputStream;
+    // The same.
     arrow::Result<std::shared_ptr<arrow::io::InputStream>> OpenInputStream(
         const std::string& path) override {
         return open(path);
