@@ -35,16 +35,16 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
     return result;
 }
 
-bool classifier::is_library(const std::string& function) {
-    return look_up(function).library;
+bool classifier::is_passed_over(const code_function& function) {
+    return function.implicit || look_up(function.name).library;
 }
 
 std::optional<classified> classifier::classify(const function_chain& chain) {
     classified result;
     bool dispatch = false;
     for (; result.user_frame < chain.size(); ++result.user_frame) {
-        const known_name& name = look_up(*chain[result.user_frame]);
-        if (!name.library) break;
+        const known_name& name = look_up(chain[result.user_frame]->name);
+        if (!is_passed_over(*chain[result.user_frame])) break;
         if (result.function == nullptr && name.function != nullptr) {
             result.handle = name.handle;
             result.function = name.function;
@@ -54,7 +54,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         if (result.pointee.empty()) result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
-    const bool is_innermost = look_up(*chain.front()).function == result.function;
+    const bool is_innermost = look_up(chain.front()->name).function == result.function;
     const auto set = [&](bool condition, unsigned flag) {
         if (condition) result.flags |= flag;
     };

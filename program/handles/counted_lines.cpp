@@ -38,6 +38,15 @@ enum figure {
     figure_count
 };
 
+/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
+std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    if (user_frame < frames.size()) return user_frame;
+    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
+        return each.function.implicit && !each.file.empty();
+    });
+    return static_cast<std::size_t>(implicit - frames.begin());
+}
+
 struct module_file {
     std::string path;
     bool opaque = false;
@@ -176,10 +185,11 @@ private:
                 is_lock = what->function->lock;
                 is_apart = what->apart;
             }
-            if (what && what->user_frame < frames.size()) {
-                const code_frame& user = frames[what->user_frame];
+            const std::size_t shown = what ? shown_frame(frames, what->user_frame) : frames.size();
+            if (shown < frames.size()) {
+                const code_frame& user = frames[shown];
                 // A template's instances share their lines.
-                key.function = without_arguments(user.function);
+                key.function = without_arguments(user.function.name);
                 key.file = user.file;
                 key.line = user.line;
             } else {

@@ -5,6 +5,7 @@
 #include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -64,11 +65,11 @@ std::string sites_of(const code_map& code, classifier& names) {
         const auto [found, is_new] = known.try_emplace(place);
         if (!is_new) return found->second;
         const function_chain chain = code.functions(place);
-        std::size_t library = 0;
-        while (library < chain.size() && names.is_library(*chain[library])) ++library;
         const std::optional<classified> result = names.classify(chain);
         if (result) found->second.flags = result->flags;
-        found->second.through = library == chain.size();
+        found->second.through = std::all_of(
+            chain.begin(), chain.end(),
+            [&names](const code_function* each) { return names.is_passed_over(*each); });
         return found->second;
     };
     site_writer sites;

@@ -113,8 +113,9 @@ protected:
         EXPECT_EQ(end.status, 0) << end.output;
     }
 
-    void expect_figures_of_comments(const std::string& name, const json& result) {
-        const std::string source = name + ".cpp";
+    void expect_figures_of_comments(const std::string& name, const json& result,
+                                    const std::string& extension = ".cpp") {
+        const std::string source = name + extension;
         for (const auto& [number, expected] :
              expected_in(fs::path(FREEHOLD_HANDLES_CASES) / source))
             for (const auto& [figure, value] : expected) {
@@ -178,6 +179,33 @@ TEST_F(handles, of_the_second_library_are_counted_exactly) {
         return tests::skip_without("libcxx", "libc++ is not installed");
     expect_totals_of_one_thread(
         counted(compiled("one_thread", {"-O2", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG)), total);
+}
+
+TEST_F(handles, in_members_are_counted_where_their_holder_is_copied) {
+    for (const char* level : {"-O1", "-O2", "-Os"}) {
+        SCOPED_TRACE(level);
+        expect_figures_of_comments("holders", counted(compiled("holders", {level, "-g"})));
+    }
+}
+
+TEST_F(handles, of_rust_are_counted_exactly) {
+    if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
+    for (const char* level : {"1", "2", "3", "s"}) {
+        SCOPED_TRACE(level);
+        const fs::path program = folder_.path() / "rust_program";
+        run_tool({FREEHOLD_RUSTC, "-g", std::string("-Copt-level=") + level, "-o", program.string(),
+                  (fs::path(FREEHOLD_HANDLES_CASES) / "one_thread.rs").string()});
+        const json result = counted(program);
+        expect_figures_of_comments("one_thread", result, ".rs");
+        figures circles;
+        for (const json& each : result.at("lines"))
+            if (each.at("pointee") == "one_thread::Circle")
+                for (const char* name : {"copies", "locks", "releases", "last_releases"})
+                    circles[name] += each.at(name).get<std::uint64_t>();
+        const figures expected = {
+            {"copies", 1050}, {"locks", 100}, {"releases", 1151}, {"last_releases", 1}};
+        EXPECT_EQ(circles, expected);
+    }
 }
 
 TEST_F(handles, are_counted_in_threads_and_children) {
