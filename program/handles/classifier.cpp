@@ -39,6 +39,14 @@ bool classifier::is_passed_over(const code_function& function) {
     return function.implicit || look_up(function.name).library;
 }
 
+bool classifier::says_type(const function_chain& chain) {
+    for (const code_function* each : chain) {
+        if (!is_passed_over(*each)) return false;
+        if (!look_up(each->name).pointee.empty()) return true;
+    }
+    return false;
+}
+
 std::optional<classified> classifier::classify(const function_chain& chain) {
     classified result;
     bool dispatch = false;
@@ -66,7 +74,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     set(result.handle->weak_by_address, site_weak_by_address);
     set(result.handle->last_is_minus && !result.function->weak, site_last_is_minus);
     set(dispatch, site_dispatch);
-    set(result.user_frame == chain.size() || result.pointee.empty(), site_stack);
+    set(result.user_frame == chain.size(), site_stack);
+    set(result.pointee.empty(), site_untyped);
     return result;
 }
 

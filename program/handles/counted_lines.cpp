@@ -148,10 +148,11 @@ private:
         unsigned flags = 0;
         std::array<std::uint64_t, figure_count> n{};
         std::uint64_t threads = 0;
+        std::size_t typed = 0;
         std::size_t callers = 0;
         words >> module >> offset >> flags;
         for (std::uint64_t& each : n) words >> each;
-        words >> threads >> callers;
+        words >> threads >> typed >> callers;
         const bool counts_nothing =
             std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
         if (counts_nothing) {
@@ -181,7 +182,7 @@ private:
             const auto what = names_.classify(chain);
             if (what) {
                 key.handle = what->handle->name;
-                key.pointee = what->pointee;
+                key.pointee = what->pointee.empty() ? pointee_of(typed) : what->pointee;
                 is_lock = what->function->lock;
                 is_apart = what->apart;
             }
@@ -217,6 +218,13 @@ private:
         to.foreign += n[foreign];
         to.left += n[left];
         to.left_shared += n[left] - n[left_sole];
+    }
+
+    /// Of the record before this number; empty if that counted nothing.
+    [[nodiscard]] std::string pointee_of(std::size_t number) const {
+        if (number == 0 || number > records_.size()) return {};
+        const std::size_t line = records_[number - 1].line;
+        return line == nothing ? std::string() : result_.lines[line].pointee;
     }
 
     std::size_t index_of(const counted_line& key) {

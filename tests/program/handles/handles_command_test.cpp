@@ -188,6 +188,17 @@ TEST_F(handles, in_members_are_counted_where_their_holder_is_copied) {
     }
 }
 
+TEST_F(handles, have_the_type_that_other_code_says_of_their_object) {
+    for (const char* level : {"-O1", "-O2", "-Os"}) {
+        SCOPED_TRACE(level);
+        const json result = counted(compiled("untyped", {level, "-g"}));
+        figures copies;
+        for (const json& each : result.at("lines"))
+            copies[each.at("pointee")] += each.at("copies").get<std::uint64_t>();
+        EXPECT_EQ(copies, (figures{{"circle", 100}, {"square", 20}}));
+    }
+}
+
 TEST_F(handles, of_rust_are_counted_exactly) {
     if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
     for (const char* level : {"1", "2", "3", "s"}) {
