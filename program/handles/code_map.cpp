@@ -144,7 +144,7 @@ public:
                 dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address);
             if (at != nullptr) {
                 const char* const name = dwarf_linesrc(at, nullptr, nullptr);
-                if (name != nullptr) file = name;
+                if (name != nullptr) file = whole_path(unit, name);
                 dwarf_lineno(at, &line);
             }
         }
@@ -278,7 +278,18 @@ private:
         const char* const name =
             dwarf_filesrc(files, static_cast<std::size_t>(here.call_file), nullptr, nullptr);
         // Up to version 4, number 0 is no file.
-        return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
+        return name == nullptr || std::strcmp(name, "???") == 0 ? "" : whole_path(here.unit, name);
+    }
+
+    /// Compilers name files as they were given, from the folder where they ran.
+    std::string whole_path(std::int32_t unit, const char* name) {
+        Dwarf_Attribute found;
+        const char* folder = nullptr;
+        if (dwarf_attr(&units_[static_cast<std::size_t>(unit)], DW_AT_comp_dir, &found) != nullptr)
+            folder = dwarf_formstring(&found);
+        return (std::filesystem::path(folder == nullptr ? "" : folder) / name)
+            .lexically_normal()
+            .string();
     }
 
     std::int32_t function_of(std::int32_t index) {
@@ -287,11 +298,16 @@ private:
         Dwarf_Die entry = declaration_of(here.entry);
         const auto [known, is_new] =
             function_at_.emplace(entry.addr, static_cast<std::int32_t>(functions_.size()));
-        if (is_new) functions_.push_back({qualified_name(entry), is_implicit(entry)});
+        if (is_new)
+            functions_.push_back(
+                {qualified_name(entry), is_implicit(entry) || is_clone_of_a_trait(entry)});
         return here.function = known->second;
     }
 
     static bool is_implicit(Dwarf_Die& declaration) {
+        // The function of a lambda counts as the compiler's, too, but its body is the user's.
+        const std::string name = own_name(declaration);
+        if (name.compare(0, 8, "operator") == 0 && name != "operator=") return false;
         return dwarf_hasattr(&declaration, DW_AT_artificial) != 0 ||
                number(declaration, DW_AT_defaulted) != DW_DEFAULTED_no;
     }
@@ -309,15 +325,28 @@ private:
         return entry;
     }
 
-    std::string qualified_name(Dwarf_Die& entry) {
+    std::int32_t scope_around(Dwarf_Die& entry) {
         const std::vector<scope>& all = scopes_[dwarf_cu_getdwarf(entry.cu)];
         const Dwarf_Off offset = dwarf_dieoffset(&entry);
         const auto found = std::lower_bound(
             all.begin(), all.end(), offset,
             [](const scope& each, Dwarf_Off value) { return each.offset < value; });
+        return found == all.end() || found->offset != offset ? nowhere : found->parent;
+    }
+
+    /// Most of these the compiler derives; of the others, too, the caller says who copies.
+    bool is_clone_of_a_trait(Dwarf_Die& entry) {
+        if (own_name(entry) != "clone") return false;
+        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
+        const std::string around = name_around(scopes_[in], in, scope_around(entry));
+        const auto last = around.rfind("::");
+        return last != std::string::npos && around.compare(last + 2, 6, "{impl#") == 0;
+    }
+
+    std::string qualified_name(Dwarf_Die& entry) {
         const std::string name = own_name(entry);
-        if (found == all.end() || found->offset != offset) return name;
-        const std::string around = name_around(all, dwarf_cu_getdwarf(entry.cu), found->parent);
+        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
+        const std::string around = name_around(scopes_[in], in, scope_around(entry));
         return around.empty() ? name : with_implementing_type(around, entry) + "::" + name;
     }
 

@@ -43,5 +43,9 @@ int main() {
     const std::vector<defaulted> all(50, first);             // counts: copies=50
     defaulted other = all.front();                           // counts: copies=1
     other = first;                                           // counts: copies=0
+    const auto call = [&second] {
+        return by_value(second);  // counts: copies=1 releases=1
+    };
+    sum += call() - 1;
     return sum + other.radius() == 2001 ? 0 : 1;
 }

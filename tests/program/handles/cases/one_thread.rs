@@ -7,6 +7,11 @@ struct Circle {
     radius: usize,
 }
 
+#[derive(Clone)] // counts: copies=0
+struct Holder {
+    owner: Arc<Circle>, // counts: copies=0
+}
+
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 #[inline(never)]
@@ -38,6 +43,9 @@ fn main() {
         sum += *number;
     } // counts: releases=10 last_releases=10
     let all: Vec<Arc<Circle>> = (0..50).map(|_| Arc::clone(&first)).collect(); // counts: copies=50
+    let holder = Holder { owner: first };
+    let holders = [holder.clone(), holder.clone()]; // counts: copies=2
+    sum += holders[1].owner.radius;
     let text: Arc<str> = Arc::from("text");
     let other = text.clone(); // counts: copies=1
     println!("{} {}", sum, all.len() + other.len());
