@@ -21,6 +21,11 @@ std::string handle_of(const counted_line& line) {
     return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
 }
 
+/// What the line copies: the handle, or what holds it.
+std::string copied_at(const counted_line& line) {
+    return line.holder.empty() ? handle_of(line) : line.holder;
+}
+
 std::string weak_handle_of(const counted_line& line) {
     std::string handle = handle_of(line);
     const std::string_view strong = is_rust(line.handle) ? "Arc" : "shared_ptr";
@@ -48,7 +53,8 @@ bool is_in_one_place(const counted_line& a, const counted_line& b) {
 
 std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_likely,
                           bool is_weak) {
-    const std::string handle = is_weak ? weak_handle_of(copy) : handle_of(copy);
+    const std::string handle =
+        is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy);
     if (is_rust(copy.handle))
         return fmt::format(
             "&{} in place of the clone at {}; or the handle itself, if the clone is its last use",

@@ -47,6 +47,15 @@ std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_
     return static_cast<std::size_t>(implicit - frames.begin());
 }
 
+/// The class that the user's line copies, if its copy is the compiler's; empty if it is the handle.
+std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    if (user_frame == 0 || user_frame > frames.size()) return {};
+    const code_function& copies = frames[user_frame - 1].function;
+    const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
+    if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos) return {};
+    return copies.name.substr(0, end);
+}
+
 struct module_file {
     std::string path;
     bool opaque = false;
@@ -173,6 +182,7 @@ private:
         counted_line key;
         bool is_lock = false;
         bool is_apart = false;
+        std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
             key.function = path;
@@ -193,6 +203,7 @@ private:
                 key.function = without_arguments(user.function.name);
                 key.file = user.file;
                 key.line = user.line;
+                holder = holder_at(frames, shown);
             } else {
                 key.function = path;
             }
@@ -205,6 +216,7 @@ private:
         const std::size_t index = index_of(key);
         records_.push_back({index, kind});
         counted_line& to = result_.lines[index];
+        if (n[up] != 0) note_holder(to, holder);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
         to.objects += n[made];
@@ -225,6 +237,14 @@ private:
         if (number == 0 || number > records_.size()) return {};
         const std::size_t line = records_[number - 1].line;
         return line == nothing ? std::string() : result_.lines[line].pointee;
+    }
+
+    static void note_holder(counted_line& line, const std::string& holder) {
+        const bool is_first = line.copies + line.weak_copies + line.locks == 0;
+        if (is_first)
+            line.holder = holder;
+        else if (line.holder != holder)
+            line.holder.clear();
     }
 
     std::size_t index_of(const counted_line& key) {

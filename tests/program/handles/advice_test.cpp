@@ -119,6 +119,17 @@ TEST_F(handle_advice, is_a_local_count_where_no_second_thread_counts) {
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1900 * (5 - 1));
 }
 
+TEST_F(handle_advice, names_the_class_that_holds_the_handle) {
+    counted_line line = line_of("shape", 7);
+    line.holder = "drawing";
+    line.copies = line.releases = line.foreign = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("const drawing&"));
+}
+
 TEST_F(handle_advice, is_written_in_the_language_of_the_handle) {
     counted_line line = line_of("work::Shape", 3);
     line.handle = "Arc (Rust)";

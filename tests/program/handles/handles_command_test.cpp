@@ -184,7 +184,10 @@ TEST_F(handles, of_the_second_library_are_counted_exactly) {
 TEST_F(handles, in_members_are_counted_where_their_holder_is_copied) {
     for (const char* level : {"-O1", "-O2", "-Os"}) {
         SCOPED_TRACE(level);
-        expect_figures_of_comments("holders", counted(compiled("holders", {level, "-g"})));
+        const json result = counted(compiled("holders", {level, "-g"}));
+        expect_figures_of_comments("holders", result);
+        EXPECT_THAT(result.at("advice").dump(), HasSubstr("const defaulted&"));
+        EXPECT_THAT(result.at("advice").dump(), HasSubstr("const implicit&"));
     }
 }
 
