@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/advice.hpp"
 
+#include "handles/advice_code.hpp"
 #include "report/amounts.hpp"
 
 #include <algorithm>
@@ -23,50 +24,8 @@ std::string count_of(std::uint64_t n) {
     return count_text(static_cast<double>(n));
 }
 
-/// `std::shared_ptr` of `std::shared_ptr (libstdc++)`.
-std::string name_of(const std::string& handle) {
-    return handle.substr(0, handle.find(" ("));
-}
-
-std::string handle_of(const counted_line& line) {
-    return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
-}
-
-bool is_in_one_place(const counted_line& a, const counted_line& b) {
-    return a.file == b.file && a.line == b.line;
-}
-
 bool is_in_one_function(const counted_line& a, const counted_line& b) {
     return a.file == b.file && a.function == b.function;
-}
-
-std::string code_for_pair(const counted_line& copy, const counted_line& release, certainty sure,
-                          bool is_weak) {
-    std::string handle = handle_of(copy);
-    if (const auto shared = handle.find("shared_ptr"); is_weak && shared != std::string::npos)
-        handle.replace(shared, std::string_view("shared_ptr").size(), "weak_ptr");
-    if (sure == certainty::hint)
-        return fmt::format(
-            "std::move(handle) at {} if the copied handle is not used after it; or a `const {}&` "
-            "for what is copied there",
-            place_of(copy), handle);
-    if (is_in_one_place(copy, release))
-        return fmt::format(
-            "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
-            "where line {1} is the copied handle's last use",
-            handle, copy.line);
-    return fmt::format("const {}& for the handle that line {} makes; or std::move into it", handle,
-                       copy.line);
-}
-
-std::string code_for_count(const type_total& type, const char* count) {
-    if (name_of(type.handle).ends_with("shared_ptr"))
-        return fmt::format(
-            "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{0}, "
-            "freehold::{1}_count>(...)",
-            type.pointee, count);
-    return fmt::format("the base freehold::intrusive_base<{}, freehold::{}_count>", type.pointee,
-                       count);
 }
 
 class adviser {
@@ -107,7 +66,7 @@ private:
                 fmt::format("{} locks, released {}; {} of them lock the object that was locked "
                             "just before",
                             count_of(pair.count), where, count_of(pair.repeats)),
-                fmt::format("const {} owner = weak.lock(); before the loop", handle_of(copy)));
+                code_for_lock(copy));
             return;
         }
         const double distance = static_cast<double>(pair.distance) / count;
@@ -124,7 +83,7 @@ private:
                 count_of(pair.count), where,
                 is_weak ? "another weak handle lived" : "another owner lived all the time",
                 is_repeated ? "; mostly the same object again and again" : ""),
-            code_for_pair(copy, release, sure, is_weak));
+            code_for_pair(copy, release, sure == certainty::likely, is_weak));
     }
 
     void advise_on_type(const type_total& type) {
@@ -137,8 +96,7 @@ private:
                 "one owner suffices",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_of(type.last)),
-                fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)",
-                            type.pointee));
+                code_for_one_owner(type));
             return;
         }
         if (type.apart != 0) advise_on_allocations(type);
@@ -152,14 +110,15 @@ private:
                 fmt::format("{} operations that lock; each object was counted by one thread only; "
                             "the run had {}",
                             count_of(type.operations - type.plain), run_.counts.most_threads),
-                code_for_count(type, "local"));
-        } else if (foreign <= most_foreign * static_cast<double>(type.operations)) {
+                code_for_local_count(type));
+        } else if (has_biased_count(type) &&
+                   foreign <= most_foreign * static_cast<double>(type.operations)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
                 "a biased count: one thread counts mostly",
                 fmt::format("{} operations that lock; {} are by another thread than the object's "
                             "first",
                             count_of(type.operations - type.plain), count_of(type.foreign)),
-                code_for_count(type, "biased"));
+                code_for_biased_count(type));
         }
     }
 
@@ -167,8 +126,6 @@ private:
         for (std::size_t i = 0; i < run_.counts.lines.size(); ++i) {
             const counted_line& each = line(i);
             if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty()) continue;
-            const std::string name = name_of(each.handle);
-            const std::string space = name.substr(0, name.find(':'));
             add(advice_kind::allocate_together, i,
                 type.weak == 0 ? certainty::certain : certainty::likely,
                 static_cast<double>(each.made_apart) * run_.costs.allocation,
@@ -178,7 +135,7 @@ private:
                             type.weak == 0
                                 ? ""
                                 : "; a weak handle would keep the object's memory for longer"),
-                fmt::format("{}::make_shared<{}>(...) in place of new", space, each.pointee));
+                code_for_making_together(each));
         }
     }
 

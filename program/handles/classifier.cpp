@@ -35,16 +35,24 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
     return result;
 }
 
-bool classifier::is_library(const std::string& function) {
-    return look_up(function).library;
+bool classifier::is_passed_over(const code_function& function) {
+    return function.implicit || look_up(function.name).library;
+}
+
+bool classifier::says_type(const function_chain& chain) {
+    for (const code_function* each : chain) {
+        if (!is_passed_over(*each)) return false;
+        if (!look_up(each->name).pointee.empty()) return true;
+    }
+    return false;
 }
 
 std::optional<classified> classifier::classify(const function_chain& chain) {
     classified result;
     bool dispatch = false;
     for (; result.user_frame < chain.size(); ++result.user_frame) {
-        const known_name& name = look_up(*chain[result.user_frame]);
-        if (!name.library) break;
+        const known_name& name = look_up(chain[result.user_frame]->name);
+        if (!is_passed_over(*chain[result.user_frame])) break;
         if (result.function == nullptr && name.function != nullptr) {
             result.handle = name.handle;
             result.function = name.function;
@@ -54,7 +62,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         if (result.pointee.empty()) result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
-    const bool is_innermost = look_up(*chain.front()).function == result.function;
+    const bool is_innermost = look_up(chain.front()->name).function == result.function;
     const auto set = [&](bool condition, unsigned flag) {
         if (condition) result.flags |= flag;
     };
@@ -66,7 +74,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     set(result.handle->weak_by_address, site_weak_by_address);
     set(result.handle->last_is_minus && !result.function->weak, site_last_is_minus);
     set(dispatch, site_dispatch);
-    set(result.user_frame == chain.size() || result.pointee.empty(), site_stack);
+    set(result.user_frame == chain.size(), site_stack);
+    set(result.pointee.empty(), site_untyped);
     return result;
 }
 

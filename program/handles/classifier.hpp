@@ -2,6 +2,7 @@
 // What the names of the functions around an instruction say of it.
 #pragma once
 
+#include "handles/code_map.hpp"
 #include "handles/known_handles.hpp"
 
 #include <cstddef>
@@ -13,14 +14,14 @@
 namespace freehold {
 
 /// Views of a chain of functions, the innermost first.
-using function_chain = std::vector<const std::string*>;
+using function_chain = std::vector<const code_function*>;
 
 struct classified {
     const known_handle* handle = nullptr;
     const count_function* function = nullptr;
     std::string pointee;         // empty if no function says it
     bool apart = false;          // what it makes has its counts apart from the object
-    std::size_t user_frame = 0;  // of the first function outside the library; the size if none is
+    std::size_t user_frame = 0;  // the first that is not passed over; the size if all are
     unsigned flags = 0;          // site_flags
 };
 
@@ -31,7 +32,11 @@ public:
     /// None if the innermost functions, as far as the first of the user's, count no owners.
     [[nodiscard]] std::optional<classified> classify(const function_chain& chain);
 
-    [[nodiscard]] bool is_library(const std::string& function);
+    /// It is the library's or the compiler's: its line says nothing of who copies.
+    [[nodiscard]] bool is_passed_over(const code_function& function);
+
+    /// Whether a function inside the first of the user's names the pointee.
+    [[nodiscard]] bool says_type(const function_chain& chain);
 
 private:
     struct known_name {

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -122,10 +123,10 @@ public:
         if (session_ != nullptr) dwfl_end(session_);
     }
 
-    std::vector<const std::string*> functions(std::int32_t at) {
-        std::vector<const std::string*> result;
+    std::vector<const code_function*> functions(std::int32_t at) {
+        std::vector<const code_function*> result;
         for (; at != nowhere; at = places_[static_cast<std::size_t>(at)].parent)
-            result.push_back(&names_[static_cast<std::size_t>(function_of(at))]);
+            result.push_back(&functions_[static_cast<std::size_t>(function_of(at))]);
         return result;
     }
 
@@ -143,13 +144,13 @@ public:
                 dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address);
             if (at != nullptr) {
                 const char* const name = dwarf_linesrc(at, nullptr, nullptr);
-                if (name != nullptr) file = name;
+                if (name != nullptr) file = whole_path(unit, name);
                 dwarf_lineno(at, &line);
             }
         }
         for (std::int32_t at = found->place; at != nowhere;) {
             const place& here = places_[static_cast<std::size_t>(at)];
-            result.push_back({names_[static_cast<std::size_t>(function_of(at))], file, line});
+            result.push_back({functions_[static_cast<std::size_t>(function_of(at))], file, line});
             file = file_of(here);
             line = here.call_line;
             at = here.parent;
@@ -277,7 +278,18 @@ private:
         const char* const name =
             dwarf_filesrc(files, static_cast<std::size_t>(here.call_file), nullptr, nullptr);
         // Up to version 4, number 0 is no file.
-        return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
+        return name == nullptr || std::strcmp(name, "???") == 0 ? "" : whole_path(here.unit, name);
+    }
+
+    /// Compilers name files as they were given, from the folder where they ran.
+    std::string whole_path(std::int32_t unit, const char* name) {
+        Dwarf_Attribute found;
+        const char* folder = nullptr;
+        if (dwarf_attr(&units_[static_cast<std::size_t>(unit)], DW_AT_comp_dir, &found) != nullptr)
+            folder = dwarf_formstring(&found);
+        return (std::filesystem::path(folder == nullptr ? "" : folder) / name)
+            .lexically_normal()
+            .string();
     }
 
     std::int32_t function_of(std::int32_t index) {
@@ -285,9 +297,19 @@ private:
         if (here.function != nowhere) return here.function;
         Dwarf_Die entry = declaration_of(here.entry);
         const auto [known, is_new] =
-            function_at_.emplace(entry.addr, static_cast<std::int32_t>(names_.size()));
-        if (is_new) names_.push_back(qualified_name(entry));
+            function_at_.emplace(entry.addr, static_cast<std::int32_t>(functions_.size()));
+        if (is_new)
+            functions_.push_back(
+                {qualified_name(entry), is_implicit(entry) || is_clone_of_a_trait(entry)});
         return here.function = known->second;
+    }
+
+    static bool is_implicit(Dwarf_Die& declaration) {
+        // The function of a lambda counts as the compiler's, too, but its body is the user's.
+        const std::string name = own_name(declaration);
+        if (name.compare(0, 8, "operator") == 0 && name != "operator=") return false;
+        return dwarf_hasattr(&declaration, DW_AT_artificial) != 0 ||
+               number(declaration, DW_AT_defaulted) != DW_DEFAULTED_no;
     }
 
     /// What an inline or specified function's entry refers to.
@@ -303,26 +325,79 @@ private:
         return entry;
     }
 
-    std::string qualified_name(Dwarf_Die& entry) {
+    std::int32_t scope_around(Dwarf_Die& entry) {
         const std::vector<scope>& all = scopes_[dwarf_cu_getdwarf(entry.cu)];
         const Dwarf_Off offset = dwarf_dieoffset(&entry);
         const auto found = std::lower_bound(
             all.begin(), all.end(), offset,
             [](const scope& each, Dwarf_Off value) { return each.offset < value; });
-        std::string result = own_name(entry);
-        if (found == all.end() || found->offset != offset) return result;
-        for (std::int32_t up = found->parent; up != nowhere;) {
+        return found == all.end() || found->offset != offset ? nowhere : found->parent;
+    }
+
+    /// Most of these the compiler derives; of the others, too, the caller says who copies.
+    bool is_clone_of_a_trait(Dwarf_Die& entry) {
+        if (own_name(entry) != "clone") return false;
+        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
+        const std::string around = name_around(scopes_[in], in, scope_around(entry));
+        const auto last = around.rfind("::");
+        return last != std::string::npos && around.compare(last + 2, 6, "{impl#") == 0;
+    }
+
+    std::string qualified_name(Dwarf_Die& entry) {
+        const std::string name = own_name(entry);
+        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
+        const std::string around = name_around(scopes_[in], in, scope_around(entry));
+        return around.empty() ? name : with_implementing_type(around, entry) + "::" + name;
+    }
+
+    std::string name_around(const std::vector<scope>& all, Dwarf* in, std::int32_t up) {
+        std::string result;
+        const auto put_in_front = [&](const std::string& name) {
+            result = result.empty() ? name : name + "::" + result;
+        };
+        while (up != nowhere) {
             const scope& around = all[static_cast<std::size_t>(up)];
             Dwarf_Die die;
-            if (dwarf_offdie(dwarf_cu_getdwarf(entry.cu), around.offset, &die) == nullptr) break;
+            if (dwarf_offdie(in, around.offset, &die) == nullptr) break;
             if (dwarf_tag(&die) == DW_TAG_subprogram) {
                 Dwarf_Die declared = declaration_of(die);
-                return qualified_name(declared) + "::" + result;
+                put_in_front(qualified_name(declared));
+                break;
             }
-            result = own_name(die) + "::" + result;
+            put_in_front(own_name(die));
             up = around.parent;
         }
         return result;
+    }
+
+    /// Rust names what implements a trait `module::{impl#1}`. Where the type is one of the same
+    /// module, its name says more: `module::type<argument>`.
+    static std::string with_implementing_type(const std::string& around, Dwarf_Die& function) {
+        const auto last = around.rfind("::");
+        if (last == std::string::npos || around.compare(last + 2, 6, "{impl#") != 0) return around;
+        const std::string self = type_of_self(function);
+        return self.compare(0, last + 2, around, 0, last + 2) == 0 ? self : around;
+    }
+
+    static std::string type_of_self(Dwarf_Die& function) {
+        Dwarf_Die child;
+        if (dwarf_child(&function, &child) != 0) return {};
+        do {
+            if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
+            Dwarf_Attribute found;
+            Dwarf_Die type;
+            const char* const name = dwarf_diename(&child);
+            if (name == nullptr || std::strcmp(name, "self") != 0 ||
+                dwarf_attr(&child, DW_AT_type, &found) == nullptr ||
+                dwarf_formref_die(&found, &type) == nullptr || dwarf_diename(&type) == nullptr)
+                return {};
+            std::string_view text = dwarf_diename(&type);
+            for (const std::string_view reference : {"&", "mut "})
+                if (text.substr(0, reference.size()) == reference)
+                    text.remove_prefix(reference.size());
+            return std::string(text);
+        } while (dwarf_siblingof(&child, &child) == 0);
+        return {};
     }
 
     static std::string own_name(Dwarf_Die& entry) {
@@ -356,8 +431,8 @@ private:
                 [](std::uint64_t value, const auto& each) { return value < each.low; });
             if (after != known.begin() && address < std::prev(after)->high) continue;
             place here;
-            here.function = static_cast<std::int32_t>(names_.size());
-            names_.push_back(demangled(name));
+            here.function = static_cast<std::int32_t>(functions_.size());
+            functions_.push_back({demangled(name)});
             nested_.push_back(
                 {address, address + symbol.st_size, static_cast<std::int32_t>(places_.size()), 0});
             places_.push_back(here);
@@ -375,7 +450,7 @@ private:
     std::vector<place> places_;
     std::vector<nested_range> nested_;
     std::unordered_map<void*, std::int32_t> function_at_;
-    std::deque<std::string> names_;  // others point at them
+    std::deque<code_function> functions_;  // others point at them
 };
 
 code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(file)) {}
@@ -393,7 +468,7 @@ code_map::range code_map::text() const {
 const std::vector<code_map::range>& code_map::ranges() const {
     return impl_->ranges;
 }
-std::vector<const std::string*> code_map::functions(std::int32_t place) const {
+std::vector<const code_function*> code_map::functions(std::int32_t place) const {
     return impl_->functions(place);
 }
 std::vector<code_frame> code_map::frames(std::uint64_t address) const {

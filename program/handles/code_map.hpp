@@ -11,10 +11,15 @@
 
 namespace freehold {
 
+struct code_function {
+    std::string name;       // qualified, with template arguments, without parameters
+    bool implicit = false;  // the compiler wrote it: it copies, moves or destroys members
+};
+
 /// A function, and the place in it.
 struct code_frame {
-    std::string function;  // qualified, with template arguments, without parameters
-    std::string file;      // empty if unknown
+    code_function function;
+    std::string file;  // empty if unknown
     int line = 0;
 };
 
@@ -41,8 +46,8 @@ public:
     /// Sorted; they do not overlap.
     [[nodiscard]] const std::vector<range>& ranges() const;
 
-    /// The names of the functions around a place, the innermost first.
-    [[nodiscard]] std::vector<const std::string*> functions(std::int32_t place) const;
+    /// The functions around a place, the innermost first.
+    [[nodiscard]] std::vector<const code_function*> functions(std::int32_t place) const;
     /// The frames at an address, the innermost first; none if nothing is known.
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) const;
 

@@ -38,6 +38,24 @@ enum figure {
     figure_count
 };
 
+/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
+std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    if (user_frame < frames.size()) return user_frame;
+    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
+        return each.function.implicit && !each.file.empty();
+    });
+    return static_cast<std::size_t>(implicit - frames.begin());
+}
+
+/// The class that the user's line copies, if its copy is the compiler's; empty if it is the handle.
+std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    if (user_frame == 0 || user_frame > frames.size()) return {};
+    const code_function& copies = frames[user_frame - 1].function;
+    const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
+    if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos) return {};
+    return copies.name.substr(0, end);
+}
+
 struct module_file {
     std::string path;
     bool opaque = false;
@@ -139,10 +157,11 @@ private:
         unsigned flags = 0;
         std::array<std::uint64_t, figure_count> n{};
         std::uint64_t threads = 0;
+        std::size_t typed = 0;
         std::size_t callers = 0;
         words >> module >> offset >> flags;
         for (std::uint64_t& each : n) words >> each;
-        words >> threads >> callers;
+        words >> threads >> typed >> callers;
         const bool counts_nothing =
             std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
         if (counts_nothing) {
@@ -163,6 +182,7 @@ private:
         counted_line key;
         bool is_lock = false;
         bool is_apart = false;
+        std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
             key.function = path;
@@ -172,16 +192,18 @@ private:
             const auto what = names_.classify(chain);
             if (what) {
                 key.handle = what->handle->name;
-                key.pointee = what->pointee;
+                key.pointee = what->pointee.empty() ? pointee_of(typed) : what->pointee;
                 is_lock = what->function->lock;
                 is_apart = what->apart;
             }
-            if (what && what->user_frame < frames.size()) {
-                const code_frame& user = frames[what->user_frame];
+            const std::size_t shown = what ? shown_frame(frames, what->user_frame) : frames.size();
+            if (shown < frames.size()) {
+                const code_frame& user = frames[shown];
                 // A template's instances share their lines.
-                key.function = without_arguments(user.function);
+                key.function = without_arguments(user.function.name);
                 key.file = user.file;
                 key.line = user.line;
+                holder = holder_at(frames, shown);
             } else {
                 key.function = path;
             }
@@ -194,6 +216,7 @@ private:
         const std::size_t index = index_of(key);
         records_.push_back({index, kind});
         counted_line& to = result_.lines[index];
+        if (n[up] != 0) note_holder(to, holder);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
         to.objects += n[made];
@@ -207,6 +230,21 @@ private:
         to.foreign += n[foreign];
         to.left += n[left];
         to.left_shared += n[left] - n[left_sole];
+    }
+
+    /// Of the record before this number; empty if that counted nothing.
+    [[nodiscard]] std::string pointee_of(std::size_t number) const {
+        if (number == 0 || number > records_.size()) return {};
+        const std::size_t line = records_[number - 1].line;
+        return line == nothing ? std::string() : result_.lines[line].pointee;
+    }
+
+    static void note_holder(counted_line& line, const std::string& holder) {
+        const bool is_first = line.copies + line.weak_copies + line.locks == 0;
+        if (is_first)
+            line.holder = holder;
+        else if (line.holder != holder)
+            line.holder.clear();
     }
 
     std::size_t index_of(const counted_line& key) {

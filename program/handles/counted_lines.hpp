@@ -13,6 +13,7 @@ namespace freehold {
 struct counted_line {
     std::string handle;
     std::string pointee;   // empty if unknown
+    std::string holder;    // the class whose copy copies the handle; empty if that is not one class
     std::string function;  // the user's; the module if nothing else is known
     std::string file;      // empty if unknown
     std::string name;      // the file's, with its folder if another file has the same

@@ -5,6 +5,7 @@
 #include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -29,6 +30,7 @@ bool belongs_to_the_system(const std::string& file) {
 struct meaning {
     unsigned flags = 0;
     bool through = false;
+    bool says_type = false;
 };
 
 class site_writer {
@@ -46,7 +48,7 @@ public:
     }
     void flush() {
         if (kind_ == 'S') text += fmt::format("S {:x} {:x} {:x}\n", low_, high_, flags_);
-        if (kind_ == 'T') text += fmt::format("T {:x} {:x}\n", low_, high_);
+        if (kind_ == 'T' || kind_ == 'Y') text += fmt::format("{} {:x} {:x}\n", kind_, low_, high_);
         kind_ = 0;
     }
     std::string text;
@@ -64,15 +66,17 @@ std::string sites_of(const code_map& code, classifier& names) {
         const auto [found, is_new] = known.try_emplace(place);
         if (!is_new) return found->second;
         const function_chain chain = code.functions(place);
-        std::size_t library = 0;
-        while (library < chain.size() && names.is_library(*chain[library])) ++library;
         const std::optional<classified> result = names.classify(chain);
         if (result) found->second.flags = result->flags;
-        found->second.through = library == chain.size();
+        found->second.says_type = names.says_type(chain);
+        found->second.through = std::all_of(
+            chain.begin(), chain.end(),
+            [&names](const code_function* each) { return names.is_passed_over(*each); });
         return found->second;
     };
     site_writer sites;
     site_writer through;
+    site_writer typed;
     const bool opaque = !code.has_debug_information();
     std::uint64_t at = code.text().low;
     const auto fill_until = [&](std::uint64_t end) {
@@ -86,15 +90,17 @@ std::string sites_of(const code_map& code, classifier& names) {
             at = each.high;
         }
         if (what.through) through.add('T', each.low, each.high, 0);
+        if (what.says_type) typed.add('Y', each.low, each.high, 0);
     }
     fill_until(code.text().high);
     sites.flush();
     through.flush();
+    typed.flush();
     std::string result = opaque ? "O\n" : "";
     // In a program that is linked statically, nothing is preloaded.
     if (const std::uint64_t address = code.address_of("__libc_single_threaded"))
         result += fmt::format("G {:x}\n", address);
-    return result + sites.text + through.text;
+    return result + sites.text + through.text + typed.text;
 }
 
 /// In one step: another process may ask for the same module.

@@ -5,12 +5,13 @@
 
    A process has one file, FOLDER/counts.PID.N; the lines are
      M <module> <opaque> <path>
-     C <module> <offset> <flags> <the counts of `struct counts`> <threads> <callers> [<module>:<offset>]...
+     C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that tells the type> <callers> [<module>:<offset>]...
      P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
      I                               it asked for standard input
      E                               the process ended; missing if it was killed
-   where offsets are addresses as the module's file has them. */
+   where offsets are addresses as the module's file has them, and the number of a line that tells a
+   type is one more than its own, or 0. */
 #include "pub_tool_basics.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
@@ -62,6 +63,8 @@ typedef struct module {
     UInt site_count;
     range* through; /* the library's own code, which says neither type nor line */
     UInt through_count;
+    range* typed; /* code that says a type */
+    UInt typed_count;
     site* used;
 } module;
 
@@ -108,6 +111,8 @@ struct record {
     counts n;
     ULong threads; /* bit I: thread I modulo 64 */
     pair* pairs;
+    Bool says_type;
+    record* typed; /* the type is what this says of the same object */
     UInt caller_count;
     Addr key[MOST_CALLERS]; /* where the callers were when this was made */
     UInt caller_module[MOST_CALLERS];
@@ -132,6 +137,7 @@ typedef struct object {
     UInt first_thread;
     Bool known; /* named code has counted it */
     ULong adds;
+    record* typed; /* the first that says the type */
     record* latest;
     record* latest_pair;
     addition* open;
@@ -262,12 +268,12 @@ static void add_range(range** ranges, UInt* count, UInt* room, range r) {
     (*ranges)[(*count)++] = r;
 }
 
-/* Its lines: O; G address; S low high flags; T low high. Numbers are hexadecimal; the ranges of a
+/* Its lines: O; G address; S low high flags; T low high; Y low high. Numbers are hexadecimal; the ranges of a
    kind are sorted and do not overlap. */
 static void read_sites(module* m, const HChar* path) {
     HChar* text = whole_file(path);
     if (text == NULL) return;
-    UInt site_room = 0, through_room = 0;
+    UInt site_room = 0, through_room = 0, typed_room = 0;
     for (HChar* line = text; *line != 0;) {
         HChar* at = line + 1;
         range r = {0, 0, 0};
@@ -276,11 +282,14 @@ static void read_sites(module* m, const HChar* path) {
             case 'G': m->single_threaded = VG_(strtoull16)(at + 1, &at); break;
             case 'S':
             case 'T':
+            case 'Y':
                 r.low = VG_(strtoull16)(at + 1, &at);
                 r.high = VG_(strtoull16)(at + 1, &at);
                 if (*line == 'S') {
                     r.flags = (UInt)VG_(strtoull16)(at + 1, &at);
                     add_range(&m->sites, &m->site_count, &site_room, r);
+                } else if (*line == 'Y') {
+                    add_range(&m->typed, &m->typed_count, &typed_room, r);
                 } else {
                     add_range(&m->through, &m->through_count, &through_room, r);
                 }
@@ -364,6 +373,7 @@ static record* new_record(site* s, UInt weak) {
     record* r = VG_(calloc)("freehold.record", 1, sizeof(record));
     r->at = s;
     r->weak = weak;
+    r->says_type = (s->flags & (site_untyped | site_opaque)) == 0;
     r->number = record_count++;
     if (last_record == NULL)
         first_record = r;
@@ -389,7 +399,12 @@ static Bool says_nothing(Addr a) {
     return answer;
 }
 
-static record* record_with_callers(site* s, UInt weak, ThreadId tid) {
+static Bool says_type(Addr a) {
+    const module* m = module_at(a);
+    return m != NULL && range_of(m->typed, m->typed_count, a - m->bias) != NULL;
+}
+
+static record* record_with_callers(site* s, UInt weak, ThreadId tid, record* typed) {
     Addr ips[MOST_CALLERS];
     UInt wanted = s->depth, got = 0, n = 1;
     for (;;) {
@@ -407,6 +422,7 @@ static record* record_with_callers(site* s, UInt weak, ThreadId tid) {
     record** bucket = &record_buckets[(hash >> 32) % RECORD_BUCKETS];
     for (record* r = *bucket; r != NULL; r = r->next_same)
         if (r->at == s && r->weak == weak && r->caller_count == n - 1 &&
+            (r->says_type || r->typed == typed) &&
             VG_(memcmp)(r->key, ips + 1, (n - 1) * sizeof(Addr)) == 0)
             return r;
     record* r = new_record(s, weak);
@@ -414,16 +430,31 @@ static record* record_with_callers(site* s, UInt weak, ThreadId tid) {
     for (UInt i = 1; i < n; ++i) {
         const module* m = module_at(ips[i]);
         r->key[i - 1] = ips[i];
+        if (says_type(ips[i])) r->says_type = True;
         r->caller_module[i - 1] = m == NULL ? ~0U : m->number;
         r->caller_offset[i - 1] = m == NULL ? ips[i] : ips[i] - m->bias;
     }
+    if (!r->says_type) r->typed = typed;
     r->next_same = *bucket;
     *bucket = r;
     return r;
 }
 
-static record* record_of(site* s, UInt weak, ThreadId tid) {
-    if ((s->flags & site_stack) != 0) return record_with_callers(s, weak, tid);
+static record* record_with_type(site* s, UInt weak, record* typed) {
+    const ULong hash = ((ULong)(Addr)s + weak) * 31 + (ULong)(Addr)typed;
+    record** bucket = &record_buckets[(hash * 0x9E3779B97F4A7C15ULL >> 32) % RECORD_BUCKETS];
+    for (record* r = *bucket; r != NULL; r = r->next_same)
+        if (r->at == s && r->weak == weak && r->typed == typed) return r;
+    record* r = new_record(s, weak);
+    r->typed = typed;
+    r->next_same = *bucket;
+    return *bucket = r;
+}
+
+static record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
+    if ((s->flags & site_stack) != 0) return record_with_callers(s, weak, tid, o->typed);
+    if ((s->flags & site_untyped) != 0 && o->typed != NULL)
+        return record_with_type(s, weak, o->typed);
     if (s->direct[weak] == NULL) s->direct[weak] = new_record(s, weak);
     return s->direct[weak];
 }
@@ -471,8 +502,13 @@ static void close_addition(object* o, record* r, UInt thread, Bool plain) {
     o->latest_pair = a.by;
 }
 
+static void note_type(object* o, record* r) {
+    if (o->typed == NULL && r->says_type) o->typed = r;
+}
+
 static void count_event(record* r, object* o, UInt thread, Long step, Bool is_last, Bool plain) {
     ++now;
+    note_type(o, r);
     if (plain) ++r->n.would_be_plain;
     o->latest = r;
     r->threads |= 1ULL << (thread & 63);
@@ -535,7 +571,7 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
     if ((s->flags & site_opaque) != 0) {
-        record* r = record_of(s, 0, tid);
+        record* r = record_of(s, 0, tid, o);
         if (!o->known) {
             note_pending(o, r, step);
             if (rest == 0) retire(o);
@@ -549,7 +585,7 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
     const Bool last = rest == ((s->flags & site_last_is_minus) != 0 ? -1 : 0);
     const Bool plain = (kind & PLAIN_STORE) != 0 ||
                        ((s->flags & site_dispatch) != 0 && threads_started == 1);
-    count_event(record_of(s, weak, tid), o, thread, step, last, plain);
+    count_event(record_of(s, weak, tid, o), o, thread, step, last, plain);
 }
 
 /* A store where a last release without counting may be; before it is made. */
@@ -563,7 +599,7 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
     if (!o->known) become_known(o);
-    record* r = record_of(s, 0, tid);
+    record* r = record_of(s, 0, tid, o);
     ++r->n.unique;
     count_event(r, o, thread, -1, True, False);
 }
@@ -584,9 +620,10 @@ static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
             o = find_object(count, thread, &is_new);
         }
         o->known = True;
-        record* r = record_of(s, 0, tid);
+        record* r = record_of(s, 0, tid, o);
         ++r->n.made;
         r->threads |= 1ULL << (thread & 63);
+        note_type(o, r);
         o->latest = r;
         return;
     }
@@ -741,6 +778,7 @@ static void write_record(const record* r) {
     const ULong* n = (const ULong*)&r->n;
     for (UInt i = 0; i < COUNT_FIELDS; ++i) put_number(n[i]);
     put_number(r->threads);
+    put_number(r->typed == NULL ? 0 : r->typed->number + 1);
     put_number(r->caller_count);
     for (UInt i = 0; i < r->caller_count; ++i) {
         HChar text[64];

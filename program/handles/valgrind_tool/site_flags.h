@@ -9,12 +9,13 @@ enum site_flags {
     site_plain = 2,            /* a plain store here counts */
     site_unique = 4,           /* a store of 0 over a count of 1 is a last release without counting */
     site_make = 8,             /* a store of two counts of 1 side by side makes an object */
-    site_stack = 16,           /* type or user's line are known from the callers only */
+    site_stack = 16,           /* the user's line is known from the callers only */
     site_last_is_minus = 32,   /* the last release leaves -1, as the count is one less than owners */
     site_weak_by_address = 64, /* the count is the weak one if its address is 4 modulo 8 */
     site_weak = 128,           /* the count is the weak one */
     site_opaque = 256,         /* code without names: it counts if the count is known already */
-    site_dispatch = 512        /* a process of one thread would count plainly */
+    site_dispatch = 512,       /* a process of one thread would count plainly */
+    site_untyped = 1024        /* its own functions do not say the type */
 };
 
 #endif

@@ -119,6 +119,36 @@ TEST_F(handle_advice, is_a_local_count_where_no_second_thread_counts) {
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1900 * (5 - 1));
 }
 
+TEST_F(handle_advice, names_the_class_that_holds_the_handle) {
+    counted_line line = line_of("shape", 7);
+    line.holder = "drawing";
+    line.copies = line.releases = line.foreign = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("const drawing&"));
+}
+
+TEST_F(handle_advice, is_written_in_the_language_of_the_handle) {
+    counted_line line = line_of("work::Shape", 3);
+    line.handle = "Arc (Rust)";
+    line.copies = line.releases = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    run_.counts.pairs.push_back({.copy = at,
+                                 .release = at,
+                                 .kind = pair_kind::lock,
+                                 .count = 1000,
+                                 .repeats = 1000,
+                                 .distance = 1000});
+    std::vector<std::string> code;
+    for (const handles_advice& each : advise_on(run_).pieces) code.push_back(each.code);
+    EXPECT_THAT(code, testing::UnorderedElementsAre(HasSubstr("&Arc<work::Shape>"),
+                                                    HasSubstr("weak.upgrade()"),
+                                                    HasSubstr("Rc<work::Shape>")));
+}
+
 TEST_F(handle_advice, is_a_biased_count_where_other_threads_count_rarely) {
     counted_line line = line_of("shape", 3);
     line.copies = 1000;

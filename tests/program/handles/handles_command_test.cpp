@@ -113,8 +113,9 @@ protected:
         EXPECT_EQ(end.status, 0) << end.output;
     }
 
-    void expect_figures_of_comments(const std::string& name, const json& result) {
-        const std::string source = name + ".cpp";
+    void expect_figures_of_comments(const std::string& name, const json& result,
+                                    const std::string& extension = ".cpp") {
+        const std::string source = name + extension;
         for (const auto& [number, expected] :
              expected_in(fs::path(FREEHOLD_HANDLES_CASES) / source))
             for (const auto& [figure, value] : expected) {
@@ -178,6 +179,59 @@ TEST_F(handles, of_the_second_library_are_counted_exactly) {
         return tests::skip_without("libcxx", "libc++ is not installed");
     expect_totals_of_one_thread(
         counted(compiled("one_thread", {"-O2", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG)), total);
+}
+
+TEST_F(handles, in_members_are_counted_where_their_holder_is_copied) {
+    for (const char* level : {"-O1", "-O2", "-Os"}) {
+        SCOPED_TRACE(level);
+        const json result = counted(compiled("holders", {level, "-g"}));
+        expect_figures_of_comments("holders", result);
+        EXPECT_THAT(result.at("advice").dump(), HasSubstr("const defaulted&"));
+        EXPECT_THAT(result.at("advice").dump(), HasSubstr("const implicit&"));
+    }
+}
+
+TEST_F(handles, have_whole_paths_if_the_compiler_was_given_a_part) {
+    const std::string program = (folder_.path() / "program").string();
+    run_tool({"sh", "-c", "cd \"$1\" && \"$2\" -O2 -g ../cases/one_thread.cpp -o \"$3\"", "sh",
+              FREEHOLD_HANDLES_CASES, FREEHOLD_COMPILER, program});
+    std::set<std::string> files;
+    const json result = counted(program);
+    for (const json& each : result.at("lines"))
+        if (!each.at("file").get<std::string>().empty()) files.insert(each.at("file"));
+    EXPECT_EQ(files, std::set<std::string>{
+                         (fs::path(FREEHOLD_HANDLES_CASES) / "one_thread.cpp").string()});
+}
+
+TEST_F(handles, have_the_type_that_other_code_says_of_their_object) {
+    for (const char* level : {"-O1", "-O2", "-Os"}) {
+        SCOPED_TRACE(level);
+        const json result = counted(compiled("untyped", {level, "-g"}));
+        figures copies;
+        for (const json& each : result.at("lines"))
+            copies[each.at("pointee")] += each.at("copies").get<std::uint64_t>();
+        EXPECT_EQ(copies, (figures{{"circle", 100}, {"square", 20}}));
+    }
+}
+
+TEST_F(handles, of_rust_are_counted_exactly) {
+    if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
+    for (const char* level : {"1", "2", "3", "s"}) {
+        SCOPED_TRACE(level);
+        const fs::path program = folder_.path() / "rust_program";
+        run_tool({FREEHOLD_RUSTC, "-g", std::string("-Copt-level=") + level, "-o", program.string(),
+                  (fs::path(FREEHOLD_HANDLES_CASES) / "one_thread.rs").string()});
+        const json result = counted(program);
+        expect_figures_of_comments("one_thread", result, ".rs");
+        figures circles;
+        for (const json& each : result.at("lines"))
+            if (each.at("pointee") == "one_thread::Circle")
+                for (const char* name : {"copies", "locks", "releases", "last_releases"})
+                    circles[name] += each.at(name).get<std::uint64_t>();
+        const figures expected = {
+            {"copies", 1052}, {"locks", 100}, {"releases", 1153}, {"last_releases", 1}};
+        EXPECT_EQ(circles, expected);
+    }
 }
 
 TEST_F(handles, are_counted_in_threads_and_children) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/advice_code.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace freehold {
+namespace {
+
+/// `std::shared_ptr` of `std::shared_ptr (libstdc++)`.
+std::string name_of(const std::string& handle) {
+    return handle.substr(0, handle.find(" ("));
+}
+
+bool is_rust(const std::string& handle) {
+    return handle.ends_with("(Rust)");
+}
+
+std::string handle_of(const counted_line& line) {
+    return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
+}
+
+/// What the line copies: the handle, or what holds it.
+std::string copied_at(const counted_line& line) {
+    return line.holder.empty() ? handle_of(line) : line.holder;
+}
+
+std::string weak_handle_of(const counted_line& line) {
+    std::string handle = handle_of(line);
+    const std::string_view strong = is_rust(line.handle) ? "Arc" : "shared_ptr";
+    const auto at = handle.find(strong);
+    if (at != std::string::npos)
+        handle.replace(at, strong.size(), is_rust(line.handle) ? "Weak" : "weak_ptr");
+    return handle;
+}
+
+std::string code_for_count(const type_total& type, const char* count) {
+    if (name_of(type.handle).ends_with("shared_ptr"))
+        return fmt::format(
+            "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{0}, "
+            "freehold::{1}_count>(...)",
+            type.pointee, count);
+    return fmt::format("the base freehold::intrusive_base<{}, freehold::{}_count>", type.pointee,
+                       count);
+}
+
+}  // namespace
+
+bool is_in_one_place(const counted_line& a, const counted_line& b) {
+    return a.file == b.file && a.line == b.line;
+}
+
+std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_likely,
+                          bool is_weak) {
+    const std::string handle =
+        is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy);
+    if (is_rust(copy.handle))
+        return fmt::format(
+            "&{} in place of the clone at {}; or the handle itself, if the clone is its last use",
+            handle, place_of(copy));
+    if (!is_likely)
+        return fmt::format(
+            "std::move(handle) at {} if the copied handle is not used after it; or a `const {}&` "
+            "for what is copied there",
+            place_of(copy), handle);
+    if (is_in_one_place(copy, release))
+        return fmt::format(
+            "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
+            "where line {1} is the copied handle's last use",
+            handle, copy.line);
+    return fmt::format("const {}& for the handle that line {} makes; or std::move into it", handle,
+                       copy.line);
+}
+
+std::string code_for_lock(const counted_line& lock) {
+    if (is_rust(lock.handle)) return "let owner = weak.upgrade(); before the loop";
+    return fmt::format("const {} owner = weak.lock(); before the loop", handle_of(lock));
+}
+
+std::string code_for_one_owner(const type_total& type) {
+    if (is_rust(type.handle)) return fmt::format("Box<{}>", type.pointee);
+    return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)", type.pointee);
+}
+
+std::string code_for_local_count(const type_total& type) {
+    if (is_rust(type.handle)) return fmt::format("std::rc::Rc<{}>", type.pointee);
+    return code_for_count(type, "local");
+}
+
+bool has_biased_count(const type_total& type) {
+    return !is_rust(type.handle);
+}
+
+std::string code_for_biased_count(const type_total& type) {
+    return code_for_count(type, "biased");
+}
+
+std::string code_for_making_together(const counted_line& maker) {
+    const std::string name = name_of(maker.handle);
+    return fmt::format("{}::make_shared<{}>(...) in place of new", name.substr(0, name.find(':')),
+                       maker.pointee);
+}
+
+}  // namespace freehold

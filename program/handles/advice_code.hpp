@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+// The code that a piece of advice says to write, in the language of the handle.
+#pragma once
+
+#include "handles/handles_run.hpp"
+
+#include <string>
+
+namespace freehold {
+
+[[nodiscard]] bool is_in_one_place(const counted_line& a, const counted_line& b);
+
+/// In place of a copy that `release` takes back.
+[[nodiscard]] std::string code_for_pair(const counted_line& copy, const counted_line& release,
+                                        bool is_likely, bool is_weak);
+[[nodiscard]] std::string code_for_lock(const counted_line& lock);
+[[nodiscard]] std::string code_for_one_owner(const type_total& type);
+[[nodiscard]] std::string code_for_local_count(const type_total& type);
+[[nodiscard]] bool has_biased_count(const type_total& type);
+[[nodiscard]] std::string code_for_biased_count(const type_total& type);
+[[nodiscard]] std::string code_for_making_together(const counted_line& maker);
+
+}  // namespace freehold
