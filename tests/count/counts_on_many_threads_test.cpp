@@ -165,8 +165,9 @@ TYPED_TEST(counts_on_many_threads, lock_in_time_or_not_at_all) {
             const auto let_go = [&] {
                 const remaining left = count.decrement();
                 if (left == remaining::owners) return;
-                destroyed.fetch_add(1);
-                if (left == remaining::nothing || count.decrement_weak()) freed.fetch_add(1);
+                if (left != remaining::memory) destroyed.fetch_add(1);
+                if (left == remaining::weak_references && !count.decrement_weak()) return;
+                freed.fetch_add(1);
             };
             count.increment_weak();
             std::thread other([&] {
