@@ -8,6 +8,7 @@
 // std::system_error.
 #pragma once
 
+#include <freehold/cache/detail/descriptor.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
 
@@ -41,22 +42,18 @@ public:
 #else
         static_cast<void>(direct);
 #endif
-        if (direct_ < 0) through_cache_ = open(0);
-        if (direct_ < 0 && through_cache_ < 0) {
+        if (!direct_.is_open()) through_cache_ = open(0);
+        if (!direct_.is_open() && !through_cache_.is_open()) {
             throw std::system_error(errno, std::generic_category());
         }
     }
     open_file(const open_file&) = delete;
     open_file& operator=(const open_file&) = delete;
-    ~open_file() {
-        if (direct_ >= 0) ::close(direct_);
-        if (through_cache_ >= 0) ::close(through_cache_);
-    }
 
     // The tag consists of what changes when the file is replaced or modified.
     [[nodiscard]] object_info describe() const {
         struct stat status {};
-        if (::fstat(direct_ >= 0 ? direct_ : through_cache_, &status) != 0) {
+        if (::fstat((direct_.is_open() ? direct_ : through_cache_).number(), &status) != 0) {
             throw std::system_error(errno, std::generic_category());
         }
         if (!S_ISREG(status.st_mode)) throw std::system_error(EISDIR, std::generic_category());
@@ -70,14 +67,14 @@ public:
     // Reads as many bytes from `offset` as one system call returns; none at the file's end.
     outcome read(std::span<std::byte> to, std::uint64_t offset) {
         const std::size_t blocks = to.size() / block * block;
-        if (direct_ >= 0 && blocks != 0 && offset % block == 0 &&
+        if (direct_.is_open() && blocks != 0 && offset % block == 0 &&
             reinterpret_cast<std::uintptr_t>(to.data()) % block == 0) {
-            const std::ptrdiff_t bytes = read_once(direct_, to.first(blocks), offset);
+            const std::ptrdiff_t bytes = read_once(direct_.number(), to.first(blocks), offset);
             if (bytes != -EINVAL) return {bytes, true};
         }
-        if (through_cache_ < 0) through_cache_ = open(0);
-        if (through_cache_ < 0) return {-errno, false};
-        return {read_once(through_cache_, to, offset), false};
+        if (!through_cache_.is_open()) through_cache_ = open(0);
+        if (!through_cache_.is_open()) return {-errno, false};
+        return {read_once(through_cache_.number(), to, offset), false};
     }
 
 private:
@@ -85,19 +82,15 @@ private:
     static constexpr std::size_t block = 4096;
 
     // Non-blocking, so that a pipe without a writer does not block.
-    [[nodiscard]] int open(int more) const noexcept {
-        int descriptor = -1;
-        do {
-            descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | more);
-        } while (descriptor < 0 && errno == EINTR);
-        return descriptor;
+    [[nodiscard]] descriptor open(int more) const noexcept {
+        return descriptor(path_, O_RDONLY | O_NONBLOCK | more);
     }
 
-    static std::ptrdiff_t read_once(int descriptor, std::span<std::byte> to,
+    static std::ptrdiff_t read_once(int file, std::span<std::byte> to,
                                     std::uint64_t offset) noexcept {
         ssize_t bytes = -1;
         do {
-            bytes = ::pread(descriptor, to.data(), to.size(), static_cast<off_t>(offset));
+            bytes = ::pread(file, to.data(), to.size(), static_cast<off_t>(offset));
         } while (bytes < 0 && errno == EINTR);
         return bytes < 0 ? -errno : bytes;
     }
@@ -112,8 +105,8 @@ private:
     }
 
     std::filesystem::path path_;
-    int direct_ = -1;
-    int through_cache_ = -1;
+    descriptor direct_;
+    descriptor through_cache_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -11,6 +11,7 @@
 // Slots may be read and written by several threads at once, but not the same slot by two of them.
 #pragma once
 
+#include <freehold/cache/detail/descriptor.hpp>
 #include <freehold/cache/detail/disk/slot_header.hpp>
 #include <freehold/config.hpp>
 
@@ -24,7 +25,6 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -32,31 +32,6 @@
 #include <unistd.h>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
-
-// A descriptor that is closed at the end.
-class descriptor {
-public:
-    descriptor() = default;
-    descriptor(const std::filesystem::path& path, int flags) noexcept {
-        do {
-            number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-        } while (number_ < 0 && errno == EINTR);
-    }
-    descriptor(descriptor&& from) noexcept : number_(std::exchange(from.number_, -1)) {}
-    descriptor& operator=(descriptor&& from) noexcept {
-        std::swap(number_, from.number_);
-        return *this;
-    }
-    ~descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-
-    [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
-    [[nodiscard]] int number() const noexcept { return number_; }
-
-private:
-    int number_ = -1;
-};
 
 class slot_file {
 public:
