@@ -7,8 +7,10 @@
 #include "report/sections/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -115,17 +117,13 @@ report_section advice_section(const handles_run& run, const given_advice& advice
     if (advice.pieces.size() > shown)
         section.notes.push_back(
             fmt::format("{} more are not shown.", advice.pieces.size() - shown));
-    if (advice.folded != 0)
-        section.notes.push_back(fmt::format(
-            "{} more gain less than 0.1 % of {} each, and {} together.", advice.folded,
-            run.cpu_seconds ? "the run" : "the counting", time_text(advice.folded_nanoseconds)));
+    if (advice.folded != 0) section.notes.push_back(folded_text(run, advice) + ".");
     if (advice.pieces.empty() && advice.folded == 0)
         section.notes.push_back("What was counted carries no advice.");
     section.notes.push_back(
         "`certain in this run`: what was counted proves it. `likely`: it proves the gain, and "
-        "other "
-        "runs or the code may need what it saves. `hint`: the code must tell which change it "
-        "takes.");
+        "other runs or the code may need what it saves. `hint`: the code must tell which change "
+        "it takes.");
     section.notes.push_back(
         "Gains overlap where two changes save the same operations. Make one, count again, and "
         "compare the two files with `freehold compare`.");
@@ -151,24 +149,28 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
     return nanoseconds_of(line, one);
 }
 
-template <class Belongs>
+template <class BarOf>
 std::vector<plot_series> series_of(const handles_run& run, const std::vector<std::string>& bars,
-                                   Belongs bar_of) {
+                                   BarOf bar_of) {
+    constexpr std::array parts = {std::pair{"without locking", way::plain},
+                                  std::pair{"by locked instructions", way::locked},
+                                  std::pair{"locks of weak handles", way::weak_lock}};
+    std::map<std::string, std::array<double, parts.size()>> nanoseconds;
+    for (const counted_line& each : run.counts.lines) {
+        auto& of_bar = nanoseconds[bar_of(each)];
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            of_bar[i] += part_of(each, run.costs, parts[i].second);
+    }
     std::vector<plot_series> result;
-    for (const auto& [name, part] : {std::pair{"without locking", way::plain},
-                                     std::pair{"by locked instructions", way::locked},
-                                     std::pair{"locks of weak handles", way::weak_lock}}) {
-        plot_series series{name, {}, {}, {}};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        plot_series series{parts[i].first, {}, {}, {}};
         double sum = 0;
         for (const std::string& bar : bars) {
-            double nanoseconds = 0;
-            for (const counted_line& each : run.counts.lines)
-                if (bar_of(each) == bar) nanoseconds += part_of(each, run.costs, part);
             plot_point point;
-            point.x = nanoseconds * 1e-6;
+            point.x = nanoseconds[bar][i] * 1e-6;
             point.category = bar;
             series.points.push_back(point);
-            sum += nanoseconds;
+            sum += nanoseconds[bar][i];
         }
         if (sum != 0) result.push_back(std::move(series));
     }
@@ -198,7 +200,6 @@ report_section lines_section(const handles_run& run, source_files& sources) {
         const std::string head = head_of(run.counts.lines[i]);
         if (nanoseconds_of(run.counts.lines[i], run.costs) == 0) break;
         const bool is_new = std::find(bars.begin(), bars.end(), head) == bars.end();
-
         if (bars.size() < most_bars && is_new) bars.push_back(head);
     }
     std::vector<std::string> types;

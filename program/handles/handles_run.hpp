@@ -30,7 +30,7 @@ struct type_total {
     std::uint64_t operations = 0, plain = 0, weak = 0, last = 0, sole = 0, left_shared = 0;
     std::uint64_t foreign = 0, apart = 0, weak_locks = 0;
     double nanoseconds = 0;
-    std::size_t line = 0;  // the one with the most objects made, or the most operations
+    std::size_t line = 0;  // the one with the most objects made, or the most copies
 };
 
 /// The most expensive first. Lines of unknown type are in none.

@@ -29,12 +29,6 @@ std::string gain_of(const handles_run& run, double nanoseconds) {
                  : time_text(nanoseconds);
 }
 
-std::string folded_text(const handles_run& run, const given_advice& advice) {
-    return fmt::format("{} more, which gain less than 0.1 % of {} each: {} together", advice.folded,
-                       run.cpu_seconds ? "the run" : "the counting",
-                       time_text(advice.folded_nanoseconds));
-}
-
 void print_advice(const handles_run& run, const given_advice& advice) {
     if (advice.pieces.empty() && advice.folded == 0) return;
     fmt::print("\nWhat would help (estimated gain; pieces overlap, so count again after each):\n");
@@ -84,6 +78,12 @@ std::string finding_of(const handles_run& run) {
         text += fmt::format(", {} of the {} that the program runs without Valgrind",
                             share_text(*share), time_text(*run.cpu_seconds * 1e9));
     return text + ".";
+}
+
+std::string folded_text(const handles_run& run, const given_advice& advice) {
+    return fmt::format("{} more, which gain less than 0.1 % of {} each: {} together", advice.folded,
+                       run.cpu_seconds ? "the run" : "the counting",
+                       time_text(advice.folded_nanoseconds));
 }
 
 std::vector<std::string> doubts_of(const handles_run& run) {

@@ -6,11 +6,15 @@
 #include "handles/handles_run.hpp"
 
 #include <string>
+#include <vector>
 
 namespace freehold {
 
 /// One sentence: how many operations, what they take, and of what run.
 [[nodiscard]] std::string finding_of(const handles_run& run);
+
+/// What the pieces of advice gain together that are too small to be shown.
+[[nodiscard]] std::string folded_text(const handles_run& run, const given_advice& advice);
 
 /// What the counted figures leave open, each in a sentence.
 [[nodiscard]] std::vector<std::string> doubts_of(const handles_run& run);
