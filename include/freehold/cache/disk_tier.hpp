@@ -23,8 +23,8 @@
 // Units: bytes. The tables take about 150 bytes for each line that fits, and 1 MiB for each write
 // buffer in use.
 // Complexity: a line from the disk takes one pread for the header, one for each 512 KiB, and 0.1 ns
-// a byte for checksums. The constructor reads the header of each line twice. A line from the source is
-// copied once.
+// a byte for checksums. The constructor reads the header of each line twice. A line from the source
+// is copied once.
 // Thread safety: all functions may be called by several threads at once, except the destructor. It
 // cancels the reads that were started, and writes the lines that wait for it. A child of fork must
 // not use the tier. One folder belongs to one tier at a time, in one process.
