@@ -37,10 +37,20 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     return result;
 }
 
-/// Runs in the child, in the parent's memory: it allocates nothing and changes nothing there.
-[[noreturn]] void become(const program_to_start& what, char* const* arguments,
-                         char* const* environment, pid_t parent, const sigset_t& mask,
-                         int failures) {
+/// A copy of `open`, which is closed on exec and is numbered `lowest` or higher.
+/// Throws std::system_error.
+descriptor copy_from(int lowest, int open) {
+    descriptor copy(::fcntl(open, F_DUPFD_CLOEXEC, lowest));
+    if (copy.get() < 0)
+        throw std::system_error(errno, std::generic_category(), "no copy of a descriptor");
+    return copy;
+}
+
+/// Runs in the child, in the parent's memory: it allocates nothing and changes nothing there. No
+/// descriptor here may have a number that the child is given.
+[[noreturn]] void become(const program_to_start& what, const std::vector<descriptor>& descriptors,
+                         char* const* arguments, char* const* environment, pid_t parent,
+                         const sigset_t& mask, int failures) {
     if (what.in == program_to_start::group::own) ::setpgid(0, 0);
     if (what.in == program_to_start::group::own_session) ::setsid();
     if (what.ends_with_parent) {
@@ -48,9 +58,8 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
         if (::getppid() != parent) ::_exit(127);
     }
     bool has_all = true;
-    for (const auto& [here, there] : what.descriptors)
-        // dup2 of a descriptor to itself would leave it closed on exec.
-        has_all = (here == there ? ::fcntl(here, F_SETFD, 0) : ::dup2(here, there)) >= 0 && has_all;
+    for (std::size_t i = 0; i != descriptors.size(); ++i)
+        has_all = ::dup2(descriptors[i].get(), what.descriptors[i].second) >= 0 && has_all;
     ::sigprocmask(SIG_SETMASK, &mask, nullptr);
     if (has_all) ::execvpe(arguments[0], arguments, environment);
     const int error = errno;
@@ -65,6 +74,14 @@ pid_t start(const program_to_start& what) {
     const std::vector<char*> arguments = pointers(what.command);
     const std::vector<char*> variables = pointers(environment);
     pipe_ends failures;
+    // A descriptor that the child still needs must not be replaced by one that it is given.
+    int free_number = 0;
+    for (const auto& [here, there] : what.descriptors)
+        free_number = std::max(free_number, there + 1);
+    std::vector<descriptor> descriptors;
+    for (const auto& [here, there] : what.descriptors)
+        descriptors.push_back(copy_from(free_number, here));
+    failures.write = copy_from(free_number, failures.write.get());
     const pid_t parent = ::getpid();
 
     // No handler of this process runs in the child, which has the same memory until it execs.
@@ -75,8 +92,8 @@ pid_t start(const program_to_start& what) {
     // vfork does not copy the page tables: the pages that a lab measures stay as they are.
     const pid_t child = ::vfork();
     if (child == 0)
-        become(what, arguments.data(), variables.data(), parent, what.mask ? *what.mask : before,
-               failures.write.get());
+        become(what, descriptors, arguments.data(), variables.data(), parent,
+               what.mask ? *what.mask : before, failures.write.get());
     const int refused = child < 0 ? errno : 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     failures.write.reset();
