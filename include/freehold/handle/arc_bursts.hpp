@@ -118,7 +118,7 @@ struct arc_burst<arc<T, Count, Allocator>> {
             if (owned != nullptr)
                 handle::counts(owned)->increment_held(static_cast<std::int64_t>(held));
             for (const std::size_t end = i + held; i != end; ++i)
-                handle::let_go(std::exchange(to[i].object_, owned));
+                handle::release_unless_null(std::exchange(to[i].object_, owned));
         }
     }
 
@@ -130,7 +130,7 @@ private:
         if (left == remaining::nothing) {
             blocks.end(owned);
         } else {
-            handle::finish(owned, left);
+            handle::template releases<>::finish(handle::counts(owned), left);
         }
     }
 };

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
-#include <freehold/count/reference_count.hpp>
 #include <freehold/detail/immortal.hpp>
 #include <freehold/detail/terminate.hpp>
 #include <freehold/fwd.hpp>
+#include <freehold/handle/detail/arc/block_release.hpp>
 #include <freehold/handle/detail/arc/element_block.hpp>
 #include <freehold/handle/detail/arc/object_block.hpp>
 #include <freehold/handle/detail/arc/open_block.hpp>
@@ -125,9 +125,7 @@ public:
         other.object_ = nullptr;
     }
 
-    [[FREEHOLD_INLINED]] ~arc() {
-        if (object_ != nullptr) release(object_);
-    }
+    [[FREEHOLD_INLINED]] ~arc() { release_unless_null(object_); }
 
     // An assignment takes the new value first and releases the old one last, because an object's
     // destructor may use this handle. Conversions use the constructors above.
@@ -135,7 +133,7 @@ public:
         element_type* const old = object_;
         object_ = other.object_;
         add_owner();
-        let_go(old);
+        release_unless_null(old);
         return *this;
     }
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
@@ -145,14 +143,14 @@ public:
         other.object_ = nullptr;
         element_type* const old = object_;
         object_ = taken;
-        let_go(old);
+        release_unless_null(old);
         return *this;
     }
 
     void reset() noexcept {
         element_type* const old = object_;
         object_ = nullptr;
-        let_go(old);
+        release_unless_null(old);
     }
     void swap(arc& other) noexcept {
         element_type* const object = object_;
@@ -240,6 +238,9 @@ private:
     template <class U = T>
     using made_block = typename detail::arc_block_of<std::remove_cv_t<U>, Count, Allocator>::made;
 
+    template <class U = T>
+    using releases = detail::block_release<typename detail::released_block<block<U>>::type>;
+
     // Takes over one owner of `object` from the caller.
     struct owned {
         element_type* object;
@@ -254,35 +255,11 @@ private:
         if (object_ != nullptr) counts(object_)->increment();
     }
 
-    // Destructors call this. With let_go inlined in each of them, a container's functions would be
-    // too long to be inlined themselves.
-    static void release(element_type* object) noexcept { let_go(object); }
-    [[FREEHOLD_INLINED]] static void let_go(element_type* object) noexcept {
-        if (object == nullptr) return;
-        auto* const owners = counts(object);
-        const auto seen = owners->depart();
-        if (owners->leaves_owners(seen)) return;
-#if defined(__OPTIMIZE__)
-        if (owners->rests_alone(seen)) {
-            block<>::destroy(object);
-            block<>::free(object);
-            return;
-        }
-#endif
-        settle(object, seen);
+    [[gnu::always_inline]] static void release(element_type* object) noexcept {
+        releases<>::release(counts(object));
     }
-    template <class Departure>
-    [[gnu::noinline]] static void settle(element_type* object, Departure seen) noexcept {
-        finish(object, counts(object)->settle(seen));
-    }
-    static void finish(element_type* object, remaining left) noexcept {
-        if (left == remaining::owners) return;
-        if (left != remaining::memory) block<>::destroy(object);
-        if (left != remaining::weak_references || counts(object)->decrement_weak())
-            block<>::free(object);
-    }
-    static void let_go_of_weak(element_type* object) noexcept {
-        if (counts(object)->decrement_weak()) block<>::free(object);
+    [[gnu::always_inline]] static void release_unless_null(element_type* object) noexcept {
+        if (object != nullptr) release(object);
     }
 
     // For an abstract class, only the object itself shows what is at its start. The function
@@ -336,7 +313,7 @@ struct arc_access {
     // Gives up an owner.
     template <class Handle>
     static void let_go(control_block<typename Handle::count_type>* counts) noexcept {
-        Handle::let_go(Handle::template block<>::object_of(counts));
+        Handle::template releases<>::release(counts);
     }
 };
 

@@ -49,11 +49,13 @@ public:
 
     [[nodiscard]] static std::size_t length(const T* first) noexcept { return of(first)->number; }
     [[nodiscard]] static control* counts(const T* first) noexcept { return of(first); }
-    [[nodiscard]] static T* object_of(control* counts) noexcept {
-        return static_cast<element_block*>(counts)->elements();
+    static void destroy(control* counts) noexcept {
+        static_cast<element_block*>(counts)->destroy_elements();
     }
-    static void destroy(const T* first) noexcept { of(first)->destroy_elements(); }
-    static void free(const T* first) noexcept { of(first)->free_block(); }
+    static void free(control* counts) noexcept {
+        static_cast<element_block*>(counts)->free_block();
+    }
+    static void free_by_call(control* counts) noexcept { free(counts); }
     static void prepare_for_shared_ptr(const T* first) {
         counts(first)->set_manager_index(manager_table::index_of<&manage>());
     }
@@ -98,9 +100,8 @@ private:
     }
 
     static void* manage(control* counts, task what, const type_identity*) noexcept {
-        auto* const self = static_cast<element_block*>(counts);
-        if (destroys(what)) self->destroy_elements();
-        if (frees(what)) self->free_block();
+        if (destroys(what)) destroy(counts);
+        if (frees(what)) free(counts);
         return nullptr;
     }
 };

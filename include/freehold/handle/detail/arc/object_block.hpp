@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -28,6 +29,21 @@ public:
 
 private:
     [[no_unique_address]] Allocator allocator_;
+};
+
+// Stands for the blocks of all objects without a destructor that have this size and alignment, in
+// memory of the default_allocator. They begin with their counts.
+template <class Count, std::size_t Size, std::size_t Alignment>
+struct plain_block {
+    using control = control_block<Count>;
+
+    static void destroy(control*) noexcept {}
+    [[gnu::always_inline]] static void free(control* counts) noexcept {
+        counts->~control();
+        default_memory<Size, Alignment>::free(counts, 1);
+    }
+    // `free`, for callers that seldom free.
+    [[gnu::noinline]] static void free_by_call(control* counts) noexcept { free(counts); }
 };
 
 template <class T, class Count, class Allocator>
@@ -48,14 +64,19 @@ public:
         return of(object);
     }
 
-    // The object of these counts.
-    [[nodiscard]] static T* object_of(control* counts) noexcept {
-        return __builtin_addressof(static_cast<object_block*>(counts)->object_);
+    [[FREEHOLD_INLINED]] static void destroy(control* counts) noexcept {
+        static_cast<object_block*>(counts)->object_.~T();
     }
-
-    [[FREEHOLD_INLINED]] static void destroy(const T* object) noexcept { of(object)->object_.~T(); }
-
-    [[FREEHOLD_INLINED]] static void free(const T* object) noexcept { of(object)->free_block(); }
+    [[FREEHOLD_INLINED]] static void free(control* counts) noexcept {
+        static_cast<object_block*>(counts)->free_block();
+    }
+    static void free_by_call(control* counts) noexcept {
+        if constexpr (std::is_same_v<Allocator, default_allocator>) {
+            plain_block<Count, sizeof(object_block), alignof(object_block)>::free_by_call(counts);
+        } else {
+            free(counts);
+        }
+    }
 
     [[nodiscard]] static const Allocator& allocator_of(const T* object) noexcept {
         return of(object)->allocator();
@@ -100,13 +121,12 @@ private:
     }
 
     static void* manage(control* counts, task what, const type_identity*) noexcept {
-        auto* const self = static_cast<object_block*>(counts);
-        if (destroys(what)) self->object_.~T();
-        if (frees(what)) self->free_block();
+        if (destroys(what)) destroy(counts);
+        if (frees(what)) free(counts);
         return nullptr;
     }
 
-    // Alive from the constructor's end until destroy.
+    // Alive from the constructor's end until `destroy`.
     union {
         T object_;
     };

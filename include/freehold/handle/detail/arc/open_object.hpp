@@ -18,11 +18,9 @@ struct open_object {
         return reinterpret_cast<control*>(reinterpret_cast<std::uintptr_t>(object) -
                                           sizeof(control));
     }
-    [[nodiscard]] static T* object_of(control* counts) noexcept {
-        return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(counts) + sizeof(control));
-    }
-    static void destroy(const T* object) noexcept { counts(object)->manage(task::destroy); }
-    static void free(const T* object) noexcept { counts(object)->manage(task::free); }
+    static void destroy(control* counts) noexcept { counts->manage(task::destroy); }
+    static void free(control* counts) noexcept { counts->manage(task::free); }
+    static void free_by_call(control* counts) noexcept { free(counts); }
     static void prepare_for_shared_ptr(const T*) noexcept {}
 };
 

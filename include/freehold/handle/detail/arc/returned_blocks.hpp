@@ -27,8 +27,8 @@ class returned_blocks {
 public:
     template <class T>
     void end(const T* object) noexcept {
-        Block::destroy(object);
-        Block::free(object);
+        Block::destroy(Block::counts(object));
+        Block::free(Block::counts(object));
     }
 };
 
@@ -48,7 +48,7 @@ public:
     }
 
     void end(const T* object) noexcept {
-        block::destroy(object);
+        block::destroy(block::counts(object));
         const Allocator& from = block::allocator_of(object);
         if (count_ == most || (count_ > 0 && !(allocator_.object == from))) give_back();
         if (count_ == 0) std::construct_at(&allocator_.object, from);

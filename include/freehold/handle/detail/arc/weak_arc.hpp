@@ -96,7 +96,7 @@ private:
         if (object_ != nullptr) strong::counts(object_)->increment_weak();
     }
     static void let_go(element_type* object) noexcept {
-        if (object != nullptr) strong::let_go_of_weak(object);
+        if (object != nullptr) strong::template releases<>::release_weak(strong::counts(object));
     }
 
     element_type* object_ = nullptr;

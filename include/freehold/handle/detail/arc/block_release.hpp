@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: what happens when an arc or a weak_arc gives up its part of a block.
+#pragma once
+
+#include <freehold/config.hpp>
+#include <freehold/count/reference_count.hpp>
+#include <freehold/fwd.hpp>
+#include <freehold/handle/detail/arc/object_block.hpp>
+#include <freehold/handle/detail/arc/open_object.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// The block that a release deals with. It is another than the object's own if many types can then
+// share the code.
+template <class Block>
+struct released_block {
+    using type = Block;
+};
+template <class T, class Count>
+    requires std::is_trivially_destructible_v<T>
+struct released_block<object_block<T, Count, default_allocator>> {
+    using block = object_block<T, Count, default_allocator>;
+    using type = plain_block<Count, sizeof(block), alignof(block)>;
+};
+template <class T, class Count>
+struct released_block<open_object<T, Count>> {
+    using type = open_object<std::byte, Count>;
+};
+
+template <class Block>
+struct block_release {
+    using control = typename Block::control;
+
+    // Destructors and assignments call this. With all of it inlined in each of them, a container's
+    // functions would be too long to be inlined themselves.
+    static void release(control* counts) noexcept {
+        const auto seen = counts->depart();
+        if (counts->leaves_owners(seen)) return;
+#if defined(__OPTIMIZE__)
+        if (counts->rests_alone(seen)) {
+            Block::destroy(counts);
+            Block::free(counts);
+            return;
+        }
+#endif
+        settle(counts, seen);
+    }
+    static void release_weak(control* counts) noexcept {
+        if (counts->decrement_weak()) [[unlikely]]
+            Block::free_by_call(counts);
+    }
+    static void finish(control* counts, remaining left) noexcept {
+        if (left == remaining::owners) return;
+        if (left != remaining::memory) Block::destroy(counts);
+        if (left != remaining::weak_references || counts->decrement_weak())
+            Block::free_by_call(counts);
+    }
+
+private:
+    template <class Departure>
+    [[gnu::noinline]] static void settle(control* counts, Departure seen) noexcept {
+        finish(counts, counts->settle(seen));
+    }
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
