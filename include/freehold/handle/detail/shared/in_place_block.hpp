@@ -5,6 +5,7 @@
 #include <freehold/handle/detail/shared/block_memory.hpp>
 #include <freehold/handle/detail/shared/control_block.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -18,6 +19,18 @@ struct for_overwrite {};
 // How the object in a block is constructed and destroyed: by its allocator, as allocate_shared
 // promises, or by the language alone.
 enum class lifetime { by_allocator, by_language };
+
+// The manager of all objects without a destructor whose blocks have this size and alignment, in
+// memory of the default_allocator.
+template <class Count, std::size_t Size, std::size_t Alignment>
+void* manage_plain_block(control_block<Count>* counts, task what, const type_identity*) noexcept {
+    if (frees(what)) {
+        auto& block = static_cast<managed_block<Count>&>(*counts);
+        block.~managed_block();
+        default_memory<Size, Alignment>::free(&block, 1);
+    }
+    return nullptr;
+}
 
 template <class T, class Count, class Allocator, lifetime Lifetime>
 class in_place_block final : public managed_block<Count> {
@@ -34,13 +47,15 @@ public:
 
     in_place_block(const Allocator& allocator, for_overwrite)
         requires(Lifetime == lifetime::by_language)
-        : managed_block<Count>(&manage, typename control_block<Count>::template told<T>()),
+        : managed_block<Count>(manager_of_block(),
+                               typename control_block<Count>::template told<T>()),
           allocator_(allocator) {
         ::new (static_cast<void*>(__builtin_addressof(object_))) T;
     }
     template <class... Args>
     explicit in_place_block(const Allocator& allocator, Args&&... args)
-        : managed_block<Count>(&manage, typename control_block<Count>::template told<T>()),
+        : managed_block<Count>(manager_of_block(),
+                               typename control_block<Count>::template told<T>()),
           allocator_(allocator) {
         if constexpr (Lifetime == lifetime::by_allocator) {
             object_allocator own(allocator);
@@ -56,6 +71,14 @@ public:
     [[nodiscard]] T* object() noexcept { return __builtin_addressof(object_); }
 
 private:
+    static constexpr manager<Count> manager_of_block() noexcept {
+        if constexpr (Lifetime == lifetime::by_language && std::is_trivially_destructible_v<T> &&
+                      std::is_same_v<Allocator, default_allocator>) {
+            return &manage_plain_block<Count, sizeof(in_place_block), alignof(in_place_block)>;
+        } else {
+            return &manage;
+        }
+    }
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto& self = static_cast<in_place_block&>(*block);
         if (destroys(what)) {
