@@ -44,7 +44,7 @@ foreach(clang IN ITEMS clang++ clang++-19)
         endif()
         foreach(standard IN ITEMS 20 2b)
             warnings_test(${clang}_with_${library}_in_${standard} "${FREEHOLD_FOUND_${clang}}" -std=c++${standard}
-                -stdlib=${library} ${all_of_clang})
+                -stdlib=${library} -fsyntax-only ${all_of_clang})
         endforeach()
     endforeach()
 endforeach()
