@@ -71,6 +71,25 @@ TEST_F(arrow_files, a_read_inside_a_line_returns_bytes_of_the_line) {
     EXPECT_TRUE(file->supports_zero_copy());
 }
 
+TEST_F(arrow_files, that_are_read_once_displace_no_other_lines) {
+    constexpr std::uint64_t lines = 20;
+    source.put("hot", lines * line_bytes);
+    source.put("scanned", 200 * line_bytes);
+    scripted_cache small(source, options_with(lines));
+    for (std::uint64_t i = 0; i != lines - 4; ++i) {
+        static_cast<void>(small.get("hot", i * line_bytes));
+    }
+    const auto file = scripted_file::open(small, "scanned", plain, access::once).ValueOrDie();
+    for (std::int64_t at = 0; at != 200 * std::int64_t{line_bytes}; at += line_bytes / 4) {
+        ASSERT_TRUE(file->ReadAt(at, line_bytes / 4).ok());
+    }
+    const std::uint64_t hits_before = small.statistics().hits;
+    for (std::uint64_t i = 0; i != lines - 4; ++i) {
+        static_cast<void>(small.get("hot", i * line_bytes));
+    }
+    EXPECT_EQ(small.statistics().hits - hits_before, lines - 4);
+}
+
 TEST_F(arrow_files, a_buffer_holds_its_line_after_the_file_and_beside_other_reads) {
     scripted_cache small(source, options_with(2));
     auto file = scripted_file::open(small, "object").ValueOrDie();

@@ -32,6 +32,7 @@
 // Source: Apache Arrow's RandomAccessFile.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/arrow_file_statistics.hpp>
 #include <freehold/cache/detail/arrow/line_buffer.hpp>
 #include <freehold/cache/detail/arrow/line_runs.hpp>
@@ -79,17 +80,19 @@ public:
     using buffer_future = arrow::Future<std::shared_ptr<arrow::Buffer>>;
 
     // Asks the cache, or else the source, for the object's size and entity tag. The file shares the
-    // cache.
+    // cache. `how` says whether its reads are a reason to keep lines.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open(
         std::shared_ptr<Cache> cache, std::string_view object,
-        const arrow::io::IOContext& context = arrow::io::default_io_context()) {
-        return open_counted(std::move(cache), object, context, nullptr);
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        access how = access::again) {
+        return open_counted(std::move(cache), object, context, how, nullptr);
     }
     // The same, but `cache` must outlive the file.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open(
         Cache& cache, std::string_view object,
-        const arrow::io::IOContext& context = arrow::io::default_io_context()) {
-        return open(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), object, context);
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        access how = access::again) {
+        return open(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), object, context, how);
     }
     // Called by open.
     explicit arrow_file(opened from)
@@ -97,6 +100,7 @@ public:
           object_(std::move(from.object)),
           info_(std::move(from.info)),
           context_(std::move(from.context)),
+          how_(from.how),
           counters_(std::move(from.counters)),
           line_size_(cache_->options().line_size),
           lines_of_cache_(cache_->options().capacity / line_size_) {}
@@ -198,7 +202,7 @@ public:
             for (const detail::line_run& run : detail::line_runs(ranges, info_.size, line_size_)) {
                 const std::uint64_t lines = std::min(run.lines, left);
                 if (lines == 0) break;
-                cache_->prefetch(object_, run.first * line_size_, lines);
+                cache_->prefetch(object_ref(object_, how_), run.first * line_size_, lines);
                 left -= lines;
             }
             return arrow::Status::OK();
@@ -216,6 +220,7 @@ private:
         cached_object object;
         object_info info;
         arrow::io::IOContext context;
+        access how;
         std::shared_ptr<detail::read_counters> counters;
     };
     struct range {
@@ -229,7 +234,7 @@ private:
     // Without `counters`, the file has its own.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open_counted(
         std::shared_ptr<Cache> cache, std::string_view object, const arrow::io::IOContext& context,
-        std::shared_ptr<detail::read_counters> counters) {
+        access how, std::shared_ptr<detail::read_counters> counters) {
         using result = arrow::Result<std::shared_ptr<arrow_file>>;
         return detail::result_of<result>([&]() -> result {
             ARROW_RETURN_NOT_OK(context.stop_token().Poll());
@@ -241,8 +246,9 @@ private:
             }
             if (!counters) counters = std::make_shared<detail::read_counters>();
             cached_object known = cache->open(object);
-            return std::make_shared<arrow_file>(opened{
-                std::move(cache), std::move(known), std::move(info), context, std::move(counters)});
+            return std::make_shared<arrow_file>(opened{std::move(cache), std::move(known),
+                                                       std::move(info), context, how,
+                                                       std::move(counters)});
         });
     }
 
@@ -310,14 +316,15 @@ private:
         const std::uint64_t first = wanted.begin / line_size_;
         const std::uint64_t lines = (wanted.begin + wanted.size - 1) / line_size_ - first + 1;
         const std::uint64_t ahead = std::min({lines, lines_of_cache_ / 4, max_lines_ahead});
-        if (ahead > 1) cache_->prefetch(object_, wanted.begin, ahead);
+        if (ahead > 1) cache_->prefetch(object_ref(object_, how_), wanted.begin, ahead);
         return (first + std::max<std::uint64_t>(1, ahead)) * line_size_;
     }
 
     // Returns the line that has these bytes, which lie in one line, all of them arrived.
     [[nodiscard]] arrow::Result<line> get(range wanted, const arrow::StopToken& stop) {
         ARROW_RETURN_NOT_OK(stop.Poll());
-        line held = detail::get_unless_stopped(*cache_, object_, wanted.begin, wanted.size, stop);
+        line held =
+            detail::get_unless_stopped(*cache_, object_, how_, wanted.begin, wanted.size, stop);
         if (held.object_size() != info_.size || held.entity_tag() != info_.entity_tag) {
             return arrow::Status::IOError(
                 "object '", object_.name(), "': it was replaced while the file was open: it had ",
@@ -332,6 +339,7 @@ private:
     const cached_object object_;
     const object_info info_;  // at the time of open
     const arrow::io::IOContext context_;
+    const access how_;
     const std::shared_ptr<detail::read_counters> counters_;
     const std::uint64_t line_size_;
     const std::uint64_t lines_of_cache_;

@@ -19,6 +19,7 @@
 // Source: the pinned pages of database buffer pools.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/cache/detail/line_geometry.hpp>
 #include <freehold/cache/detail/line_table.hpp>
@@ -119,27 +120,29 @@ struct line_access {
 };
 
 }  // namespace detail
-// A parameter type. Do not store it: it refers to its argument.
+// A parameter type: an object, and how it is read. Do not store it: it refers to its argument.
 class object_ref {
 public:
     // Refers to an object by its name, or to one that line_cache::open looked up.
     template <std::convertible_to<std::string_view> Name>
-    object_ref(const Name& name) noexcept
-        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr) {}
-    object_ref(const cached_object& object) noexcept
-        : object_ref(detail::line_access::entry(object)) {}
-    explicit object_ref(const arc<detail::object_entry>& entry) noexcept
-        : name_(entry->name), hash_(entry->hash), entry_(&entry) {}
+    object_ref(const Name& name, access how = access::again) noexcept
+        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr), how_(how) {}
+    object_ref(const cached_object& object, access how = access::again) noexcept
+        : object_ref(detail::line_access::entry(object), how) {}
 
     // Used by line_cache.
+    explicit object_ref(const arc<detail::object_entry>& entry, access how) noexcept
+        : name_(entry->name), hash_(entry->hash), entry_(&entry), how_(how) {}
     [[nodiscard]] detail::line_key key(std::uint64_t number) const noexcept {
-        return detail::line_key(name_, hash_, entry_, number);
+        return detail::line_key(name_, hash_, entry_, how_, number);
     }
+    [[nodiscard]] access how() const noexcept { return how_; }
 
 private:
     std::string_view name_;
     std::uint64_t hash_;
     const arc<detail::object_entry>* entry_;
+    access how_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

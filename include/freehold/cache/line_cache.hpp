@@ -14,7 +14,8 @@
 // - If several readers miss on one line, one request serves them all. Each reader continues as soon
 //   as the bytes that it asked for have arrived.
 // - All memory for lines together never exceeds `capacity`.
-// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted.
+// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted. Lines of a scan
+//   with access::once are evicted before others.
 //
 // Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
 // that fits, less for small lines, and a line in the cache takes another 200 bytes.
@@ -41,6 +42,7 @@
 // (SOSP 2023).
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/active_operations.hpp>
 #include <freehold/cache/detail/async_get.hpp>
 #include <freehold/cache/detail/line_core.hpp>
@@ -119,7 +121,7 @@ public:
             std::make_unique<detail::async_waiter<Callback>>(end, offset, std::move(callback));
         detail::line_core::found found = core_.find(key, end);
         if (found.line) {
-            if (found.is_first) fetch_ahead_of(found.line);
+            if (found.is_first) fetch_ahead_of(found.line, key.how);
             waiter.release()->wait_on(std::move(found.line), stop, core_.operations());
             return;
         }
@@ -133,7 +135,7 @@ public:
             return;
         }
         waiter.release()->wait_on(insertion.line, stop, core_.operations());
-        if (insertion.is_new) fetch(insertion.line, {}, false);
+        if (insertion.is_new) fetch(insertion.line, key.how, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -195,7 +197,7 @@ private:
         line_ptr line = std::move(found.line);
         if (line) {
             if (found.has_all && !line->has_byte_at(offset)) throw_if_changed(*line);
-            if (fetches_ahead) fetch_ahead_of(line);
+            if (fetches_ahead) fetch_ahead_of(line, key.how);
             fetches_ahead = false;
         }
         for (bool counts = true;; counts = false) {
@@ -207,8 +209,8 @@ private:
             }
             if (is_mine) {
                 // The object's size is known when its first line has arrived.
-                fetches_ahead =
-                    fetch(line, deadlines, size == whole_line && !stop.stop_possible()) == 0;
+                const bool here = size == whole_line && !stop.stop_possible();
+                fetches_ahead = fetch(line, key.how, deadlines, here) == 0;
             }
             try {
                 line->await(offset, core_.geometry().end_in_line(offset, size), stop);
@@ -221,7 +223,7 @@ private:
             }
         }
         if (!found.has_all) core_.waits().add(clock::now() - begin);
-        if (fetches_ahead) fetch_ahead_of(line);
+        if (fetches_ahead) fetch_ahead_of(line, key.how);
         return detail::line_access::make(std::move(line));
     }
     // Called for a line that ends before the requested byte, because the object may have grown.
@@ -245,7 +247,7 @@ private:
     // Fetches a line that this thread inserted, and the lines after it that the object is known to
     // have. Returns the number of the latter. `here` allows the calling thread to do the work if it
     // is one request for one line.
-    std::uint64_t fetch(const line_ptr& line, const detail::wait_deadlines& deadlines,
+    std::uint64_t fetch(const line_ptr& line, access how, const detail::wait_deadlines& deadlines,
                         bool here) noexcept {
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
@@ -259,7 +261,7 @@ private:
             core_.fail(*line, std::current_exception());
             return 0;
         }
-        const object_ref object(line->object);
+        const object_ref object(line->object, how);
         while (run.size() <= ahead && run.size() < options().coalesce) {
             line_ptr next = insert_ahead(object, line->number + run.size());
             if (!next) break;
@@ -273,8 +275,8 @@ private:
 
     // Called when a prefetched line is requested for the first time, or when the object's size has
     // just become known. Does nothing until there are enough missing lines for a whole request.
-    void fetch_ahead_of(const line_ptr& line) noexcept {
-        const object_ref object(line->object);
+    void fetch_ahead_of(const line_ptr& line, access how) noexcept {
+        const object_ref object(line->object, how);
         const std::uint64_t first = line->number + 1;
         const std::uint64_t ahead = core_.lines_ahead(*line->object, first, options().prefetch);
         std::uint64_t missing = 0;
@@ -291,17 +293,18 @@ private:
     // the line: the fetch owns it until all waiters are woken.
     class prefetch_continuation final : public detail::line_waiter {
     public:
-        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object,
+        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object, access how,
                               std::uint64_t first, std::uint64_t count)
             : line_waiter(1),
               cache_(cache),
               object_(std::move(object)),
+              how_(how),
               first_(first),
               count_(count) {}
 
         void wake() noexcept override {
             const std::unique_ptr<prefetch_continuation> self(this);
-            const object_ref object(object_);
+            const object_ref object(object_, how_);
             if (cache_.core_.knows_size_of(object.key(first_))) {
                 cache_.fetch_ahead(object, first_, count_);
             }
@@ -310,6 +313,7 @@ private:
     private:
         line_cache& cache_;
         const arc<detail::object_entry> object_;
+        const access how_;
         const std::uint64_t first_;
         const std::uint64_t count_;
     };
@@ -322,8 +326,8 @@ private:
         if (!next || !add(run, std::move(next))) return;
         const line_ptr& line = run.front();
         try {
-            auto rest =
-                std::make_unique<prefetch_continuation>(*this, line->object, first + 1, count - 1);
+            auto rest = std::make_unique<prefetch_continuation>(*this, line->object, object.how(),
+                                                                first + 1, count - 1);
             if (line->wait(*rest)) static_cast<void>(rest.release());
         } catch (...) {
             // A get will fetch the other lines.
