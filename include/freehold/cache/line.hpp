@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: what the reader of a line_cache holds and passes. `line` is a pinned, shared,
 // read-only line; `cached_object` is an object's name, looked up once; `object_ref` is the
-// parameter that takes either a name or a cached_object.
+// parameter that takes either a name or a cached_object; `byte_range` is a part of an object.
 // When to use it: hold a line for as long as its bytes are needed. Open a cached_object to read
 // many lines of one object.
 // When not: do not hold more lines than needed, because they count against the cache's capacity.
@@ -40,6 +40,12 @@
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI {
+
+// Some bytes of an object. They may lie in several lines, and beyond the object's end.
+struct byte_range {
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+};
 
 namespace detail {
 struct line_access;

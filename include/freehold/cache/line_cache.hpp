@@ -47,6 +47,7 @@
 #include <freehold/cache/detail/async_get.hpp>
 #include <freehold/cache/detail/line_core.hpp>
 #include <freehold/cache/detail/line_fetch.hpp>
+#include <freehold/cache/detail/line_runs.hpp>
 #include <freehold/cache/detail/line_waiter.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/line_cache_options.hpp>
@@ -62,6 +63,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -154,11 +156,16 @@ public:
     // the object has them and memory is available. If the object's size is unknown, it fetches the
     // first line, and the others when that one begins to arrive.
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
-        const std::uint64_t first = core_.geometry().number_at(offset);
-        if (lines <= 1 || core_.knows_size_of(object.key(first))) {
-            return fetch_ahead(object, first, lines);
-        }
-        fetch_ahead_of_unknown(object, first, lines);
+        const detail::line_run run{core_.geometry().number_at(offset), lines};
+        if (lines != 0) fetch_runs(object, {&run, 1});
+    }
+    // Does the same for the lines that have bytes of these ranges, each line once, in the order of
+    // the object. Fetches at most half of the lines that the cache can hold, because more would
+    // evict the first ones. Throws std::bad_alloc.
+    void prefetch(object_ref object, std::span<const byte_range> ranges) {
+        const std::uint64_t half = options().capacity / options().line_size / 2;
+        const std::uint64_t most = std::max<std::uint64_t>(1, half);
+        fetch_runs(object, detail::line_runs(ranges, core_.geometry(), most));
     }
 
     // Returns what is known from the object's lines in the cache, or else asks the source.
@@ -294,45 +301,54 @@ private:
     class prefetch_continuation final : public detail::line_waiter {
     public:
         prefetch_continuation(line_cache& cache, arc<detail::object_entry> object, access how,
-                              std::uint64_t first, std::uint64_t count)
+                              std::vector<detail::line_run> runs)
             : line_waiter(1),
               cache_(cache),
               object_(std::move(object)),
               how_(how),
-              first_(first),
-              count_(count) {}
+              runs_(std::move(runs)) {}
 
         void wake() noexcept override {
             const std::unique_ptr<prefetch_continuation> self(this);
             const object_ref object(object_, how_);
-            if (cache_.core_.knows_size_of(object.key(first_))) {
-                cache_.fetch_ahead(object, first_, count_);
-            }
+            if (cache_.core_.knows_size_of(object.key(0))) cache_.fetch_runs(object, runs_);
         }
 
     private:
         line_cache& cache_;
         const arc<detail::object_entry> object_;
         const access how_;
-        const std::uint64_t first_;
-        const std::uint64_t count_;
+        const std::vector<detail::line_run> runs_;
     };
 
-    void fetch_ahead_of_unknown(const object_ref& object, std::uint64_t first,
-                                std::uint64_t count) noexcept {
-        for (; count != 0 && core_.is_there(object.key(first)); --count) ++first;
-        std::vector<line_ptr> run;
-        line_ptr next = count != 0 ? insert_ahead(object, first) : nullptr;
-        if (!next || !add(run, std::move(next))) return;
-        const line_ptr& line = run.front();
+    void fetch_runs(const object_ref& object, std::span<const detail::line_run> runs) noexcept {
+        if (core_.knows_size_of(object.key(0))) {
+            for (const detail::line_run& run : runs) fetch_ahead(object, run.first, run.lines);
+            return;
+        }
+        // The first missing line alone, to learn the size.
+        std::uint64_t before = 0;  // lines that are there
+        while (!runs.empty() && core_.is_there(object.key(runs.front().first + before))) {
+            if (++before == runs.front().lines) {
+                before = 0;
+                runs = runs.subspan(1);
+            }
+        }
+        std::vector<line_ptr> request;
+        line_ptr next = runs.empty() ? nullptr : insert_ahead(object, runs.front().first + before);
+        if (!next || !add(request, std::move(next))) return;
         try {
-            auto rest = std::make_unique<prefetch_continuation>(*this, line->object, object.how(),
-                                                                first + 1, count - 1);
-            if (line->wait(*rest)) static_cast<void>(rest.release());
+            std::vector<detail::line_run> rest(runs.begin(), runs.end());
+            rest.front().first += before + 1;
+            rest.front().lines -= before + 1;
+            const line_ptr& line = request.front();
+            auto later = std::make_unique<prefetch_continuation>(*this, line->object, object.how(),
+                                                                 std::move(rest));
+            if (line->wait(*later)) static_cast<void>(later.release());
         } catch (...) {
             // A get will fetch the other lines.
         }
-        send(run, true, false);
+        send(request, true, false);
     }
 
     // Stops when memory is exhausted: a prefetch must not fail a get.
