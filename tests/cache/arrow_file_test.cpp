@@ -71,6 +71,18 @@ TEST_F(arrow_files, a_read_inside_a_line_returns_bytes_of_the_line) {
     EXPECT_TRUE(file->supports_zero_copy());
 }
 
+TEST_F(arrow_files, a_read_across_many_lines_requests_them_together) {
+    constexpr std::uint64_t lines = 40;
+    source.put("large", lines * line_bytes);
+    line_cache_options options = options_with(200);
+    options.coalesce = 64;
+    scripted_cache coalescing(source, options);
+    const auto file = scripted_file::open(coalescing, "large").ValueOrDie();
+    const auto read = file->ReadAt(100, (lines - 1) * line_bytes).ValueOrDie();
+    EXPECT_TRUE(are_made(bytes_of(read), "large", 1, 100));
+    EXPECT_EQ(source.request_count(), 2u) << "the first line, which tells the size, and the rest";
+}
+
 TEST_F(arrow_files, that_are_read_once_displace_no_other_lines) {
     constexpr std::uint64_t lines = 20;
     source.put("hot", lines * line_bytes);

@@ -221,8 +221,9 @@ private:
         std::shared_ptr<detail::read_counters> counters;
     };
 
-    // The most lines that a read across lines requests ahead.
-    static constexpr std::uint64_t max_lines_ahead = 8;
+    // The most that a read across lines requests ahead: so many lines, or lines of so many bytes.
+    static constexpr std::uint64_t lines_ahead = 8;
+    static constexpr std::uint64_t bytes_ahead = std::uint64_t{64} << 20;
 
     // Without `counters`, the file has its own.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open_counted(
@@ -309,7 +310,8 @@ private:
     [[nodiscard]] std::uint64_t request_ahead(byte_range wanted) {
         const std::uint64_t first = wanted.offset / line_size_;
         const std::uint64_t lines = (wanted.offset + wanted.size - 1) / line_size_ - first + 1;
-        const std::uint64_t ahead = std::min({lines, lines_of_cache_ / 4, max_lines_ahead});
+        const std::uint64_t most = std::max(lines_ahead, bytes_ahead / line_size_);
+        const std::uint64_t ahead = std::min({lines, lines_of_cache_ / 4, most});
         if (ahead > 1) cache_->prefetch(object_ref(object_, how_), wanted.offset, ahead);
         return (first + std::max<std::uint64_t>(1, ahead)) * line_size_;
     }
