@@ -16,9 +16,10 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// Whether a get is a reason to keep the line.
 enum class access : std::uint8_t {
-    again,  // each get is a reason to keep the line
-    once    // no get is a reason to keep the line; it is evicted before others
+    again,  // it is
+    once    // it is not; a line that is only read so is evicted before others
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -16,8 +16,8 @@
 // - Attempts that the source repeats by itself are not counted.
 //
 // Units: as each option says.
-// Complexity: a read within the limits takes a mutex three times and one allocation. The first read
-// that must wait creates a thread.
+// Complexity: a read within the limits takes up to five short locks, and one allocation if it was
+// started. The first read that must wait creates a thread.
 // Thread safety: all functions may be called by several threads at once, except the destructor. It
 // cancels the reads that were started, and waits for them. A child of fork must not use the source,
 // because it lacks the thread.

@@ -43,6 +43,7 @@ namespace freehold::inline FREEHOLD_ABI {
 
 // Some bytes of an object. They may lie in several lines, and beyond the object's end.
 struct byte_range {
+    // The offset of the first byte in the object, and the number of bytes.
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
 };

@@ -25,10 +25,10 @@ public:
     // When the next charge is allowed.
     [[nodiscard]] clock::time_point due() const noexcept { return paid_; }
     void charge(double amount, clock::time_point now) noexcept {
-        if (per_second_ != 0) paid_ = std::max(paid_, now - burst_) + time_of(amount);
+        if (per_second_ > 0) paid_ = std::max(paid_, now - burst_) + time_of(amount);
     }
     void refund(double amount) noexcept {
-        if (per_second_ != 0) paid_ -= time_of(amount);
+        if (per_second_ > 0) paid_ -= time_of(amount);
     }
 
 private:
