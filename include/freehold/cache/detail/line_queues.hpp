@@ -14,7 +14,7 @@
 // A new line enters the small queue, or the main queue if it is a ghost. There are as many ghosts
 // as lines. At most three uses are counted. So a scan that gets each line once leaves the main
 // queue alone. A scan that gets each line several times does not, unless its lines enter the scan
-// queue. Nothing else is evicted while that one has more than its share.
+// queue. While that one has at least its share, nothing else is evicted.
 //
 // A ghost takes 16 bytes, the uses one byte in the line. Not thread-safe.
 //
@@ -92,7 +92,7 @@ template <class Line>
 class line_queues {
 public:
     explicit line_queues(std::size_t lines)
-        : small_share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
+        : share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
 
     // Returns whether the line was evicted recently.
     bool insert(Line& line) noexcept {
@@ -110,9 +110,9 @@ public:
     // is. `decide` counts down the uses, and removes an evicted line from the table.
     template <class Decide>
     bool evict_one(Decide decide) {
-        const bool is_scan_first = scan_.size() >= scan_share();
+        const bool is_scan_first = scan_.size() >= share_;
         if (is_scan_first && from_scan(decide)) return true;
-        const bool is_small_first = small_.size() >= small_share_;
+        const bool is_small_first = small_.size() >= share_;
         if (is_small_first && from_small(decide)) return true;
         if (from_main(decide)) return true;
         if (!is_small_first && from_small(decide)) return true;
@@ -143,7 +143,6 @@ private:
         line.queue = name;
         of(name).push(line);
     }
-    [[nodiscard]] std::size_t scan_share() const noexcept { return small_share_; }
 
     template <class Decide>
     bool from_small(Decide& decide) {
@@ -196,7 +195,7 @@ private:
     }
 
     static constexpr std::size_t most_uses = 3;
-    const std::size_t small_share_;
+    const std::size_t share_;
     line_queue<Line> small_;
     line_queue<Line> main_;
     line_queue<Line> scan_;
