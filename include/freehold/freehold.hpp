@@ -37,6 +37,7 @@
 #include <freehold/cache/buffer_policies.hpp>
 #include <freehold/cache/buffer_policy.hpp>
 #include <freehold/cache/buffer_resource.hpp>
+#include <freehold/cache/limited_source.hpp>
 #include <freehold/cache/line_cache.hpp>
 #include <freehold/cache/line_source.hpp>
 #if !defined(_WIN32)

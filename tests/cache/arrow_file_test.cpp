@@ -71,6 +71,37 @@ TEST_F(arrow_files, a_read_inside_a_line_returns_bytes_of_the_line) {
     EXPECT_TRUE(file->supports_zero_copy());
 }
 
+TEST_F(arrow_files, a_read_across_many_lines_requests_them_together) {
+    constexpr std::uint64_t lines = 40;
+    source.put("large", lines * line_bytes);
+    line_cache_options options = options_with(200);
+    options.coalesce = 64;
+    scripted_cache coalescing(source, options);
+    const auto file = scripted_file::open(coalescing, "large").ValueOrDie();
+    const auto read = file->ReadAt(100, (lines - 1) * line_bytes).ValueOrDie();
+    EXPECT_TRUE(are_made(bytes_of(read), "large", 1, 100));
+    EXPECT_EQ(source.request_count(), 2u) << "the first line, which tells the size, and the rest";
+}
+
+TEST_F(arrow_files, that_are_read_once_displace_no_other_lines) {
+    constexpr std::uint64_t lines = 20;
+    source.put("hot", lines * line_bytes);
+    source.put("scanned", 200 * line_bytes);
+    scripted_cache small(source, options_with(lines));
+    for (std::uint64_t i = 0; i != lines - 4; ++i) {
+        static_cast<void>(small.get("hot", i * line_bytes));
+    }
+    const auto file = scripted_file::open(small, "scanned", plain, access::once).ValueOrDie();
+    for (std::int64_t at = 0; at != 200 * std::int64_t{line_bytes}; at += line_bytes / 4) {
+        ASSERT_TRUE(file->ReadAt(at, line_bytes / 4).ok());
+    }
+    const std::uint64_t hits_before = small.statistics().hits;
+    for (std::uint64_t i = 0; i != lines - 4; ++i) {
+        static_cast<void>(small.get("hot", i * line_bytes));
+    }
+    EXPECT_EQ(small.statistics().hits - hits_before, lines - 4);
+}
+
 TEST_F(arrow_files, a_buffer_holds_its_line_after_the_file_and_beside_other_reads) {
     scripted_cache small(source, options_with(2));
     auto file = scripted_file::open(small, "object").ValueOrDie();

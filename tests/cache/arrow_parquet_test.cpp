@@ -23,6 +23,8 @@
 #include <gtest/gtest.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
+#include <parquet/file_reader.h>
+#include <parquet/metadata.h>
 #include <unistd.h>
 
 namespace freehold::tests {
@@ -136,6 +138,26 @@ TEST_F(arrow_parquet, a_line_that_holds_the_file_serves_all_bytes_without_a_copy
     static_cast<void>(read_table(file, false));
     EXPECT_GT(file->statistics().bytes_pinned, 0u);
     EXPECT_EQ(file->statistics().bytes_copied, 0u);
+}
+
+TEST_F(arrow_parquet, one_column_fetches_little_more_than_it_has) {
+    constexpr int column = 1;
+    file_source files(folder());
+    line_cache_options options = options_with(4096, std::size_t{16} << 20);
+    options.coalesce = 256;
+    file_cache cache(files, options);
+    const auto file = cached_file::open(cache, "table.parquet").ValueOrDie();
+    const auto reader = parquet::arrow::OpenFile(file, arrow::default_memory_pool()).ValueOrDie();
+    const auto metadata = reader->parquet_reader()->metadata();
+    std::uint64_t asked = std::uint64_t{64} << 10;  // the footer, and what Arrow reads before it
+    for (int group = 0; group != metadata->num_row_groups(); ++group) {
+        const auto chunk = metadata->RowGroup(group)->ColumnChunk(column);
+        asked += static_cast<std::uint64_t>(chunk->total_compressed_size());
+    }
+    const auto read = reader->ReadTable(std::vector<int>{column}).ValueOrDie();
+    EXPECT_TRUE(read->Equals(*expected()->SelectColumns({column}).ValueOrDie()));
+    EXPECT_LE(cache.statistics().bytes_fetched, asked * 11 / 10);
+    EXPECT_LT(cache.statistics().bytes_fetched, std::filesystem::file_size(path()) / 2);
 }
 
 TEST_F(arrow_parquet, two_threads_read_it_at_once) {

@@ -109,6 +109,50 @@ TEST_F(line_cache_prefetch, runs_on_demand) {
     EXPECT_EQ(cache.statistics().lines, 10u);
 }
 
+TEST_F(line_cache_prefetch, of_ranges_requests_each_line_once_in_order) {
+    line_cache<scripted_source> cache(source, with(0, 8));
+    get(cache, 4);
+    const std::vector<byte_range> chunks = {{13 * line_size + 10, 50},
+                                            {3 * line_size - 1, 2},
+                                            {5 * line_size, 0},
+                                            {13 * line_size + 4'000, 200},
+                                            {3 * line_size, 2 * line_size + 1},
+                                            {19 * line_size, 100 * line_size},
+                                            {~std::uint64_t{0} - 5, ~std::uint64_t{0}}};
+    cache.prefetch("a", chunks);
+    settle(cache, 7 * line_size);
+    EXPECT_EQ(requested(), (ranges{{4, 1}, {2, 2}, {5, 1}, {13, 2}, {19, 1}}));
+    for (const std::uint64_t i : {2, 3, 4, 5, 13, 14, 19}) get(cache, i);
+    EXPECT_EQ(cache.statistics().misses, 1u);
+    cache.prefetch("a", chunks);
+    cache.prefetch("a", std::vector<byte_range>());
+    EXPECT_EQ(source.request_count(), 5u) << "nothing is missing";
+}
+
+TEST_F(line_cache_prefetch, of_ranges_splits_requests_and_takes_half_of_the_cache) {
+    line_cache<scripted_source> cache(source, with(0, 3, 16));
+    get(cache, 19);
+    cache.prefetch("a",
+                   std::vector<byte_range>{{0, 5 * line_size}, {7 * line_size, line_size * 9}});
+    settle(cache, 9 * line_size);
+    EXPECT_EQ(requested(), (ranges{{19, 1}, {0, 3}, {3, 2}, {7, 3}}));
+}
+
+TEST_F(line_cache_prefetch, of_ranges_learns_the_size_from_the_first_missing_line) {
+    source.hold();
+    line_cache<scripted_source> cache(source, with(0, 4));
+    cache.prefetch("a", 2 * line_size, 1);
+    cache.prefetch("a", std::vector<byte_range>{{2 * line_size, 1}, {6 * line_size, 1}});
+    cache.prefetch("a", std::vector<byte_range>{{2 * line_size, 1},
+                                                {8 * line_size, 3 * line_size},
+                                                {15 * line_size, 100 * line_size}});
+    EXPECT_EQ(requested(), (ranges{{2, 1}, {6, 1}, {8, 1}}));
+    source.release();
+    settle(cache, 10 * line_size);
+    EXPECT_EQ(cache.statistics().lines, 10u);
+    EXPECT_EQ(cache.statistics().bytes_wasted, 0u);
+}
+
 TEST_F(line_cache_prefetch, never_evicts_held_lines) {
     line_cache<scripted_source> cache(source, with(0, 2, 3));
     const line first = cache.get("a", 0);

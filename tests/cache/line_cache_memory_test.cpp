@@ -227,7 +227,8 @@ TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
     std::uint64_t looks = 0;
     const auto decide = [&](const detail::cached_line& line) {
         ++looks;
-        return line.is_in_main_queue ? detail::verdict::pinned : detail::verdict::recently_used;
+        return line.queue == detail::queue_name::main ? detail::verdict::pinned
+                                                      : detail::verdict::recently_used;
     };
     EXPECT_FALSE(queues.evict_one(decide));
     EXPECT_EQ(looks, 2 * lines);

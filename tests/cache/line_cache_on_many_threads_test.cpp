@@ -2,6 +2,7 @@
 // Random use by several threads at once. Each line that a reader gets has the bytes of the version
 // that it names, and keeps them. It is not older than the version announced before the get. Memory
 // never exceeds its bound. No line is fetched twice at once.
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
@@ -159,6 +160,7 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
         for (int i = 0; i != 600; ++i) {
             const std::size_t object = random() % objects;
             const std::string name = name_of(object);
+            const object_ref ref(name, random() % 3 == 0 ? access::once : access::again);
             const std::uint64_t offset = random() % size_of(object);
             const int known = announced[object];
             line found;
@@ -176,13 +178,13 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
                         cache.trim();
                         break;
                     case 2:
-                        cache.prefetch(name, offset, 3);
+                        cache.prefetch(ref, offset, 3);
                         break;
                     case 3: {
                         std::stop_source stop;
                         ++asynchronous;
                         cache.get_async(
-                            name, offset,
+                            ref, offset,
                             [&answers](const line& got, const std::exception_ptr& why) {
                                 EXPECT_EQ(static_cast<bool>(got), why == nullptr);
                                 if (got) expect_right(got);
@@ -200,7 +202,7 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
                         if (random() % 2 == 0) found.wait(offset, line_size);
                         break;
                     default:
-                        found = cache.get(name, offset);
+                        found = cache.get(ref, offset);
                 }
             } catch (const source_error&) {
                 // The source failed on request, or the object has changed.

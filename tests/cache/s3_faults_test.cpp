@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // s3_source and servers or connections that misbehave.
+#include <freehold/cache/detail/s3/retry_budget.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
@@ -7,7 +8,9 @@
 #include "contracts/observed_read.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -99,6 +102,56 @@ TEST(s3_faults, reports_the_last_answer) {
                                   "/bucket/: 503 Slow Down: SlowDown: Reduce your rate (after 3 "
                                   "attempts)");
     EXPECT_EQ(server.requests().size(), 3u);
+}
+
+TEST(s3_faults, sends_no_more_retries_than_the_budget_allows_until_reads_succeed) {
+    const std::string object = object_of(100);
+    std::atomic<bool> is_overloaded{true};
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (is_overloaded) return connection.answer("503 Slow Down", {}, "");
+        connection.serve(request, object, tag);
+    });
+    s3_options options = options_for(server.endpoint());
+    options.retry_budget = 3;
+    s3_source source(options);
+    const auto attempts_of = [&](bool succeeds) {
+        const std::uint64_t before = source.statistics().requests;
+        observed_read read("object", 0, 100);
+        source.fetch(read);
+        EXPECT_EQ(read.finished(), succeeds) << read.message();
+        return source.statistics().requests - before;
+    };
+    EXPECT_EQ(attempts_of(false), 3u);
+    EXPECT_EQ(attempts_of(false), 2u);
+    observed_read last("object", 0, 100);
+    source.fetch(last);
+    EXPECT_EQ(last.reason(), source_failure::answered_error);
+    EXPECT_NE(last.message().find("503 Slow Down (no retry: the retry budget is used up)"),
+              std::string::npos)
+        << last.message();
+    EXPECT_EQ(source.statistics().retries, 3u);
+    EXPECT_EQ(source.statistics().retries_refused, 2u);
+
+    is_overloaded = false;
+    for (int i = 0; i != 5; ++i) EXPECT_EQ(attempts_of(true), 1u);
+    is_overloaded = true;
+    EXPECT_EQ(attempts_of(false), 2u);
+    EXPECT_EQ(attempts_of(false), 1u);
+}
+
+TEST(s3_faults, returns_to_the_budget_what_a_successful_read_took) {
+    detail::s3_retry_budget budget(1);
+    for (int i = 0; i != 3; ++i) {
+        ASSERT_TRUE(budget.take());
+        EXPECT_FALSE(budget.take());
+        budget.succeeded(2);
+    }
+    for (int i = 0; i != 100; ++i) budget.succeeded(1);
+    EXPECT_TRUE(budget.take());
+    EXPECT_FALSE(budget.take()) << "never more than at the beginning";
+    detail::s3_retry_budget none(0);
+    none.succeeded(1);
+    EXPECT_FALSE(none.take());
 }
 
 TEST(s3_faults, does_not_retry_permanent_failures) {

@@ -2,11 +2,13 @@
 // The contract of line sources, for sources that need no server.
 #include <freehold/cache/disk_tier.hpp>
 #include <freehold/cache/file_source.hpp>
+#include <freehold/cache/limited_source.hpp>
 
 #include "cache/memory_objects.hpp"
 #include "contracts/line_sources.hpp"
 #include "program/temporary_folder.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -82,10 +84,44 @@ private:
             .folder = folder_.path(), .capacity = 64 << 20, .line_size = LineSize, .threads = 2});
 };
 
+// Kinds of limits: none, one read at once, and rates that let most reads wait.
+enum class limits { none, one_at_once, rates };
+
+template <class Inner, limits Kind>
+class limited {
+public:
+    void put(const std::string& object, std::vector<std::byte> bytes) {
+        inner_.put(object, std::move(bytes));
+    }
+    auto& source() { return *limited_; }
+    void end_source() { limited_.reset(); }
+
+private:
+    using inner_source = std::remove_reference_t<decltype(std::declval<Inner&>().source())>;
+
+    static limited_source_options options() {
+        limited_source_options options;
+        options.burst = std::chrono::milliseconds(0);
+        if (Kind == limits::one_at_once) options.in_flight = 1;
+        if (Kind == limits::rates) {
+            options.bytes_per_second = 1e9;
+            options.requests_per_second = 1'000;
+        }
+        return options;
+    }
+
+    Inner inner_;
+    std::unique_ptr<limited_source<inner_source>> limited_ =
+        std::make_unique<limited_source<inner_source>>(inner_.source(), options());
+};
+
 using subjects =
     testing::Types<objects_in_memory, files<false, 1>, files<false, 3>, files<true, 1>,
                    on_disk<objects_in_memory, 4096>, on_disk<objects_in_memory, 1 << 20>,
-                   on_disk<files<false, 3>, 65536>>;
+                   on_disk<files<false, 3>, 65536>, limited<objects_in_memory, limits::none>,
+                   limited<objects_in_memory, limits::one_at_once>,
+                   limited<files<false, 3>, limits::rates>,
+                   on_disk<limited<objects_in_memory, limits::one_at_once>, 4096>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(without_a_server, line_sources, subjects);
 
 }  // namespace

@@ -32,9 +32,9 @@
 // Source: Apache Arrow's RandomAccessFile.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/arrow_file_statistics.hpp>
 #include <freehold/cache/detail/arrow/line_buffer.hpp>
-#include <freehold/cache/detail/arrow/line_runs.hpp>
 #include <freehold/cache/detail/arrow/read_counters.hpp>
 #include <freehold/cache/detail/arrow/status_of.hpp>
 #include <freehold/cache/detail/arrow/stoppable_get.hpp>
@@ -79,17 +79,19 @@ public:
     using buffer_future = arrow::Future<std::shared_ptr<arrow::Buffer>>;
 
     // Asks the cache, or else the source, for the object's size and entity tag. The file shares the
-    // cache.
+    // cache. `how` says whether its reads are a reason to keep lines.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open(
         std::shared_ptr<Cache> cache, std::string_view object,
-        const arrow::io::IOContext& context = arrow::io::default_io_context()) {
-        return open_counted(std::move(cache), object, context, nullptr);
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        access how = access::again) {
+        return open_counted(std::move(cache), object, context, how, nullptr);
     }
     // The same, but `cache` must outlive the file.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open(
         Cache& cache, std::string_view object,
-        const arrow::io::IOContext& context = arrow::io::default_io_context()) {
-        return open(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), object, context);
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        access how = access::again) {
+        return open(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), object, context, how);
     }
     // Called by open.
     explicit arrow_file(opened from)
@@ -97,6 +99,7 @@ public:
           object_(std::move(from.object)),
           info_(std::move(from.info)),
           context_(std::move(from.context)),
+          how_(from.how),
           counters_(std::move(from.counters)),
           line_size_(cache_->options().line_size),
           lines_of_cache_(cache_->options().capacity / line_size_) {}
@@ -148,7 +151,7 @@ public:
         using result = arrow::Result<std::int64_t>;
         return detail::result_of<result>([&]() -> result {
             ARROW_RETURN_NOT_OK(check(position, size));
-            const range wanted = range_in_object(position, size);
+            const byte_range wanted = range_in_object(position, size);
             ARROW_RETURN_NOT_OK(copy(wanted, static_cast<std::byte*>(out), context_.stop_token()));
             return static_cast<std::int64_t>(wanted.size);
         });
@@ -193,14 +196,12 @@ public:
         }
         using result = arrow::Status;
         return detail::result_of<result>([&]() -> result {
-            // More would evict the lines that come first.
-            std::uint64_t left = std::max<std::uint64_t>(1, lines_of_cache_ / 2);
-            for (const detail::line_run& run : detail::line_runs(ranges, info_.size, line_size_)) {
-                const std::uint64_t lines = std::min(run.lines, left);
-                if (lines == 0) break;
-                cache_->prefetch(object_, run.first * line_size_, lines);
-                left -= lines;
+            std::vector<byte_range> wanted;
+            wanted.reserve(ranges.size());
+            for (const arrow::io::ReadRange& each : ranges) {
+                wanted.push_back(range_in_object(each.offset, each.length));
             }
+            cache_->prefetch(object_ref(object_, how_), wanted);
             return arrow::Status::OK();
         });
     }
@@ -216,20 +217,18 @@ private:
         cached_object object;
         object_info info;
         arrow::io::IOContext context;
+        access how;
         std::shared_ptr<detail::read_counters> counters;
     };
-    struct range {
-        std::uint64_t begin = 0;
-        std::uint64_t size = 0;
-    };
 
-    // The most lines that a read across lines requests ahead.
-    static constexpr std::uint64_t max_lines_ahead = 8;
+    // The most that a read across lines requests ahead: so many lines, or lines of so many bytes.
+    static constexpr std::uint64_t lines_ahead = 8;
+    static constexpr std::uint64_t bytes_ahead = std::uint64_t{64} << 20;
 
     // Without `counters`, the file has its own.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open_counted(
         std::shared_ptr<Cache> cache, std::string_view object, const arrow::io::IOContext& context,
-        std::shared_ptr<detail::read_counters> counters) {
+        access how, std::shared_ptr<detail::read_counters> counters) {
         using result = arrow::Result<std::shared_ptr<arrow_file>>;
         return detail::result_of<result>([&]() -> result {
             ARROW_RETURN_NOT_OK(context.stop_token().Poll());
@@ -241,8 +240,9 @@ private:
             }
             if (!counters) counters = std::make_shared<detail::read_counters>();
             cached_object known = cache->open(object);
-            return std::make_shared<arrow_file>(opened{
-                std::move(cache), std::move(known), std::move(info), context, std::move(counters)});
+            return std::make_shared<arrow_file>(opened{std::move(cache), std::move(known),
+                                                       std::move(info), context, how,
+                                                       std::move(counters)});
         });
     }
 
@@ -258,7 +258,7 @@ private:
                                       ": neither may be negative");
     }
     // The part of these bytes that the object has. Requires both to be checked.
-    [[nodiscard]] range range_in_object(std::int64_t position, std::int64_t size) const {
+    [[nodiscard]] byte_range range_in_object(std::int64_t position, std::int64_t size) const {
         const auto begin = static_cast<std::uint64_t>(position);
         if (begin >= info_.size) return {begin, 0};
         return {begin, std::min(static_cast<std::uint64_t>(size), info_.size - begin)};
@@ -271,10 +271,10 @@ private:
                                      std::int64_t size) {
         return detail::result_of<buffer_result>([&]() -> buffer_result {
             ARROW_RETURN_NOT_OK(check(position, size));
-            const range wanted = range_in_object(position, size);
-            if (wanted.size != 0 && wanted.size <= left_in_line(wanted.begin)) {
+            const byte_range wanted = range_in_object(position, size);
+            if (wanted.size != 0 && wanted.size <= left_in_line(wanted.offset)) {
                 ARROW_ASSIGN_OR_RAISE(line held, get(wanted, context.stop_token()));
-                const auto bytes = held.bytes_from(wanted.begin).first(wanted.size);
+                const auto bytes = held.bytes_from(wanted.offset).first(wanted.size);
                 auto pinned = std::make_shared<detail::line_buffer>(std::move(held), bytes);
                 counters_->reads.add(1);
                 counters_->bytes_pinned.add(wanted.size);
@@ -290,10 +290,11 @@ private:
     }
 
     // Holds one line at a time, so that a read may be larger than the cache.
-    [[nodiscard]] arrow::Status copy(range wanted, std::byte* out, const arrow::StopToken& stop) {
+    [[nodiscard]] arrow::Status copy(byte_range wanted, std::byte* out,
+                                     const arrow::StopToken& stop) {
         std::uint64_t requested_to = 0;
         for (std::uint64_t done = 0; done != wanted.size;) {
-            const std::uint64_t at = wanted.begin + done;
+            const std::uint64_t at = wanted.offset + done;
             const std::uint64_t left = wanted.size - done;
             if (at >= requested_to) requested_to = request_ahead({at, left});
             const std::uint64_t part = std::min(left, left_in_line(at));
@@ -306,18 +307,20 @@ private:
         return arrow::Status::OK();
     }
     // Starts requests for the first lines of a range, if it has several. Returns where they end.
-    [[nodiscard]] std::uint64_t request_ahead(range wanted) {
-        const std::uint64_t first = wanted.begin / line_size_;
-        const std::uint64_t lines = (wanted.begin + wanted.size - 1) / line_size_ - first + 1;
-        const std::uint64_t ahead = std::min({lines, lines_of_cache_ / 4, max_lines_ahead});
-        if (ahead > 1) cache_->prefetch(object_, wanted.begin, ahead);
+    [[nodiscard]] std::uint64_t request_ahead(byte_range wanted) {
+        const std::uint64_t first = wanted.offset / line_size_;
+        const std::uint64_t lines = (wanted.offset + wanted.size - 1) / line_size_ - first + 1;
+        const std::uint64_t most = std::max(lines_ahead, bytes_ahead / line_size_);
+        const std::uint64_t ahead = std::min({lines, lines_of_cache_ / 4, most});
+        if (ahead > 1) cache_->prefetch(object_ref(object_, how_), wanted.offset, ahead);
         return (first + std::max<std::uint64_t>(1, ahead)) * line_size_;
     }
 
     // Returns the line that has these bytes, which lie in one line, all of them arrived.
-    [[nodiscard]] arrow::Result<line> get(range wanted, const arrow::StopToken& stop) {
+    [[nodiscard]] arrow::Result<line> get(byte_range wanted, const arrow::StopToken& stop) {
         ARROW_RETURN_NOT_OK(stop.Poll());
-        line held = detail::get_unless_stopped(*cache_, object_, wanted.begin, wanted.size, stop);
+        line held =
+            detail::get_unless_stopped(*cache_, object_, how_, wanted.offset, wanted.size, stop);
         if (held.object_size() != info_.size || held.entity_tag() != info_.entity_tag) {
             return arrow::Status::IOError(
                 "object '", object_.name(), "': it was replaced while the file was open: it had ",
@@ -332,6 +335,7 @@ private:
     const cached_object object_;
     const object_info info_;  // at the time of open
     const arrow::io::IOContext context_;
+    const access how_;
     const std::shared_ptr<detail::read_counters> counters_;
     const std::uint64_t line_size_;
     const std::uint64_t lines_of_cache_;

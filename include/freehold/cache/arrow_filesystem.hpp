@@ -18,6 +18,7 @@
 // Source: Apache Arrow's FileSystem.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/arrow_file.hpp>
 #include <freehold/cache/arrow_file_statistics.hpp>
 #include <freehold/cache/detail/arrow/read_counters.hpp>
@@ -41,16 +42,18 @@ namespace freehold::inline FREEHOLD_ABI {
 template <class Cache>
 class arrow_filesystem final : public arrow::fs::FileSystem {
 public:
-    // Shares the cache. Files get this context.
+    // Shares the cache. Files get this context, and read as `how` says.
     explicit arrow_filesystem(std::shared_ptr<Cache> cache,
-                              const arrow::io::IOContext& context = arrow::io::default_io_context())
-        : arrow::fs::FileSystem(context), cache_(std::move(cache)) {
+                              const arrow::io::IOContext& context = arrow::io::default_io_context(),
+                              access how = access::again)
+        : arrow::fs::FileSystem(context), cache_(std::move(cache)), how_(how) {
         default_async_is_sync_ = false;  // the source may take long to answer
     }
     // The cache must outlive the file system and its files.
     explicit arrow_filesystem(Cache& cache,
-                              const arrow::io::IOContext& context = arrow::io::default_io_context())
-        : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context) {}
+                              const arrow::io::IOContext& context = arrow::io::default_io_context(),
+                              access how = access::again)
+        : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context, how) {}
 
     // The name by which Arrow knows this kind of file system.
     [[nodiscard]] std::string type_name() const override { return "freehold"; }
@@ -134,7 +137,7 @@ public:
 
 private:
     [[nodiscard]] auto open(const std::string& path) {
-        return arrow_file<Cache>::open_counted(cache_, path, io_context(), counters_);
+        return arrow_file<Cache>::open_counted(cache_, path, io_context(), how_, counters_);
     }
     [[nodiscard]] static arrow::Status lacks(const std::string& what) {
         return arrow::Status::NotImplemented("arrow_filesystem cannot ", what,
@@ -142,6 +145,7 @@ private:
     }
 
     const std::shared_ptr<Cache> cache_;
+    const access how_;
     const std::shared_ptr<detail::read_counters> counters_ =
         std::make_shared<detail::read_counters>();
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: what the reader of a line_cache holds and passes. `line` is a pinned, shared,
 // read-only line; `cached_object` is an object's name, looked up once; `object_ref` is the
-// parameter that takes either a name or a cached_object.
+// parameter that takes either a name or a cached_object; `byte_range` is a part of an object.
 // When to use it: hold a line for as long as its bytes are needed. Open a cached_object to read
 // many lines of one object.
 // When not: do not hold more lines than needed, because they count against the cache's capacity.
@@ -19,6 +19,7 @@
 // Source: the pinned pages of database buffer pools.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/cache/detail/line_geometry.hpp>
 #include <freehold/cache/detail/line_table.hpp>
@@ -39,6 +40,13 @@
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI {
+
+// Some bytes of an object. They may lie in several lines, and beyond the object's end.
+struct byte_range {
+    // The offset of the first byte in the object, and the number of bytes.
+    std::uint64_t offset = 0;
+    std::uint64_t size = 0;
+};
 
 namespace detail {
 struct line_access;
@@ -119,27 +127,29 @@ struct line_access {
 };
 
 }  // namespace detail
-// A parameter type. Do not store it: it refers to its argument.
+// A parameter type: an object, and how it is read. Do not store it: it refers to its argument.
 class object_ref {
 public:
     // Refers to an object by its name, or to one that line_cache::open looked up.
     template <std::convertible_to<std::string_view> Name>
-    object_ref(const Name& name) noexcept
-        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr) {}
-    object_ref(const cached_object& object) noexcept
-        : object_ref(detail::line_access::entry(object)) {}
-    explicit object_ref(const arc<detail::object_entry>& entry) noexcept
-        : name_(entry->name), hash_(entry->hash), entry_(&entry) {}
+    object_ref(const Name& name, access how = access::again) noexcept
+        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr), how_(how) {}
+    object_ref(const cached_object& object, access how = access::again) noexcept
+        : object_ref(detail::line_access::entry(object), how) {}
 
     // Used by line_cache.
+    explicit object_ref(const arc<detail::object_entry>& entry, access how) noexcept
+        : name_(entry->name), hash_(entry->hash), entry_(&entry), how_(how) {}
     [[nodiscard]] detail::line_key key(std::uint64_t number) const noexcept {
-        return detail::line_key(name_, hash_, entry_, number);
+        return detail::line_key(name_, hash_, entry_, how_, number);
     }
+    [[nodiscard]] access how() const noexcept { return how_; }
 
 private:
     std::string_view name_;
     std::uint64_t hash_;
     const arc<detail::object_entry>* entry_;
+    access how_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

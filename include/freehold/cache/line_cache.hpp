@@ -14,7 +14,8 @@
 // - If several readers miss on one line, one request serves them all. Each reader continues as soon
 //   as the bytes that it asked for have arrived.
 // - All memory for lines together never exceeds `capacity`.
-// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted.
+// - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted. Lines of a scan
+//   with access::once are evicted before others.
 //
 // Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
 // that fits, less for small lines, and a line in the cache takes another 200 bytes.
@@ -41,10 +42,12 @@
 // (SOSP 2023).
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/active_operations.hpp>
 #include <freehold/cache/detail/async_get.hpp>
 #include <freehold/cache/detail/line_core.hpp>
 #include <freehold/cache/detail/line_fetch.hpp>
+#include <freehold/cache/detail/line_runs.hpp>
 #include <freehold/cache/detail/line_waiter.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/line_cache_options.hpp>
@@ -60,6 +63,7 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -119,7 +123,7 @@ public:
             std::make_unique<detail::async_waiter<Callback>>(end, offset, std::move(callback));
         detail::line_core::found found = core_.find(key, end);
         if (found.line) {
-            if (found.is_first) fetch_ahead_of(found.line);
+            if (found.is_first) fetch_ahead_of(found.line, key.how);
             waiter.release()->wait_on(std::move(found.line), stop, core_.operations());
             return;
         }
@@ -133,7 +137,7 @@ public:
             return;
         }
         waiter.release()->wait_on(insertion.line, stop, core_.operations());
-        if (insertion.is_new) fetch(insertion.line, {}, false);
+        if (insertion.is_new) fetch(insertion.line, key.how, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -152,11 +156,16 @@ public:
     // the object has them and memory is available. If the object's size is unknown, it fetches the
     // first line, and the others when that one begins to arrive.
     void prefetch(object_ref object, std::uint64_t offset, std::uint64_t lines) {
-        const std::uint64_t first = core_.geometry().number_at(offset);
-        if (lines <= 1 || core_.knows_size_of(object.key(first))) {
-            return fetch_ahead(object, first, lines);
-        }
-        fetch_ahead_of_unknown(object, first, lines);
+        const detail::line_run run{core_.geometry().number_at(offset), lines};
+        if (lines != 0) fetch_runs(object, {&run, 1});
+    }
+    // Does the same for the lines that have bytes of these ranges, each line once, in the order of
+    // the object. Fetches at most half of the lines that the cache can hold, because more would
+    // evict the first ones. Throws std::bad_alloc.
+    void prefetch(object_ref object, std::span<const byte_range> ranges) {
+        const std::uint64_t half = options().capacity / options().line_size / 2;
+        const std::uint64_t most = std::max<std::uint64_t>(1, half);
+        fetch_runs(object, detail::line_runs(ranges, core_.geometry(), most));
     }
 
     // Returns what is known from the object's lines in the cache, or else asks the source.
@@ -195,7 +204,7 @@ private:
         line_ptr line = std::move(found.line);
         if (line) {
             if (found.has_all && !line->has_byte_at(offset)) throw_if_changed(*line);
-            if (fetches_ahead) fetch_ahead_of(line);
+            if (fetches_ahead) fetch_ahead_of(line, key.how);
             fetches_ahead = false;
         }
         for (bool counts = true;; counts = false) {
@@ -207,8 +216,8 @@ private:
             }
             if (is_mine) {
                 // The object's size is known when its first line has arrived.
-                fetches_ahead =
-                    fetch(line, deadlines, size == whole_line && !stop.stop_possible()) == 0;
+                const bool here = size == whole_line && !stop.stop_possible();
+                fetches_ahead = fetch(line, key.how, deadlines, here) == 0;
             }
             try {
                 line->await(offset, core_.geometry().end_in_line(offset, size), stop);
@@ -221,7 +230,7 @@ private:
             }
         }
         if (!found.has_all) core_.waits().add(clock::now() - begin);
-        if (fetches_ahead) fetch_ahead_of(line);
+        if (fetches_ahead) fetch_ahead_of(line, key.how);
         return detail::line_access::make(std::move(line));
     }
     // Called for a line that ends before the requested byte, because the object may have grown.
@@ -245,7 +254,7 @@ private:
     // Fetches a line that this thread inserted, and the lines after it that the object is known to
     // have. Returns the number of the latter. `here` allows the calling thread to do the work if it
     // is one request for one line.
-    std::uint64_t fetch(const line_ptr& line, const detail::wait_deadlines& deadlines,
+    std::uint64_t fetch(const line_ptr& line, access how, const detail::wait_deadlines& deadlines,
                         bool here) noexcept {
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
@@ -259,7 +268,7 @@ private:
             core_.fail(*line, std::current_exception());
             return 0;
         }
-        const object_ref object(line->object);
+        const object_ref object(line->object, how);
         while (run.size() <= ahead && run.size() < options().coalesce) {
             line_ptr next = insert_ahead(object, line->number + run.size());
             if (!next) break;
@@ -273,8 +282,8 @@ private:
 
     // Called when a prefetched line is requested for the first time, or when the object's size has
     // just become known. Does nothing until there are enough missing lines for a whole request.
-    void fetch_ahead_of(const line_ptr& line) noexcept {
-        const object_ref object(line->object);
+    void fetch_ahead_of(const line_ptr& line, access how) noexcept {
+        const object_ref object(line->object, how);
         const std::uint64_t first = line->number + 1;
         const std::uint64_t ahead = core_.lines_ahead(*line->object, first, options().prefetch);
         std::uint64_t missing = 0;
@@ -291,44 +300,55 @@ private:
     // the line: the fetch owns it until all waiters are woken.
     class prefetch_continuation final : public detail::line_waiter {
     public:
-        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object,
-                              std::uint64_t first, std::uint64_t count)
+        prefetch_continuation(line_cache& cache, arc<detail::object_entry> object, access how,
+                              std::vector<detail::line_run> runs)
             : line_waiter(1),
               cache_(cache),
               object_(std::move(object)),
-              first_(first),
-              count_(count) {}
+              how_(how),
+              runs_(std::move(runs)) {}
 
         void wake() noexcept override {
             const std::unique_ptr<prefetch_continuation> self(this);
-            const object_ref object(object_);
-            if (cache_.core_.knows_size_of(object.key(first_))) {
-                cache_.fetch_ahead(object, first_, count_);
-            }
+            const object_ref object(object_, how_);
+            if (cache_.core_.knows_size_of(object.key(0))) cache_.fetch_runs(object, runs_);
         }
 
     private:
         line_cache& cache_;
         const arc<detail::object_entry> object_;
-        const std::uint64_t first_;
-        const std::uint64_t count_;
+        const access how_;
+        const std::vector<detail::line_run> runs_;
     };
 
-    void fetch_ahead_of_unknown(const object_ref& object, std::uint64_t first,
-                                std::uint64_t count) noexcept {
-        for (; count != 0 && core_.is_there(object.key(first)); --count) ++first;
-        std::vector<line_ptr> run;
-        line_ptr next = count != 0 ? insert_ahead(object, first) : nullptr;
-        if (!next || !add(run, std::move(next))) return;
-        const line_ptr& line = run.front();
+    void fetch_runs(const object_ref& object, std::span<const detail::line_run> runs) noexcept {
+        if (core_.knows_size_of(object.key(0))) {
+            for (const detail::line_run& run : runs) fetch_ahead(object, run.first, run.lines);
+            return;
+        }
+        // The first missing line alone, to learn the size.
+        std::uint64_t before = 0;  // lines that are there
+        while (!runs.empty() && core_.is_there(object.key(runs.front().first + before))) {
+            if (++before == runs.front().lines) {
+                before = 0;
+                runs = runs.subspan(1);
+            }
+        }
+        std::vector<line_ptr> request;
+        line_ptr next = runs.empty() ? nullptr : insert_ahead(object, runs.front().first + before);
+        if (!next || !add(request, std::move(next))) return;
         try {
-            auto rest =
-                std::make_unique<prefetch_continuation>(*this, line->object, first + 1, count - 1);
-            if (line->wait(*rest)) static_cast<void>(rest.release());
+            std::vector<detail::line_run> rest(runs.begin(), runs.end());
+            rest.front().first += before + 1;
+            rest.front().lines -= before + 1;
+            const line_ptr& line = request.front();
+            auto later = std::make_unique<prefetch_continuation>(*this, line->object, object.how(),
+                                                                 std::move(rest));
+            if (line->wait(*later)) static_cast<void>(later.release());
         } catch (...) {
             // A get will fetch the other lines.
         }
-        send(run, true, false);
+        send(request, true, false);
     }
 
     // Stops when memory is exhausted: a prefetch must not fail a get.

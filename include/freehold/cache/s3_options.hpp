@@ -49,6 +49,10 @@ struct s3_options {
     unsigned attempts = 5;
     std::chrono::milliseconds first_delay{100};
     std::chrono::milliseconds longest_delay{5000};
+    // The most retries of all reads together that the source sends before a read succeeds. Each
+    // read that succeeds at its first attempt returns a fifth of a retry to this budget, and each
+    // read that succeeds after retries returns one. When it is used up, reads fail without a retry.
+    unsigned retry_budget = 100;
     // The longest time that a connection may take to open.
     std::chrono::milliseconds connect_timeout{5000};
     // The stall time-out: a request that receives fewer than `least_bytes` in this time fails.
@@ -62,9 +66,10 @@ struct s3_options {
 
 // What an s3_source has done so far.
 struct s3_statistics {
-    std::uint64_t requests = 0;  // sent, counting each attempt
-    std::uint64_t retries = 0;   // attempts after the first
-    std::uint64_t bytes = 0;     // of objects, received
+    std::uint64_t requests = 0;         // sent, counting each attempt
+    std::uint64_t retries = 0;          // attempts after the first
+    std::uint64_t bytes = 0;            // of objects, received
+    std::uint64_t retries_refused = 0;  // because the retry budget was used up
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -17,6 +17,7 @@
 // | failed, and removed from the table | any | less than size_ | set |
 #pragma once
 
+#include <freehold/cache/detail/line_queues.hpp>
 #include <freehold/cache/detail/line_store.hpp>
 #include <freehold/cache/detail/line_waiter.hpp>
 #include <freehold/cache/detail/object_table.hpp>
@@ -74,9 +75,10 @@ public:
     arc<cached_line> next;
     bool is_in_table = false;
     bool was_requested = false;  // by a reader
+    bool is_for_once = false;    // no reader but a scan has requested it
     std::uint8_t uses = 0;       // since it entered its queue, at most 3
-    // Guarded by the cache's mutex; see line_queue.
-    bool is_in_main_queue = false;
+    // Guarded by the cache's mutex; see line_queues.
+    queue_name queue = queue_name::small;
     cached_line* older = nullptr;
     cached_line* newer = nullptr;
 

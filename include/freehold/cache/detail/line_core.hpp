@@ -8,6 +8,7 @@
 // no waiter is woken under either lock.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/active_operations.hpp>
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/cache/detail/completions_in_flight.hpp>
@@ -104,8 +105,11 @@ public:
         const bool has_all = line.has(end);
         const bool is_first = !std::exchange(line.was_requested, true);
         ++(has_all ? bucket.hits : bucket.joined);
-        // The readers that wait for one fetch count as one use.
-        if (has_all && !is_first && line.uses < 3) ++line.uses;
+        if (key.how == access::again) {
+            // The readers that wait for one fetch count as one use, and so does the first reader.
+            if (has_all && !is_first && !line.is_for_once && line.uses < 3) ++line.uses;
+            line.is_for_once = false;
+        }
         return {*at, has_all, is_first};
     }
 
@@ -125,6 +129,7 @@ public:
             if (const line_ptr* const at = bucket.find(key)) {
                 if (counts) ++bucket.joined;
                 (**at).was_requested = true;
+                if (key.how == access::again) (**at).is_for_once = false;
                 return {*at, false};
             }
         }
@@ -349,11 +354,18 @@ private:
     }
     // Requires mutex_.
     [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_entry>& object) {
-        return make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
+        line_ptr line =
+            make_arc<cached_line>(store_, object, object->version, key.number, key.hash);
+        line->is_for_once = key.how == access::once;
+        return line;
     }
     // Requires mutex_.
     void insert(const line_ptr& line, line_table::bucket& bucket) noexcept {
-        if (queues_.insert(*line)) counters().refetched.add(1);
+        if (line->is_for_once) {
+            queues_.insert_for_scan(*line);
+        } else if (queues_.insert(*line)) {
+            counters().refetched.add(1);
+        }
         const std::lock_guard bucket_lock(bucket.lock);
         bucket.link(line);
         ++line->object->lines;
@@ -389,9 +401,22 @@ private:
                 if (line.is_fetched() && owner.use_count() == 2) is_one_fetched = true;
                 return verdict::pinned;
             }
-            if (line.is_in_main_queue ? line.uses > 0 : line.uses > 1) {
-                line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
-                return verdict::recently_used;
+            switch (line.queue) {
+                case queue_name::scan:
+                    if (!line.is_for_once) return verdict::recently_used;
+                    break;
+                case queue_name::small:
+                    if (line.uses > 1) {
+                        line.uses = 0;
+                        return verdict::recently_used;
+                    }
+                    break;
+                case queue_name::main:
+                    if (line.uses > 0) {
+                        --line.uses;
+                        return verdict::recently_used;
+                    }
+                    break;
             }
             gone = unlink(bucket, line);
             return verdict::evict;

@@ -7,11 +7,14 @@
 // | small queue | used at most once | is evicted; its hash becomes a ghost |
 // | main queue | used | goes round again, with one use less |
 // | main queue | not used | is evicted |
-// | either | held by a reader or a fetch | stays in its queue |
+// | scan queue (a tenth of all lines) | only read with access::once | is evicted; leaves no ghost |
+// | scan queue | read otherwise | moves to the small queue |
+// | any | held by a reader or a fetch | stays in its queue |
 //
 // A new line enters the small queue, or the main queue if it is a ghost. There are as many ghosts
-// as lines. At most three uses are counted. A scan therefore passes through the small queue, and
-// leaves the main queue alone.
+// as lines. At most three uses are counted. So a scan that gets each line once leaves the main
+// queue alone. A scan that gets each line several times does not, unless its lines enter the scan
+// queue. While that one has at least its share, nothing else is evicted.
 //
 // A ghost takes 16 bytes, the uses one byte in the line. Not thread-safe.
 //
@@ -82,39 +85,44 @@ private:
 };
 
 enum class verdict { evict, recently_used, pinned };
+enum class queue_name : std::uint8_t { small, main, scan };
 
-// A Line has `hash`, `is_in_main_queue`, `older` and `newer`.
+// A Line has `hash`, `queue` (a queue_name), `older` and `newer`.
 template <class Line>
 class line_queues {
 public:
     explicit line_queues(std::size_t lines)
-        : small_share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
+        : share_(std::max<std::size_t>(1, lines / 10)), ghosts_(lines) {}
 
     // Returns whether the line was evicted recently.
     bool insert(Line& line) noexcept {
-        line.is_in_main_queue = ghosts_.forget(line.hash);
-        of(line).push(line);
-        return line.is_in_main_queue;
+        const bool is_ghost = ghosts_.forget(line.hash);
+        push(line, is_ghost ? queue_name::main : queue_name::small);
+        return is_ghost;
     }
+    // Inserts a line of a scan. Whether it was evicted recently does not matter.
+    void insert_for_scan(Line& line) noexcept { push(line, queue_name::scan); }
     // Inserts a line that was kept before a restart.
-    void restore(Line& line) noexcept {
-        line.is_in_main_queue = true;
-        main_.push(line);
-    }
-    void remove(Line& line) noexcept { of(line).remove(line); }
+    void restore(Line& line) noexcept { push(line, queue_name::main); }
+    void remove(Line& line) noexcept { of(line.queue).remove(line); }
 
     // Calls decide(line) for one line after the other until one is evicted; returns false if none
     // is. `decide` counts down the uses, and removes an evicted line from the table.
     template <class Decide>
     bool evict_one(Decide decide) {
-        if (small_.size() >= small_share_) return from_small(decide) || from_main(decide);
-        return from_main(decide) || from_small(decide);
+        const bool is_scan_first = scan_.size() >= share_;
+        if (is_scan_first && from_scan(decide)) return true;
+        const bool is_small_first = small_.size() >= share_;
+        if (is_small_first && from_small(decide)) return true;
+        if (from_main(decide)) return true;
+        if (!is_small_first && from_small(decide)) return true;
+        return !is_scan_first && from_scan(decide);
     }
 
     // Calls function(line) for each line. The function may remove that line.
     template <class Function>
     void for_each(Function function) {
-        for (const line_queue<Line>* queue : {&small_, &main_}) {
+        for (const line_queue<Line>* queue : {&small_, &main_, &scan_}) {
             for (Line* at = queue->oldest(); at != nullptr;) {
                 Line* const next = at->newer;
                 function(*at);
@@ -123,11 +131,17 @@ public:
         }
     }
 
-    [[nodiscard]] std::size_t size() const noexcept { return small_.size() + main_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept {
+        return small_.size() + main_.size() + scan_.size();
+    }
 
 private:
-    [[nodiscard]] line_queue<Line>& of(const Line& line) noexcept {
-        return line.is_in_main_queue ? main_ : small_;
+    [[nodiscard]] line_queue<Line>& of(queue_name name) noexcept {
+        return name == queue_name::small ? small_ : name == queue_name::main ? main_ : scan_;
+    }
+    void push(Line& line, queue_name name) noexcept {
+        line.queue = name;
+        of(name).push(line);
     }
 
     template <class Decide>
@@ -141,13 +155,24 @@ private:
                     ghosts_.remember(hash);
                     return true;
                 case verdict::recently_used:
-                    line.is_in_main_queue = true;
-                    main_.push(line);
+                    push(line, queue_name::main);
                     break;
                 case verdict::pinned:
                     small_.push(line);
                     break;
             }
+        }
+        return false;
+    }
+
+    template <class Decide>
+    bool from_scan(Decide& decide) {
+        for (std::size_t left = scan_.size(); left != 0; --left) {
+            Line& line = *scan_.oldest();
+            scan_.remove(line);
+            const verdict decided = decide(line);
+            if (decided == verdict::evict) return true;
+            push(line, decided == verdict::pinned ? queue_name::scan : queue_name::small);
         }
         return false;
     }
@@ -170,9 +195,10 @@ private:
     }
 
     static constexpr std::size_t most_uses = 3;
-    const std::size_t small_share_;
+    const std::size_t share_;
     line_queue<Line> small_;
     line_queue<Line> main_;
+    line_queue<Line> scan_;
     ghost_lines ghosts_;
 };
 

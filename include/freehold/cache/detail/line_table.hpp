@@ -9,6 +9,7 @@
 // it gets no new owner while the bucket's lock is held.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/config.hpp>
 #include <freehold/detail/spin_lock.hpp>
@@ -27,9 +28,10 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct line_key {
     line_key(std::string_view name_of_object, std::uint64_t hash_of_object,
-             const arc<object_entry>* known, std::uint64_t number_of_line) noexcept
+             const arc<object_entry>* known, access how_read, std::uint64_t number_of_line) noexcept
         : name(name_of_object),
           object(known),
+          how(how_read),
           number(number_of_line),
           hash(mix(hash_of_object, number_of_line)) {}
 
@@ -41,6 +43,7 @@ struct line_key {
 
     std::string_view name;
     const arc<object_entry>* object;  // nullptr if only the name is known
+    access how;                       // not part of the key, but known wherever a key is
     std::uint64_t number;
     std::uint64_t hash;
 

@@ -3,6 +3,7 @@
 // callbacks, so the waiting thread polls it. A hit takes no lock but the cache's.
 #pragma once
 
+#include <freehold/cache/access.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_source.hpp>
@@ -59,17 +60,18 @@ inline constexpr std::chrono::milliseconds stop_poll_interval{10};
 // are in the line. Throws what line_cache::get throws. A requested stop ends the wait for bytes
 // with source_failure::cancelled, but not a wait for memory.
 template <class Cache>
-line get_unless_stopped(Cache& cache, const cached_object& object, std::uint64_t offset,
+line get_unless_stopped(Cache& cache, const cached_object& object, access how, std::uint64_t offset,
                         std::uint64_t size, const arrow::StopToken& stop) {
+    const object_ref wanted(object, how);
     const auto state = std::make_shared<awaited_get>();
     const auto callback = [state](line got, std::exception_ptr failure) noexcept {
         state->finish(std::move(got), std::move(failure));
     };
 #ifdef __cpp_lib_jthread
     std::stop_source stopping;
-    cache.get_async(object, offset, size, callback, stopping.get_token());
+    cache.get_async(wanted, offset, size, callback, stopping.get_token());
 #else
-    cache.get_async(object, offset, size, callback);
+    cache.get_async(wanted, offset, size, callback);
 #endif
     while (!state->wait(stop_poll_interval)) {
         if (!stop.IsStopRequested()) continue;
@@ -83,7 +85,7 @@ line get_unless_stopped(Cache& cache, const cached_object& object, std::uint64_t
         return state->take();
     } catch (const cache_full&) {
         // Only a blocking get waits for memory.
-        return cache.get(object, offset, size);
+        return cache.get(wanted, offset, size);
     }
 }
 

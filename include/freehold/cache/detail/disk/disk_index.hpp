@@ -41,7 +41,7 @@ struct disk_line {
     std::uint32_t content = 0;
     std::uint32_t readers = 0;
     std::uint8_t uses = 0;
-    bool is_in_main_queue = false;
+    queue_name queue = queue_name::small;
 };
 
 struct disk_object {
@@ -174,7 +174,7 @@ public:
         queues_.evict_one([&](disk_line& line) {
             if (line.readers != 0) return verdict::pinned;
             if (line.uses != 0) {
-                line.uses = line.is_in_main_queue ? line.uses - 1 : 0;
+                line.uses = line.queue == queue_name::main ? line.uses - 1 : 0;
                 return verdict::recently_used;
             }
             taken = slot_taken{slot_of(line), false, true};

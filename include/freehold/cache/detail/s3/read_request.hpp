@@ -78,11 +78,15 @@ public:
             evaluate(outcome);
             easy_.reset();
             if (!failure_) {
+                service_.retry_budget.succeeded(attempts_);
                 read_.finish();
                 return false;
             }
-            if (failure_->is_transient && may_resume() && attempts_ < service_.options.attempts)
-                return true;
+            if (failure_->is_transient && may_resume() && attempts_ < service_.options.attempts) {
+                if (service_.retry_budget.take()) return true;
+                service_.retries_refused.add(1);
+                failure_->text += " (no retry: the retry budget is used up)";
+            }
             read_.fail(std::make_exception_ptr(error()));
         } catch (...) {
             read_.fail(std::current_exception());

@@ -5,6 +5,7 @@
 
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/detail/s3/credentials.hpp>
+#include <freehold/cache/detail/s3/retry_budget.hpp>
 #include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
 
@@ -54,7 +55,7 @@ public:
     std::string url_of(std::string_view object) const { return address + percent_encoded(object); }
 
     s3_statistics statistics() const noexcept {
-        return {requests.read(), retries.read(), bytes.read()};
+        return {requests.read(), retries.read(), bytes.read(), retries_refused.read()};
     }
 
     const s3_options options;
@@ -66,6 +67,8 @@ public:
     mutable event_counter requests;
     mutable event_counter retries;
     mutable event_counter bytes;
+    mutable event_counter retries_refused;
+    mutable s3_retry_budget retry_budget{options.retry_budget};
 
 private:
     static s3_options found(s3_options options) {

@@ -2,13 +2,15 @@
 // The lines that ranges of an object touch, as runs of adjacent lines: each line once, in order.
 #pragma once
 
+#include <freehold/cache/detail/line_geometry.hpp>
+#include <freehold/cache/line.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <vector>
-
-#include <arrow/io/interfaces.h>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -17,19 +19,17 @@ struct line_run {
     std::uint64_t lines = 0;
 };
 
-// Ranges are cut at `object_size`. Ranges that are negative, empty or beyond it have no lines.
-inline std::vector<line_run> line_runs(const std::vector<arrow::io::ReadRange>& ranges,
-                                       std::uint64_t object_size, std::uint64_t line_size) {
+// Empty ranges have no lines. After `most` lines in total, the runs end.
+inline std::vector<line_run> line_runs(std::span<const byte_range> ranges,
+                                       const line_geometry& geometry, std::uint64_t most) {
     std::vector<line_run> runs;
     runs.reserve(ranges.size());
-    for (const arrow::io::ReadRange& range : ranges) {
-        if (range.offset < 0 || range.length <= 0) continue;
-        const auto begin = static_cast<std::uint64_t>(range.offset);
-        if (begin >= object_size) continue;
+    for (const byte_range& range : ranges) {
+        if (range.size == 0) continue;
         const std::uint64_t size =
-            std::min(static_cast<std::uint64_t>(range.length), object_size - begin);
-        const std::uint64_t first = begin / line_size;
-        runs.push_back({first, (begin + size - 1) / line_size - first + 1});
+            std::min(range.size, std::numeric_limits<std::uint64_t>::max() - range.offset);
+        const std::uint64_t first = geometry.number_at(range.offset);
+        runs.push_back({first, geometry.number_at(range.offset + size - 1) - first + 1});
     }
     std::sort(runs.begin(), runs.end(),
               [](const line_run& a, const line_run& b) { return a.first < b.first; });
@@ -41,6 +41,14 @@ inline std::vector<line_run> line_runs(const std::vector<arrow::io::ReadRange>& 
             merged.back().lines = std::max(end, run.first + run.lines) - merged.back().first;
         } else {
             merged.push_back(run);
+        }
+    }
+    for (auto run = merged.begin(); run != merged.end(); ++run) {
+        run->lines = std::min(run->lines, most);
+        most -= run->lines;
+        if (most == 0) {
+            merged.erase(run + 1, merged.end());
+            break;
         }
     }
     return merged;
