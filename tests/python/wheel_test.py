@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -74,9 +75,9 @@ def figures(files):
     return freehold_arrow.cache(files).statistics()
 
 
-def run_python(code, *arguments):
+def run_python(code, *arguments, cwd=None):
     return subprocess.run([sys.executable, "-c", textwrap.dedent(code), *arguments], capture_output=True, text=True,
-                          timeout=120, check=False)
+                          timeout=120, check=False, cwd=cwd)
 
 
 class InFolder(unittest.TestCase):
@@ -144,6 +145,16 @@ class Reading(InFolder):
         self.assertTrue(pyarrow.parquet.read_table("table/1.parquet", filesystem=below).equals(make_table(1)))
 
 
+class Documents(InFolder):
+    def test_the_examples_of_the_guide_run(self):
+        guide = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+        examples = re.findall(r"```python\n(.*?)```", guide.read_text(), re.DOTALL)
+        self.assertTrue(examples)
+        ended = run_python("\n".join(examples), cwd=self.folder)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertGreater(int(ended.stdout), 0)
+
+
 class Versions(InFolder):
     def replace(self):
         other = pyarrow.table({"number": [1, 2, 3]})
@@ -186,6 +197,17 @@ class Memory(InFolder):
         expected = pyarrow.dataset.dataset(self.folder + "/table").to_table()
         self.assertTrue(pyarrow.dataset.dataset(self.folder + "/table", filesystem=files).to_table().equals(expected))
         self.assertLessEqual(figures(files)["most_bytes_held"], 4 * LINE)
+
+    def test_a_read_raises_memory_error_if_arrays_hold_every_line(self):
+        files = cached(capacity=LINE)
+        opened = files.open_input_file(self.name)
+        held = opened.read_at(10, 0)
+        pinned = opened.read_buffer(100)
+        with self.assertRaisesRegex(MemoryError, "freehold_arrow"):
+            opened.read_at(10, LINE)
+        del pinned
+        self.assertEqual(len(opened.read_at(10, LINE)), 10)
+        self.assertEqual(held[:4], b"PAR1")
 
     def test_reserve_takes_memory_at_once(self):
         self.assertGreaterEqual(figures(cached(reserve=64 * MIB))["bytes_held"], 64 * MIB)

@@ -12,8 +12,7 @@ import os
 import threading
 from typing import Any, Optional
 
-# First, because they load the libraries that the extension module links.
-import pyarrow
+# Before _core, because pyarrow loads the libraries that _core links.
 from pyarrow.fs import FileSystem, FileSystemHandler, LocalFileSystem, PyFileSystem
 
 from ._core import Cache
@@ -44,8 +43,8 @@ def filesystem(
     prefetch: lines that are requested after the line that is read.
     threads: the most requests to `inner` at once, besides those of reading threads.
     reserve: bytes of the capacity that are taken at once.
-    current_versions: whether each opening of a file asks `inner` for its version. If False, a file that is in the cache is
-        taken to be unchanged until `cache(files).invalidate(path)` is called.
+    current_versions: whether each opening of a file asks `inner` for its version. If False, a file that is in the cache
+        is taken to be unchanged until `cache(files).invalidate(path)` is called.
     disk: a folder for lines that outlive the process. It must belong to one `inner`. Each process takes a folder of its
         own below it.
     disk_capacity: the bound on the bytes of one process below `disk`.
