@@ -4,7 +4,7 @@
 # instance of each template, and the examples, which are run where there is a way to.
 
 # What is over Arrow, which no platform below has.
-over_arrow="arrow_file arrow_filesystem arrow_scan"
+over_arrow="arrow_file arrow_filesystem arrow_source arrow_scan"
 
 # name | compiler with what it links, `zig TARGET` for that of the ziglang package | what runs its programs, `-` for nothing | what it lacks
 platforms="

@@ -64,7 +64,7 @@ std::string room_of(const std::string& path) {
     // The parts of the library that others need not have, and that take a library of others.
     static const std::regex s3_room("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
     static const std::regex arrow_room(
-        "include/freehold/cache/(arrow_file(system)?\\.hpp|detail/arrow/.*)");
+        "include/freehold/cache/(arrow_(file|filesystem|source)\\.hpp|detail/arrow/.*)");
     // What every room of the library may include.
     static const std::regex base_room(
         "include/freehold/((config|fwd|version)\\.hpp|detail/[^/]+\\.hpp)");

@@ -28,13 +28,15 @@
 // negative numbers become Invalid. A read past the end returns fewer bytes. A stop that the
 // context's token requests ends a read with Cancelled, within 10 ms if it waits for bytes.
 // Ownership: the file shares the cache, or the cache must outlive the file and its futures. Buffers
-// may outlive both. They hold their lines, which count against the cache's capacity.
+// may outlive both. They hold their lines, which count against the cache's capacity. In a child of
+// fork, a file that was opened before refuses reads.
 // Source: Apache Arrow's RandomAccessFile.
 #pragma once
 
 #include <freehold/cache/access.hpp>
 #include <freehold/cache/arrow_file_statistics.hpp>
 #include <freehold/cache/detail/arrow/line_buffer.hpp>
+#include <freehold/cache/detail/arrow/made_before_fork.hpp>
 #include <freehold/cache/detail/arrow/read_counters.hpp>
 #include <freehold/cache/detail/arrow/status_of.hpp>
 #include <freehold/cache/detail/arrow/stoppable_get.hpp>
@@ -84,7 +86,7 @@ public:
         std::shared_ptr<Cache> cache, std::string_view object,
         const arrow::io::IOContext& context = arrow::io::default_io_context(),
         access how = access::again) {
-        return open_counted(std::move(cache), object, context, how, nullptr);
+        return open_counted(std::move(cache), object, context, how, nullptr, nullptr);
     }
     // The same, but `cache` must outlive the file.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open(
@@ -225,14 +227,14 @@ private:
     static constexpr std::uint64_t lines_ahead = 8;
     static constexpr std::uint64_t bytes_ahead = std::uint64_t{64} << 20;
 
-    // Without `counters`, the file has its own.
+    // Without `counters`, the file has its own. Without `version`, it asks.
     [[nodiscard]] static arrow::Result<std::shared_ptr<arrow_file>> open_counted(
         std::shared_ptr<Cache> cache, std::string_view object, const arrow::io::IOContext& context,
-        access how, std::shared_ptr<detail::read_counters> counters) {
+        access how, std::shared_ptr<detail::read_counters> counters, const object_info* version) {
         using result = arrow::Result<std::shared_ptr<arrow_file>>;
         return detail::result_of<result>([&]() -> result {
             ARROW_RETURN_NOT_OK(context.stop_token().Poll());
-            object_info info = cache->describe(object);
+            object_info info = version != nullptr ? *version : cache->describe(object);
             constexpr auto most = std::numeric_limits<std::int64_t>::max();
             if (info.size > std::uint64_t{most}) {
                 return arrow::Status::Invalid("object '", object, "' has ", info.size,
@@ -247,8 +249,13 @@ private:
     }
 
     [[nodiscard]] arrow::Status check_open() const {
-        if (!closed()) return arrow::Status::OK();
-        return arrow::Status::Invalid("object '", object_.name(), "': the file is closed");
+        if (closed()) {
+            return arrow::Status::Invalid("object '", object_.name(), "': the file is closed");
+        }
+        if (made_before_fork_) {
+            return detail::status_in_child("object '" + std::string(object_.name()) + "'");
+        }
+        return arrow::Status::OK();
     }
     [[nodiscard]] arrow::Status check(std::int64_t position, std::int64_t size) const {
         ARROW_RETURN_NOT_OK(check_open());
@@ -339,6 +346,7 @@ private:
     const std::shared_ptr<detail::read_counters> counters_;
     const std::uint64_t line_size_;
     const std::uint64_t lines_of_cache_;
+    const detail::made_before_fork made_before_fork_;
     std::int64_t position_ = 0;
     std::atomic<bool> is_closed_{false};
 };

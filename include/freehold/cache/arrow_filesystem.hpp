@@ -7,13 +7,16 @@
 // those functions return NotImplemented.
 // Example: `auto files = std::make_shared<freehold::arrow_filesystem<decltype(cache)>>(cache);`
 //
-// A path is the object's name as the source takes it. Each file is an arrow_file.
+// A path is the object's name as the source takes it. Each file is an arrow_file. Lines in the
+// cache are served without asking the source whether the object has changed, unless
+// options.current_versions is set.
 //
 // Units: bytes.
 // Complexity: GetFileInfo and the opening of a file ask the cache, or else the source.
 // Thread safety: all functions may be called by several threads at once.
 // Exceptions: the constructor may throw std::bad_alloc. Other failures are an arrow::Status. An
-// object that the source does not find is no failure of GetFileInfo, but has the type NotFound.
+// object that the source does not find is no failure of GetFileInfo, but has the type NotFound. In
+// a child of fork, a file system that was made before opens no files.
 // Ownership: shares the cache, or the cache must outlive the file system and its files.
 // Source: Apache Arrow's FileSystem.
 #pragma once
@@ -21,6 +24,7 @@
 #include <freehold/cache/access.hpp>
 #include <freehold/cache/arrow_file.hpp>
 #include <freehold/cache/arrow_file_statistics.hpp>
+#include <freehold/cache/detail/arrow/made_before_fork.hpp>
 #include <freehold/cache/detail/arrow/read_counters.hpp>
 #include <freehold/cache/detail/arrow/status_of.hpp>
 #include <freehold/cache/line_source.hpp>
@@ -39,21 +43,31 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
+// How an arrow_filesystem opens files.
+struct arrow_filesystem_options {
+    // Whether reads of its files are a reason to keep lines.
+    access how = access::again;
+    // If true, each opening asks the source for the version that it has now, and drops lines of
+    // another version, or all lines if the source has no entity tags.
+    bool current_versions = false;
+};
+
 template <class Cache>
 class arrow_filesystem final : public arrow::fs::FileSystem {
 public:
-    // Shares the cache. Files get this context, and read as `how` says.
+    // Shares the cache. Files get this context.
     explicit arrow_filesystem(std::shared_ptr<Cache> cache,
                               const arrow::io::IOContext& context = arrow::io::default_io_context(),
-                              access how = access::again)
-        : arrow::fs::FileSystem(context), cache_(std::move(cache)), how_(how) {
+                              arrow_filesystem_options options = {})
+        : arrow::fs::FileSystem(context), cache_(std::move(cache)), options_(options) {
         default_async_is_sync_ = false;  // the source may take long to answer
     }
     // The cache must outlive the file system and its files.
     explicit arrow_filesystem(Cache& cache,
                               const arrow::io::IOContext& context = arrow::io::default_io_context(),
-                              access how = access::again)
-        : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context, how) {}
+                              arrow_filesystem_options options = {})
+        : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context,
+                           options) {}
 
     // The name by which Arrow knows this kind of file system.
     [[nodiscard]] std::string type_name() const override { return "freehold"; }
@@ -69,6 +83,7 @@ public:
     arrow::Result<arrow::fs::FileInfo> GetFileInfo(const std::string& path) override {
         using result = arrow::Result<arrow::fs::FileInfo>;
         return detail::result_of<result>([&]() -> result {
+            if (made_before_fork_) return detail::status_in_child("object '" + path + "'");
             try {
                 const object_info info = cache_->describe(path);
                 arrow::fs::FileInfo found(path, arrow::fs::FileType::File);
@@ -136,8 +151,19 @@ public:
     }
 
 private:
-    [[nodiscard]] auto open(const std::string& path) {
-        return arrow_file<Cache>::open_counted(cache_, path, io_context(), how_, counters_);
+    [[nodiscard]] arrow::Result<std::shared_ptr<arrow_file<Cache>>> open(const std::string& path) {
+        using result = arrow::Result<std::shared_ptr<arrow_file<Cache>>>;
+        return detail::result_of<result>([&]() -> result {
+            if (made_before_fork_) return detail::status_in_child("object '" + path + "'");
+            if (!options_.current_versions) {
+                return arrow_file<Cache>::open_counted(cache_, path, io_context(), options_.how,
+                                                       counters_, nullptr);
+            }
+            const object_info now = cache_->source().describe(path);
+            cache_->invalidate(path, now.entity_tag);
+            return arrow_file<Cache>::open_counted(cache_, path, io_context(), options_.how,
+                                                   counters_, &now);
+        });
     }
     [[nodiscard]] static arrow::Status lacks(const std::string& what) {
         return arrow::Status::NotImplemented("arrow_filesystem cannot ", what,
@@ -145,7 +171,8 @@ private:
     }
 
     const std::shared_ptr<Cache> cache_;
-    const access how_;
+    const arrow_filesystem_options options_;
+    const detail::made_before_fork made_before_fork_;
     const std::shared_ptr<detail::read_counters> counters_ =
         std::make_shared<detail::read_counters>();
 };

@@ -286,6 +286,8 @@ public:
             const std::lock_guard lock(mutex_);
             object = entity_tag.empty() ? objects_.find(name) : objects_.intern(name);
             if (object == nullptr) return;
+            // Without a look at all lines, because callers confirm the tag at each opening.
+            if (!entity_tag.empty() && object->entity_tag == entity_tag) return;
         }
         bool is_same = false;
         drop_lines([&](const cached_line& each) { return !is_same && each.object == object; },

@@ -7,6 +7,7 @@
 // | source_error, not_found | IOError with the errno ENOENT, as Arrow's own file systems give it |
 // | any other source_error | IOError |
 // | cache_full, std::bad_alloc | OutOfMemory |
+// | std::invalid_argument | Invalid |
 // | any other | IOError |
 #pragma once
 
@@ -17,6 +18,7 @@
 #include <cerrno>
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include <arrow/status.h>
 #include <arrow/util/io_util.h>
@@ -40,6 +42,8 @@ inline arrow::Status status_of_current_exception() {
         return arrow::Status::OutOfMemory(error.what());
     } catch (const std::bad_alloc& error) {
         return arrow::Status::OutOfMemory(error.what());
+    } catch (const std::invalid_argument& error) {
+        return arrow::Status::Invalid(error.what());
     } catch (const std::exception& error) {
         return arrow::Status::IOError(error.what());
     } catch (...) {
