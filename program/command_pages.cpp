@@ -15,7 +15,7 @@ const char exit_statuses[] =
 
 namespace {
 
-/// Text for man: no line of it is a request, and hyphens stay hyphens.
+/// Text for man. No line of it is a request, and hyphens stay hyphens.
 std::string escaped(const std::string& text) {
     std::string result;
     bool starts_line = true;
@@ -33,7 +33,7 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
-/// The lines as they are.
+/// Prints the lines without filling them.
 std::string as_lines(const std::string& text) {
     return fmt::format(".PP\n.nf\n{}\n.fi\n", escaped(text));
 }
@@ -71,7 +71,7 @@ std::string joined_names(const CLI::App& app) {
 
 enum class value_kind { suite, file, other };
 
-/// What completes the value of this option or positional.
+/// The kind of value that completes this option or positional.
 value_kind kind_of(const CLI::Option& option) {
     const std::string& type = option.get_type_name();
     if (option.get_name() == "--suite" || option.get_name(true) == "suite")

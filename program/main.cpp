@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The program `freehold`: its command line, and the one place where an exception becomes one line.
-// `commands` is the list of its commands; help, dispatch, the manual page and the completions
+// The program `freehold`: its command line, and the one place that turns an exception into one
+// line. `commands` is the list of its commands. Help, dispatch, the manual page and the completions
 // follow from it.
 #include "advise/advise_command.hpp"
 #include "check/check_command.hpp"
@@ -38,7 +38,7 @@ namespace {
 
 constexpr int exit_error = 1;
 
-/// Runs the command once its options are read; returns the exit status.
+/// Runs the command after its options are read. Returns the exit status.
 using action = std::function<int()>;
 
 struct command {
@@ -129,14 +129,14 @@ action define_compare(CLI::App& app) {
     };
 }
 
-/// The conversion would take what is below zero, or beyond 64 bits, for another number.
+/// CLI11's conversion would turn negative numbers and numbers above 64 bits into other numbers.
 void take_bytes(CLI::Option* option) {
     const auto problem = [](const std::string& text) -> std::string {
         std::uint64_t number = 0;
         const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
         return end.ec == std::errc() ? "" : fmt::format("{} is no number of bytes", text);
     };
-    // What is added last comes first.
+    // CLI11 applies the transformation that was added last first.
     option->transform(CLI::AsSizeValue(false))
         ->transform(CLI::Validator(problem, ""))
         ->type_name("BYTES");
@@ -158,7 +158,7 @@ action define_advise(CLI::App& app) {
     return [line] { return freehold::advise_command(*line); };
 }
 
-/// What follows `--` of `freehold check`, if `--` is there: the compiler's flags.
+/// The compiler's flags after the `--` of `freehold check`, if there is a `--`.
 std::optional<std::vector<std::string>> compiler_flags;
 
 action define_check(CLI::App& app) {
@@ -269,7 +269,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     return exit_error;
 }
 
-/// Takes what follows `--` of `freehold check` out of the arguments: the number of the others.
+/// Takes the arguments after the `--` of `freehold check` out of the arguments. Returns the number
+/// of the others.
 int take_compiler_flags(int argc, char** argv) {
     if (argc < 2 || std::strcmp(argv[1], "check") != 0) return argc;
     for (int i = 2; i < argc; ++i) {
@@ -287,7 +288,7 @@ constexpr char first_steps[] =
     "  freehold doctor                                say what makes figures noisy here\n"
     "`freehold --help` lists all commands.\n";
 
-/// Adds an option that prints a text instead of a command's work, and that help does not list.
+/// Adds an option that prints a text instead of running a command. `--help` does not list it.
 void add_printer(CLI::App& app, const std::string& name, std::function<std::string()> text) {
     app.add_flag_callback(name,
                           [text = std::move(text)] {
@@ -297,7 +298,7 @@ void add_printer(CLI::App& app, const std::string& name, std::function<std::stri
         ->group("");
 }
 
-/// A full disk behind a redirected standard output must not pass for success.
+/// If standard output is redirected to a full disk, the program must not report success.
 int flushed(int status) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
     fmt::print(stderr, "freehold: standard output cannot be written: {}\n", std::strerror(errno));

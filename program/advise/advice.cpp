@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint64_t events_between_reports = 1U << 16U;
 
-/// Points of the optimum's curve for each doubling of the idle bytes.
+/// Points on the optimum's curve for each doubling of the idle bytes.
 constexpr double points_per_doubling = 2;
 
 std::vector<process_profile> read(trace_reader& trace, trace_spool& spool, std::uint64_t min_size,
@@ -40,7 +40,7 @@ std::vector<process_profile> read(trace_reader& trace, trace_spool& spool, std::
     return profiler.processes();
 }
 
-/// The process to advise on: a cache serves one.
+/// Chooses the process to advise on, because a cache serves one process.
 void choose_process(advice& found, const std::vector<process_profile>& processes,
                     const std::vector<trace_process>& names, const allocation_costs& costs,
                     std::uint64_t min_size) {
@@ -68,15 +68,17 @@ void choose_process(advice& found, const std::vector<process_profile>& processes
     if (found.scope.process < names.size()) found.process = names[found.scope.process];
 }
 
-/// Of a program that had more in use the requests are not played: others want memory too.
+/// If a program had more bytes in use at once, its requests are not played, because other programs
+/// need memory too.
 std::uint64_t most_played() {
     return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
            static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 4;
 }
 
-/// How many requests make the first half: half of them, and so many that they cost the allocator
-/// half of what all do, or a program that first starts and then works would be judged by its start.
-/// A tenth is left for the second, or a single large buffer at the end could be all of it.
+/// Returns how many requests make the first half. They are at least half of the requests, and they
+/// cost the allocator half of what all requests cost. Otherwise a program that first starts and
+/// then works would be judged by its start. At least a tenth stays for the second half, or a single
+/// large buffer at the end could be all of it.
 std::uint64_t first_half(const trace_spool& spool, const replay_scope& scope,
                          const allocation_costs& costs) {
     const auto visit_costs = [&](auto&& goes_on) {
@@ -110,7 +112,7 @@ struct optima {
     offline_optimum time;
 };
 
-/// Of the second half.
+/// Finds the optima of the second half.
 void find_optima(optima& found, const trace_spool& spool, const replay_scope& scope) {
     std::uint64_t requests = 0;
     scoped_events events(spool, scope);
@@ -129,8 +131,8 @@ void find_optima(optima& found, const trace_spool& spool, const replay_scope& sc
     }
 }
 
-/// Runs all tasks on as many threads as there are processors, this one among them; what one of
-/// them throws comes through when the others have ended theirs.
+/// Runs all tasks on as many threads as there are processors. The calling thread is one of them.
+/// Throws the first exception of a task, after all threads have ended.
 void run_all(const std::vector<std::function<void()>>& tasks, const std::string& doing,
              const advise_progress& progress) {
     std::atomic<std::size_t> next = 0;
@@ -139,7 +141,8 @@ void run_all(const std::vector<std::function<void()>>& tasks, const std::string&
     std::exception_ptr problem;
     const auto work = [&] {
         for (;;) {
-            // Which task is whose; what they share was made before the threads.
+            // Relaxed: the counter only distributes the tasks. The data that tasks share was made
+            // before the threads started.
             const std::size_t mine = next.fetch_add(1, std::memory_order_relaxed);
             if (mine >= tasks.size()) return;
             try {
@@ -159,7 +162,7 @@ void run_all(const std::vector<std::function<void()>>& tasks, const std::string&
     try {
         while (helpers.size() + 1 < threads) helpers.emplace_back(work);
     } catch (const std::system_error&) {
-        // As many threads as there can be.
+        // The threads that did start do the work.
     }
     work();
     for (std::thread& each : helpers) each.join();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// From a trace to what a cache would do for the program: everything that `freehold advise` shows.
+// Computes from a trace what a cache would do for the program: everything that `freehold advise`
+// shows.
 #pragma once
 
 #include "advise/allocator_costs.hpp"
@@ -19,7 +20,7 @@
 
 namespace freehold {
 
-/// There is nothing to advise on; what() is one line that says why and what to do.
+/// There is nothing to advise on. what() is one line with the reason and the remedy.
 class no_advice : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -27,35 +28,36 @@ public:
 
 struct advice {
     trace_losses losses;
-    std::size_t processes = 0;  // that asked for anything; the advice is for one
+    std::size_t processes = 0;  // that allocated; the advice is for one of them
     trace_process process;      // the one whose requests cost the allocator most
-    double share_of_cost = 1;   // of all processes
+    double share_of_cost = 1;   // its share of the cost of all processes
     process_profile program;
     replay_scope scope;
     measured_costs costs;
-    bool costs_are_played = false;  // those of large buffers, in the order of the trace
+    bool costs_are_played = false;  // the costs of large buffers come from a replay of the trace
 
     std::vector<setting_outcome> outcomes;
-    std::size_t chosen = 0;  // among the outcomes
+    std::size_t chosen = 0;  // index into outcomes
     verdict worth;
-    /// Of the competitors that saved no less in the second half and kept no more, the one that kept
-    /// least.
+    /// One of the competitors that saved at least as much in the second half and kept no more. Of
+    /// these, it kept least.
     std::optional<std::size_t> better_reimplemented;
 
-    /// Over the second half: for the most hits, and for the most time.
+    /// For the second half: one curve for the most hits, and one for the most time.
     std::vector<offline_optimum::point> most_hits;
     std::vector<offline_optimum::point> most_time;
-    offline_optimum::point optimum_as_chosen;  // the most time with as many idle bytes
+    // for the most time, with as many idle bytes as the chosen setting
+    offline_optimum::point optimum_as_chosen;
 
     [[nodiscard]] const setting_outcome& choice() const { return outcomes[chosen]; }
     [[nodiscard]] bool knows_time() const { return scope.has_times; }
 };
 
-/// What is being done, and how much of it, from 0 to 1. Called by one thread at a time.
+/// Gets what is being done, and how much of it is done, from 0 to 1. One thread at a time calls it.
 using advise_progress = std::function<void(const std::string& doing, double share)>;
 
-/// Reads the trace once, plays it to the allocator if there is a process to do so and the memory,
-/// and replays it on all processors. Throws unreadable_trace, file_error and no_advice.
+/// Reads the trace once. Plays it to the allocator if there is a process for that and enough
+/// memory. Replays it on all processors. Throws unreadable_trace, file_error and no_advice.
 [[nodiscard]] advice advise(trace_reader& trace, const settings_wanted& wanted,
                             const measured_costs& costs, const advise_progress& progress,
                             allocator_process* player = nullptr);

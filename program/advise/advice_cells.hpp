@@ -30,7 +30,7 @@ namespace freehold {
     return {std::move(label), {}, {}};
 }
 
-/// What is told of a replay: the same columns in every table.
+/// The columns that every table shows for a replay.
 [[nodiscard]] inline std::vector<table_column> figure_columns() {
     return {plain_column("hit rate"),        plain_column("used"),
             plain_column("idle, mean"),      plain_column("idle, peak"),

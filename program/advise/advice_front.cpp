@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The front: what each setting saves for what it keeps.
+// The front: how much each setting saves, and how much it keeps.
 #include "advise/advice_cells.hpp"
 #include "advise/advice_report.hpp"
 
@@ -14,7 +14,7 @@ namespace freehold {
 namespace {
 
 constexpr double kibibyte = 1024;
-/// Settings that keep less than a small buffer would leave no room for the others.
+/// The plot leaves out settings that keep fewer bytes, or the others would have no room.
 constexpr double least_plotted = 64;
 
 using figure_of_setting = double (*)(const replay_figures&);

@@ -26,7 +26,7 @@ double share(double part, double all) {
     return all > 0 ? part / all : 0;
 }
 
-/// A doubling of the size: from a power of two up to the next.
+/// The sizes from one power of two up to the next.
 struct size_range {
     std::uint64_t from = 0;
     double requests = 0;

@@ -177,7 +177,7 @@ report_model advice_report(const advice& given, const advice_origin& origin) {
     model.sections.push_back(sizes_section(given));
     model.sections.push_back(lifetimes_section(given));
     model.sections.push_back(front_section(given));
-    // Last, where it is still to be seen on a terminal.
+    // The recommendation is last, where the user of a terminal still sees it.
     model.sections.push_back(recommendation_section(given));
     return model;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The advice as a report: the terminal and the page show the same, as they do of measurements.
+// The advice as a report. The terminal and the page show the same, as they do for measurements.
 #pragma once
 
 #include "advise/advice.hpp"
@@ -17,7 +17,7 @@ struct advice_origin {
 /// Pure.
 [[nodiscard]] report_model advice_report(const advice& given, const advice_origin& origin);
 
-/// Its sections, in their order.
+/// The sections of the report, in their order.
 [[nodiscard]] report_section sizes_section(const advice& given);
 [[nodiscard]] report_section lifetimes_section(const advice& given);
 [[nodiscard]] report_section front_section(const advice& given);

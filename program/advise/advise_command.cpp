@@ -25,7 +25,7 @@ namespace freehold {
 
 namespace {
 
-/// One line that is rewritten, on a terminal only.
+/// One line that is rewritten. It appears only on a terminal.
 class progress_line {
 public:
     progress_line() : rewrites_(isatty(STDERR_FILENO) != 0) {}
@@ -50,7 +50,7 @@ private:
     std::chrono::steady_clock::time_point last_{};
 };
 
-/// The page must never take the place of what it was made from.
+/// The page must not replace the trace that it was made from.
 void refuse_to_replace_trace(const std::string& trace, const std::string& page) {
     std::error_code unknown;
     if (std::filesystem::equivalent(trace, page, unknown)) {
@@ -59,7 +59,7 @@ void refuse_to_replace_trace(const std::string& trace, const std::string& page) 
 }
 
 advice advise_on(const advise_options& options) {
-    // First, while the heap is as a program's that has just begun.
+    // The process starts first, while the heap is like that of a program that has just begun.
     allocator_process player;
     const measured_costs costs = measure_costs();
     const std::unique_ptr<trace_reader> trace = open_trace(options.trace);
@@ -78,7 +78,8 @@ int advise_command(const advise_options& options) {
     const advice_origin origin{
         options.trace, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))};
     const report_model model = advice_report(given, origin);
-    // First the page: who reads only the head of the tables still gets it.
+    // The page is written first. A user that reads only the first lines of the tables still gets
+    // it.
     replace_file(page, html_page(to_json(model)));
     print_report(std::cout, model, style_of_standard_output());
     std::cout << "The same with plots: " << page << '\n' << std::flush;

@@ -12,11 +12,11 @@ struct advise_options {
     std::string trace;
     std::uint64_t min_size = 0;
     std::optional<std::uint64_t> max_idle;
-    std::optional<std::string> html;  // the page; advice.html if none is named
+    std::optional<std::string> html;  // the page; advice.html if the user names none
 };
 
-/// The advice on standard output, the page in a file that is replaced whole or not at all, and how
-/// far it is on standard error. Returns 0. Throws unreadable_trace, file_error and no_advice.
+/// Writes the advice to standard output and its progress to standard error. Replaces the file of
+/// the page completely or not at all. Returns 0. Throws unreadable_trace, file_error and no_advice.
 [[nodiscard]] int advise_command(const advise_options& options);
 
 }  // namespace freehold

@@ -23,12 +23,12 @@ namespace {
 
 constexpr std::array<std::size_t, 3> small_sizes{64, 256, 1024};
 
-// What a large buffer costs hangs on what was got and given back before it, so a program of several
-// sizes is run that always does the same.
+// The cost of a large buffer depends on the allocations and frees before it. Therefore the
+// measurement runs a program with several sizes that always does the same.
 constexpr std::array<std::size_t, 5> large_sizes{4096, 16384, 65536, 262144, 1048576};
 constexpr std::size_t most_in_use = 8;
 constexpr int operations = 20000;
-// Of a thousand, the highest that are left out: then something else ran.
+// Of 1,000 costs, how many of the highest the mean leaves out. Another program ran during these.
 constexpr std::size_t disturbed = 20;
 
 std::byte* allocate(std::size_t size) {
@@ -38,7 +38,7 @@ std::byte* allocate(std::size_t size) {
     return got;
 }
 
-/// Four at once, which glibc's cache of each thread holds.
+/// Measures four buffers at once, because glibc's cache of each thread holds as many.
 double cost_of_small(std::size_t size) {
     std::array<std::byte*, 4> got{};
     return support::nanoseconds_of([&] {
@@ -48,7 +48,7 @@ double cost_of_small(std::size_t size) {
            got.size();
 }
 
-/// The mean of all but the highest.
+/// The mean of all costs except the highest.
 double mean_of(std::vector<double> costs) {
     const std::size_t kept = costs.size() - costs.size() * disturbed / 1000;
     std::nth_element(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(kept - 1),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a buffer costs of the allocator that this process runs with: nanoseconds for getting it,
-// the faults of touching its pages for the first time, and giving it back. It is what a cache
-// saves with each hit, and it differs by four orders of magnitude between 64 bytes and 1 MiB; so
-// hits are weighed by it, not counted. With another allocator preloaded, that one is measured.
+// What a buffer costs with the allocator of this process: the nanoseconds to allocate it, to touch
+// its pages for the first time (page faults), and to free it. A cache saves this cost with each
+// hit. It differs by four orders of magnitude between 64 bytes and 1 MiB, so hits are weighed by
+// cost and not counted. If another allocator is preloaded, these functions measure that one.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -18,23 +18,24 @@ using cost_ns = std::chrono::duration<double, std::nano>;
 
 inline constexpr std::size_t page_to_touch = 4096;
 
-/// Writes to each page, which is there then.
+/// Writes to each page, so that the kernel maps it.
 inline void touch_pages(std::byte* bytes, std::size_t size) {
     auto* const touched = static_cast<volatile std::byte*>(bytes);
     for (std::size_t at = 0; at < size; at += page_to_touch) touched[at] = std::byte{1};
 }
 
-/// Nanoseconds between two readings with nothing between.
+/// The nanoseconds between two readings of the clock with nothing between them.
 [[nodiscard]] double cost_of_clock();
 
-/// A clock can be too coarse for what a small buffer costs, but never so coarse as a tenth of it.
+/// Rounds nanoseconds to two digits. The result is at least about 0.1, because the clock can be too
+/// coarse for the cost of a small buffer.
 [[nodiscard]] double two_digits(double cost);
 
 struct measured_costs {
-    /// Two digits each, so that the next measurement finds nearly the same.
+    /// Two digits each, so that the next measurement finds nearly the same values.
     std::vector<allocation_cost> allocator;
-    /// One get and put of a buffer that lies ready in the library's cache with its default policy:
-    /// what a cache costs where it saves nothing.
+    /// The cost of one get and put of a buffer that is ready in the library's cache with its
+    /// default policy. A cache costs this where it saves nothing.
     double cache = 0;
 };
 

@@ -25,10 +25,10 @@ namespace freehold {
 namespace {
 
 constexpr std::size_t groups = 64;
-/// Fewer in a group tell nothing.
+/// A group with fewer calls gives no result.
 constexpr std::uint64_t enough = 16;
 
-/// The sizes between two powers of two, the larger one included.
+/// The group has the sizes between two powers of two, including the larger one.
 std::size_t group_of(std::size_t size) {
     return static_cast<std::size_t>(std::bit_width(size - 1));
 }
@@ -43,7 +43,7 @@ struct answer {
     std::array<allocation_cost, groups> costs{};
 };
 
-/// False if the other end is closed before all of it came.
+/// Returns false if the other end closes the socket before all bytes have arrived.
 template <class T>
 bool receive(int socket, T& into) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -70,7 +70,8 @@ bool send(int socket, const T& what) {
     return true;
 }
 
-/// Keeps its own books in pages of the system's, out of the heap that it plays to.
+/// Plays a trace to the heap. Its own data is in pages that come directly from the system, outside
+/// that heap.
 class played_trace {
 public:
     void play(const order& what) {
@@ -103,7 +104,8 @@ private:
         double nanoseconds = 0;
         std::uint64_t calls = 0;
 
-        /// What takes longer than any allocator is the turn of another program, and left out.
+        /// A call that takes longer than any allocator was interrupted by another program. It is
+        /// left out.
         void add(double taken, std::size_t size) {
             if (taken > 50e3 + 4e3 * static_cast<double>(size / page_to_touch)) return;
             nanoseconds += taken;
@@ -164,7 +166,8 @@ private:
     std::array<group, groups> groups_{};
 };
 
-/// In the child. It is not told of what is open or locked in the parent, and leaves it alone.
+/// Runs in the child. The child does not know what is open or locked in the parent, so it touches
+/// none of it.
 [[noreturn]] void play_and_answer(int socket) {
     order what{};
     if (!receive(socket, what)) ::_exit(0);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// A process of its own in which the allocator is played the requests of a trace, and timed. What a
-// large buffer costs hangs on what was freed before it and how the heap lies, so the same size can
-// cost a microsecond in one program and a hundred in another; in the order of the trace it costs
-// what it does there. Forked early, its heap is as a program's that has just begun.
+// A process of its own that plays the requests of a trace to the allocator, and times them. The
+// cost of a large buffer depends on the frees before it and on the state of the heap. The same size
+// can cost a microsecond in one program and a hundred in another. In the order of the trace, it
+// costs what it costs in the recorded program. If the process is forked early, its heap is like
+// that of a program that has just begun.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -24,10 +25,10 @@ public:
     allocator_process& operator=(const allocator_process&) = delete;
     ~allocator_process();
 
-    /// Of getting, touching and freeing: means over the sizes between two powers of two, from a
-    /// page on, of which there are enough to tell. Takes as much memory as the process of the trace
-    /// had in use, and plays all its threads by one. Empty if there was not the memory. To be
-    /// called once.
+    /// The costs to allocate, touch and free. Each is a mean over the sizes between two powers of
+    /// two, from one page on. Groups with too few calls are left out. One thread plays all threads
+    /// of the trace. It needs as much memory as the recorded process had in use, and the result is
+    /// empty if there is not enough. May be called only once.
     [[nodiscard]] std::vector<allocation_cost> costs_of(const trace_spool& spool,
                                                         std::uint32_t process);
 
@@ -36,9 +37,10 @@ private:
     pid_t child_ = -1;
 };
 
-/// The general costs, but in groups of sizes that were played what came of that, and no less than
-/// the smallest buffer costs: touching pages twice, to tell what the first time adds, is not that
-/// exact. By rising size, two digits each, so that the next measurement finds nearly the same.
+/// Returns the general costs, but uses the played costs in the groups of sizes that have them. No
+/// cost is below that of the smallest buffer: a played cost is inexact, because it subtracts the
+/// time of a second touch from that of the first. In order of size, with two digits each, so that
+/// the next measurement finds nearly the same values.
 [[nodiscard]] std::vector<allocation_cost> with_played(std::vector<allocation_cost> general,
                                                        const std::vector<allocation_cost>& played);
 

@@ -12,13 +12,13 @@ namespace freehold {
 
 namespace {
 
-/// More waste than this is for those who have no other choice.
+/// A setting that uses a smaller share is chosen only if there is no other.
 constexpr double least_used = 0.97;
-/// Of the best saving: this much less is as good.
+/// A setting that saves this share of the best saving is as good as the best.
 constexpr double nearly = 0.98;
-/// Of what is saved by the sizes within a cutoff; the rest is let go.
+/// The sizes below a cutoff make at least this share of the saving. The larger sizes give the rest.
 constexpr double within_cutoff = 0.998;
-/// Of the run time: less is lost in the noise.
+/// A saving of a smaller share of the run time is lost in the noise.
 constexpr double least_share = 0.01;
 
 bool is_candidate(const setting_outcome& outcome, double used) {

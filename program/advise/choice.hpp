@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which of the settings that were replayed is recommended, and whether any is worth having. Pure.
+// Chooses the setting to recommend from those that were replayed, and decides if it is worthwhile.
+// Pure.
 #pragma once
 
 #include "advise/replay.hpp"
@@ -17,27 +18,27 @@ struct setting_outcome {
     replay_result result;
 };
 
-/// What the program would run shorter by, in nanoseconds: what the allocator is spared, without
-/// what the cache takes for each request. Below zero if it would run longer.
+/// By how many nanoseconds the program would run shorter: the time that the allocator saves, minus
+/// the time that the cache takes for each request. Negative if the program would run longer.
 [[nodiscard]] double net_saving(const replay_figures& figures, double cache_cost);
 
-/// The place of the setting that keeps least of those that, in the first half, save nearly as much
-/// as the best of all that waste next to nothing and are the library's own. The second half has no
-/// say.
+/// The index of the recommended setting. Candidates are the library's own settings that waste
+/// almost nothing. Of those that save nearly as much as the best in the first half, it is the one
+/// that keeps least. The second half has no influence.
 [[nodiscard]] std::size_t choose(const std::vector<setting_outcome>& outcomes, double cache_cost);
 
-/// The size beyond which the setting saved next to nothing in the first half, so that no large
-/// buffer need ever be looked at; nothing if there is none.
+/// The size above which the setting saved almost nothing in the first half, so that a cache can
+/// ignore larger buffers. Empty if there is no such size.
 [[nodiscard]] std::optional<std::uint64_t> cutoff_for(const replay_result& result,
                                                       const process_profile& program,
                                                       const allocation_costs& costs);
 
 struct verdict {
     bool is_worth_having = false;
-    std::string reason;  // a sentence, without its full stop
+    std::string reason;  // a sentence without its full stop
 };
 
-/// By what the setting did in the second half; `knows_time` if the figures' duration is in
+/// Judges the setting by the second half. `knows_time` is true if the duration in the figures is in
 /// nanoseconds.
 [[nodiscard]] verdict judge(const replay_result& result, double cache_cost, bool knows_time);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a cache that knew the future could do with the same idle bytes, if it handed out no byte
-// that was not asked for: the bar that settings are held against.
+// Computes what a cache that knows the future could do with the same idle bytes, if it handed out
+// only the bytes that were asked for. Settings are compared with it.
 //
-// Each request is matched with the buffer of exactly its size that was freed last, for that one
-// would have lain idle for the shortest time. What lies in between costs bytes x time and saves
-// what the request would have cost; the matches are taken by what they save for each byte x time,
-// the best first, until the mean of idle bytes is reached. The cap on the peak is not asked for,
-// so no cache of exact sizes does better; one that hands out more than was asked for can, because
-// it may serve a request with a buffer of another size.
+// Each request is matched with the buffer of exactly its size that was freed last, because that
+// buffer was idle for the shortest time. A match costs bytes x time of idleness, and saves the cost
+// of the request. Matches are taken in the order of their saving for each byte x time, the best
+// first, until the mean of idle bytes is reached. The peak of idle bytes is not limited, so no
+// cache of exact sizes does better. A cache that hands out more bytes than were asked for can do
+// better, because it may serve a request with a buffer of another size.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -24,23 +24,24 @@ class offline_optimum {
 public:
     struct point {
         double mean_idle = 0;   // bytes
-        double hit_rate = 0;    // shares
-        double time_saved = 0;  // of the allocator's time
+        double hit_rate = 0;    // a share of the requests
+        double time_saved = 0;  // a share of the allocator's time
     };
 
-    /// What a match is taken for.
+    /// What the matches maximise.
     enum class aim { hits, time };
 
-    /// The costs outlive it.
+    /// `costs` must outlive this object.
     offline_optimum(const allocation_costs& costs, aim wanted) : costs_(costs), aim_(wanted) {}
 
-    /// What came before counts no more, but buffers that are idle now may be asked for.
+    /// Earlier requests no longer count. Buffers that are idle now can still serve requests.
     void begin(std::uint64_t time);
     void request(std::uint64_t time, std::uint64_t size);
     void release(std::uint64_t time, std::uint64_t size);
     void end(std::uint64_t time) { end_ = time; }
 
-    /// The best with so many idle bytes in the mean, or with fewer if more are of no use.
+    /// The best result with this mean of idle bytes, or with fewer if more bytes would save
+    /// nothing.
     [[nodiscard]] point at(double mean_idle) const;
 
 private:
@@ -54,8 +55,8 @@ private:
     static constexpr int greatest_exponent = 32;
     static constexpr std::size_t buckets =
         (greatest_exponent - least_exponent) * buckets_per_doubling;
-    /// Those freed long ago are forgotten when there are so many: what lies that long is not worth
-    /// keeping.
+    /// With more idle buffers, the half that was freed first is forgotten. It has been idle for too
+    /// long to be worth keeping.
     static constexpr std::size_t most_idle = std::size_t{1} << 20U;
 
     [[nodiscard]] static std::size_t bucket_of(double value, double idle);

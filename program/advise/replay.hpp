@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plays a recorded program's requests to the library's own buffer_cache, over simulated memory:
-// each of its threads has a session, and the cache's clock is the trace's. What the settings of a
-// policy would do to that program is thereby counted, not modelled.
+// Plays a recorded program's requests to the library's own buffer_cache over simulated memory. Each
+// thread of the program has a session, and the trace's time is the cache's clock. So the effect of
+// a policy's settings on that program is counted, not modelled.
 //
-// Holds 16 bytes and a cell for each live block, and a cache's part for each thread. Some 50 ns an
-// event.
+// Holds 16 bytes and a simulated buffer for each live block, and a thread cache for each thread.
+// Takes about 50 ns for each event.
 #pragma once
 
 #include <freehold/cache/buffer_cache.hpp>
@@ -23,11 +23,11 @@
 
 namespace freehold {
 
-/// What came of a stretch of the trace.
+/// The figures of one part of the trace.
 struct replay_figures {
     std::uint64_t requests = 0;
     std::uint64_t hits = 0;
-    std::uint64_t allocator_calls = 0;  // for a buffer, or to give one back
+    std::uint64_t allocator_calls = 0;  // to get a buffer, or to give one back
     double allocator_time = 0;          // ns, for the misses
     double time_without = 0;            // ns, for all requests if there were no cache
     std::uint64_t peak_idle = 0;        // bytes
@@ -37,13 +37,13 @@ struct replay_figures {
     double idle = 0;
 
     [[nodiscard]] double hit_rate() const { return share(static_cast<double>(hits), requests); }
-    /// Of the bytes that are handed out, those that were asked for.
+    /// The share of the handed-out bytes that were asked for.
     [[nodiscard]] double used() const { return handed_out > 0 ? asked / handed_out : 1; }
     [[nodiscard]] double mean_idle() const { return duration > 0 ? idle / duration : 0; }
     [[nodiscard]] double calls_per_thousand() const {
         return 1000 * share(static_cast<double>(allocator_calls), requests);
     }
-    /// Of the allocator's time.
+    /// The share of the allocator's time that the cache saves.
     [[nodiscard]] double time_saved() const {
         return time_without > 0 ? 1 - allocator_time / time_without : 0;
     }
@@ -55,12 +55,12 @@ private:
 };
 
 struct replay_result {
-    std::array<replay_figures, 2> halves;  // of the scope
-    /// Of the first half: requests that were served from the cache, by the class of their size.
+    std::array<replay_figures, 2> halves;  // of the requests in the scope
+    /// The requests of the first half that the cache served, by size class.
     std::array<std::uint64_t, size_class::count> hits_by_size{};
 };
 
-/// Of the trace that this thread replays.
+/// The time of the trace that the calling thread replays.
 class replay_clock {
 public:
     using duration = std::chrono::nanoseconds;
@@ -78,7 +78,7 @@ private:
 
 namespace detail {
 
-/// Adds up what lasts: each state counts for as long as it lasts.
+/// Integrates quantities over time: each state counts for as long as it lasts.
 class lasting_state {
 public:
     explicit lasting_state(replay_figures& first) : figures_(&first) {}
@@ -108,7 +108,7 @@ private:
 
 }  // namespace detail
 
-/// Throws std::bad_alloc, and file_error as the spool does.
+/// Throws std::bad_alloc, and file_error where the spool throws it.
 template <class Policy>
 replay_result replay(const trace_spool& spool, const replay_scope& scope,
                      const allocation_costs& costs, buffer_cache_options options,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The events of a trace that concern a cache: those of one process, of buffers that are large
+// The events of a trace that matter to a cache: those of one process, for buffers that are large
 // enough.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace freehold {
 
-/// What of a trace a cache shall serve.
+/// The part of a trace that a cache serves.
 struct replay_scope {
     std::uint32_t process = 0;
-    std::uint64_t min_size = 0;    // smaller requests go to the allocator as they do now
-    std::uint64_t requests = 0;    // of that process, not smaller
-    std::uint64_t first_half = 0;  // of these, those whose figures are the first half's
-    bool has_times = true;         // false: every event takes as long
+    std::uint64_t min_size = 0;    // smaller requests go to the allocator, as they do now
+    std::uint64_t requests = 0;    // of that process, of at least min_size
+    std::uint64_t first_half = 0;  // how many of these form the first half
+    bool has_times = true;         // false: every event takes the same time
 };
 
 /// Holds 8 bytes for each live block.
@@ -27,7 +27,7 @@ public:
     scoped_events(const trace_spool& spool, const replay_scope& scope)
         : cursor_(spool), scope_(scope) {}
 
-    /// Sizes are 1 at least, and frees repeat theirs. Throws file_error.
+    /// Sizes are at least 1, and each free repeats the size of its block. Throws file_error.
     bool next(trace_event& event) {
         while (cursor_.next(event)) {
             if (event.process != scope_.process) continue;

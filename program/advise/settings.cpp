@@ -21,7 +21,7 @@ namespace freehold {
 namespace {
 
 constexpr std::uint64_t smallest_bound = 4096;
-/// Buckets are not made for larger sizes, rare as they are.
+/// Larger sizes are rare and get no buckets.
 constexpr std::uint64_t largest_bucket = std::uint64_t{1} << 20U;
 
 template <class Policy>
@@ -88,7 +88,7 @@ private:
 };
 
 void add_bounds(setting_list& list, std::uint64_t max_idle, std::uint64_t peak_live) {
-    // Beyond what was ever in use at once, more room changes nothing.
+    // A bound above the peak of bytes in use changes nothing.
     const std::uint64_t of_use = std::bit_ceil(std::max(peak_live, 8 * smallest_bound));
     const std::uint64_t most = std::min(max_idle, of_use);
     for (const double band : {1.25, 1.1}) {

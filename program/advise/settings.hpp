@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The policies and settings that a trace is replayed with: the library's own over a ladder of
-// bounds, those of the article in several sizes each, and the rules of well-known pools as they
-// come. What depends on the program (cutoffs, bounds) is taken from its sizes.
+// The policies and settings with which a trace is replayed: the library's own with a series of
+// bounds, those of the article in several sizes each, and the rules of well-known pools with their
+// own values. Cutoffs and bounds follow from the sizes of the program's requests.
 #pragma once
 
 #include "advise/replay.hpp"
@@ -16,11 +16,12 @@
 
 namespace freehold {
 
-/// How a cache with this setting is written down.
+/// How C++ code declares a cache with this setting.
 struct setting_code {
-    std::string header;   // of the policy, as it is included
-    std::string type;     // of the policy
-    std::string options;  // of the policy, its members initialised by name; empty: as they come
+    std::string header;  // the header that defines the policy
+    std::string type;    // the type of the policy
+    // the policy's options, with members initialised by name; empty: the defaults
+    std::string options;
     bool takes_costs = false;
 };
 
@@ -30,9 +31,10 @@ using setting_replay = std::function<replay_result(
 
 struct policy_setting {
     std::string policy;
-    std::string variant;  // what else it is told by than by how much it keeps; empty: nothing
-    std::string words;    // what it is set to
-    bool is_reimplemented = false;  // the rules of another library, to compare with
+    // distinguishes settings of one policy, besides how much they keep; may be empty
+    std::string variant;
+    std::string words;              // the values of the setting, in words
+    bool is_reimplemented = false;  // the rules of another library, for comparison
     setting_code code;
     buffer_cache_options bounds;
     setting_replay play;
@@ -45,20 +47,20 @@ struct policy_setting {
 
 struct settings_wanted {
     std::uint64_t min_size = 0;
-    /// The most that any setting may keep; the greatest that the library has by itself if nothing
-    /// is said.
+    /// The most bytes that any setting may keep. If it is empty, the default of
+    /// buffer_cache_options applies.
     std::optional<std::uint64_t> max_idle;
 };
 
-/// By policy, and of one policy the one that keeps least first. 20 at least.
+/// Sorted by policy. The settings of one policy begin with the one that keeps least. At least 20.
 [[nodiscard]] std::vector<policy_setting> settings_for(const process_profile& program,
                                                        const settings_wanted& wanted,
                                                        const allocation_costs& costs);
 
-/// The same setting, but that larger requests bypass the cache.
+/// The same setting, but larger requests bypass the cache.
 [[nodiscard]] policy_setting with_cutoff(policy_setting setting, std::uint64_t cutoff);
 
-/// A translation unit with a function that gives the cache.
+/// A translation unit with a function that returns the cache.
 [[nodiscard]] std::string code_of(const policy_setting& setting,
                                   const std::vector<allocation_cost>& costs,
                                   std::uint64_t min_size);

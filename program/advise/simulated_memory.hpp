@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// The upstream of a cache that is replayed: it counts what an allocator would have been asked for
-// and what that would have cost, but hands out cells that hold a buffer's header and none of its
-// bytes. So a trace of a program with gigabytes is replayed in 64 bytes for each buffer.
+// The upstream of a cache in a replay. It counts the requests that an allocator would have got and
+// what they would have cost. It hands out memory for a buffer's header, and none for its bytes. So
+// the replay of a program with gigabytes needs 64 bytes for each buffer.
 //
-// Under the address sanitizer it hands out whole blocks, for the cache marks idle bytes there.
-// For one thread.
+// Under the address sanitizer it hands out whole blocks, because the cache poisons idle bytes
+// there. For one thread.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -23,14 +23,15 @@ namespace freehold {
 
 class simulated_memory final : public memory_resource {
 public:
-    /// The costs outlive it.
+    /// `costs` must outlive this object.
     explicit simulated_memory(const allocation_costs& costs) noexcept : costs_(costs) {}
 
-    /// Capacities of the buffers that it has handed out and not got back.
+    /// The sum of the capacities of the buffers that are handed out now.
     [[nodiscard]] std::uint64_t capacities() const noexcept { return capacities_; }
     [[nodiscard]] std::uint64_t allocations() const noexcept { return allocations_; }
     [[nodiscard]] std::uint64_t deallocations() const noexcept { return deallocations_; }
-    /// Nanoseconds that the allocator would have taken, each buffer's free counted beforehand.
+    /// The nanoseconds that the allocator would have taken. The free of a buffer counts when the
+    /// buffer is allocated.
     [[nodiscard]] double cost() const noexcept { return cost_; }
 
 private:
@@ -42,7 +43,7 @@ private:
     };
     static_assert(sizeof(cell) >= header);
 
-    /// The header ends where the buffer begins: so far behind the block's begin.
+    /// The header ends where the buffer begins. The buffer begins at this offset in the block.
     [[nodiscard]] static std::size_t offset_for(std::size_t alignment) noexcept {
         return std::max(alignment, header);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a program asks of its allocator, gathered while its trace is read: the sizes, how long
-// buffers live, and how many are freed on another thread. A program of several processes has as
-// many profiles, for a cache serves one.
+// What a program asks of its allocator, collected while its trace is read: the sizes, how long
+// buffers live, and how many are freed on another thread. Each process has its own profile, because
+// a cache serves one process.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -17,17 +17,17 @@
 namespace freehold {
 
 struct process_profile {
-    /// What was asked for in the sizes of one class.
+    /// The requests for the sizes of one class.
     struct of_sizes {
         std::uint64_t requests = 0;
         std::uint64_t bytes = 0;
         std::uint64_t frees = 0;
         std::uint64_t remote_frees = 0;
-        double lifetimes = 0;  // of those freed, summed up
+        double lifetimes = 0;  // the sum for the freed buffers
     };
 
     std::array<of_sizes, size_class::count> sizes{};
-    /// Frees by the logarithm to base 2 of the lifetime; the first are those of less than 1.
+    /// Frees by the logarithm to base 2 of the lifetime. Index 0 has the lifetimes below 1.
     std::array<std::uint64_t, 65> lifetimes{};
     std::uint64_t requests = 0;
     std::uint64_t bytes = 0;
@@ -39,14 +39,14 @@ struct process_profile {
     std::uint64_t first_time = 0;
     std::uint64_t last_time = 0;
     bool seen = false;
-    /// Of its requests that are at least as large as a cache shall serve.
+    /// Requests that are at least as large as the smallest size for the cache.
     std::uint64_t considered = 0;
     std::uint64_t considered_bytes = 0;
 
-    /// What the allocator took for the requests that a cache shall serve, in nanoseconds.
+    /// The time in nanoseconds that the allocator took for the requests that a cache would serve.
     [[nodiscard]] double allocator_time(const allocation_costs& costs,
                                         std::uint64_t min_size) const;
-    /// The smallest size of a class such that this share of the requests is not larger.
+    /// The smallest class size for which at least this share of the requests is not larger.
     [[nodiscard]] std::uint64_t quantile(double share, std::uint64_t min_size) const;
 };
 
@@ -57,7 +57,7 @@ public:
 
     void add(const trace_event& event);
 
-    /// By the process's number in the trace.
+    /// Indexed by the process's number in the trace.
     [[nodiscard]] const std::vector<process_profile>& processes() const noexcept {
         return processes_;
     }

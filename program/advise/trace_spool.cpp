@@ -77,7 +77,8 @@ void trace_spool::put(std::uint64_t number) {
 }
 
 void trace_spool::add(const trace_event& event) {
-    // Of events that overtook one another the later one counts as simultaneous.
+    // Events can arrive out of order. One with an earlier time than the last counts as simultaneous
+    // with it.
     const std::uint64_t passed = event.time > last_.time ? event.time - last_.time : 0;
     const bool moved = event.thread != last_.thread || event.process != last_.process;
     const bool frees = event.what == trace_event::kind::free;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// The events of a trace in a temporary file of a few bytes each, which is gone with the object: a
-// trace is decoded once and then replayed many times, by several threads at once, in a few
-// kilobytes of memory however long it is. In TMPDIR, or in /var/tmp, which is on a disk.
+// The events of a trace in a temporary file, with a few bytes for each event. The destructor
+// removes the file. So a trace is decoded once, and several threads can replay it many times at
+// once. Each replay needs a few kilobytes of memory for a trace of any length. The file is in
+// TMPDIR, or in /var/tmp, which is on a disk.
 //
-// An event is a byte of flags with the time since the event before it (31: more follows), then, as
-// far as its flags say, numbers of seven bits a byte: more of the time, thread and process where
-// they changed, the block, and what was asked for.
+// An event begins with a byte that has flags and the time since the event before it (31: more
+// follows). The flags say which numbers follow, with seven bits in a byte: the rest of the time,
+// the thread and the process if they changed, the block, and the size and alignment that were asked
+// for.
 #pragma once
 
 #include "advise/trace.hpp"
@@ -18,7 +20,7 @@ namespace freehold {
 
 class trace_spool {
 public:
-    /// Where another process of the same user finds a finished spool while it lives.
+    /// Where another process of the same user finds a finished spool, while the spool exists.
     struct place {
         std::uint64_t process;
         int descriptor;
@@ -26,28 +28,30 @@ public:
         std::uint64_t events;
     };
 
-    /// Throws file_error, as add and finish do.
+    /// Throws file_error. So do add and finish.
     trace_spool();
-    /// To read what another process has written. Throws file_error.
+    /// Reads a spool that another process has written. Throws file_error.
     explicit trace_spool(const place& of_another);
     trace_spool(const trace_spool&) = delete;
     trace_spool& operator=(const trace_spool&) = delete;
     ~trace_spool();
 
     void add(const trace_event& event);
-    /// To be called once after the last event.
+    /// Must be called once, after the last event.
     void finish();
 
     [[nodiscard]] std::uint64_t events() const noexcept { return events_; }
     [[nodiscard]] std::uint64_t bytes() const noexcept { return written_; }
     [[nodiscard]] place where() const noexcept;
 
-    /// Reads the events once, from the first on. The spool is finished and outlives it.
+    /// Reads the events once, from the first to the last. The spool is finished, and must outlive
+    /// the cursor.
     class cursor {
     public:
         explicit cursor(const trace_spool& spool);
 
-        /// What add was given, but that a free says neither size nor alignment. Throws file_error.
+        /// The event as add got it, except that a free has no size and no alignment. Throws
+        /// file_error.
         bool next(trace_event& event);
 
     private:

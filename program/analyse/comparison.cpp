@@ -14,8 +14,8 @@ namespace freehold::analyse {
 
 namespace {
 
-// A timed cell that both sets have: one logarithm for each process, or for each repetition of the
-// only process.
+// A timed cell that both sets have. It has one logarithm for each process, or for each repetition
+// if there is only one process.
 struct observed_cell {
     std::size_t index = 0;
     std::vector<double> base;
@@ -25,7 +25,7 @@ struct observed_cell {
 
 using setting_cells = std::vector<observed_cell*>;
 
-// Empty where a sample has no logarithm.
+// The result is empty if a sample has no logarithm.
 samples_by_process logarithms(const samples_by_process& samples) {
     samples_by_process result;
     for (const auto& process : samples) {
@@ -56,8 +56,8 @@ double grand_mean(const observed_cell& cell) {
     return std::midpoint(mean(cell.base), mean(cell.changed));
 }
 
-// For each process of one set, by how much it moved all controls. A cell that lacks some of the
-// processes cannot be matched with them by position and has no say.
+// How much each process of one set shifted all controls. A cell that lacks some of the processes is
+// ignored, because its positions do not match those of the others.
 std::vector<double> process_shifts(const setting_cells& controls,
                                    std::vector<double> observed_cell::*set) {
     std::size_t processes = 0;
@@ -104,7 +104,7 @@ common_shift take_out_common_shift(const std::string& setting, const setting_cel
             cells.front()->one_process};
 }
 
-// The variance of each cell, moderated by its family and never given more degrees of freedom than
+// The variance of each cell, moderated by its family. It never gets more degrees of freedom than
 // all cells of the family have together.
 std::vector<variance_estimate> moderated_variances(const std::vector<observed_cell>& cells,
                                                    std::span<const compared_cell> input) {

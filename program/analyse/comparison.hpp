@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: BSL-1.0
-// Judges, cell by cell, whether a second set of measurements is faster or slower than a first.
+// Judges for each cell whether a second set of measurements is faster or slower than a first.
 //
 // Unit. Repetitions within a process share its layout, so each process gives one observation of a
-// cell: the median of the logarithms of its repetitions. Logarithms make a change a ratio. Where
-// both sets have one process only, its interleaved repetitions take the place of processes; what
-// differs from process to process then stays unseen, and `one_process` says so.
+// cell: the median of the logarithms of its repetitions. With logarithms, a change is a ratio. If
+// both sets have only one process, its interleaved repetitions take the place of processes.
+// Differences between processes are then invisible, and `one_process` is true.
 //
-// Common shift. What moved a whole process or a whole machine (its clock, a neighbour) moved every
-// cell that was measured there. Per setting (the cells that one process measures) the shift of a
-// process is the median, over the control cells, of their deviation from their own mean over all
-// processes of both sets; it is taken out of every cell and reported apart. Controls are
-// competitors that the change under judgement cannot touch: a plain pointer, other libraries'
-// pointers. A median needs half of them to move before it moves.
+// Common shift. A change of a whole process or a whole machine (its clock, a neighbour) shifts
+// every cell that was measured there. A setting is the set of cells that one process measures. For
+// each setting, the shift of a process is a median over the control cells: of their deviation from
+// their own mean over all processes of both sets. The shift is subtracted from every cell and
+// reported separately. Controls are competitors that the tested change cannot affect: a plain
+// pointer, and the pointers of other libraries. The median moves only if half of the controls move.
 //
-// Test. Two samples, t, with each cell's variance between processes moderated by its family
-// (variance_prior.hpp); p-values are adjusted by Holm over all cells (multiple_testing.hpp).
-// Verdicts follow from the adjusted p-value and the cell's own 95 % interval:
+// Test. Student's t for two samples. Each cell's variance between processes is moderated by its
+// family (variance_prior.hpp). The p-values are adjusted by Holm's procedure over all cells
+// (multiple_testing.hpp). Verdicts follow from the adjusted p-value and the cell's own 95 %
+// interval:
 //   faster, slower  adjusted p below 0.05, and the interval reaches beyond the smallest change of
 //                   interest
 //   no_change       the interval lies within the smallest change of interest either way
 //   too_noisy       neither: a change of interest can be neither shown nor excluded. Also where
 //                   a time is not positive
 //   appeared, disappeared  only one of the sets has the cell
-// Exact cells are compared exactly and take no part in the rest. A cell whose samples are the same
+// Exact cells are compared exactly, and the rest ignores them. A cell whose samples are the same
 // numbers in both sets is the same measurement, and has not changed.
 //
-// Linear in the samples, pure; throws nothing but std::bad_alloc.
+// Linear in the samples. Pure. Throws only std::bad_alloc.
 #pragma once
 
 #include "statistics.hpp"
@@ -49,7 +50,7 @@ enum class verdict { faster, slower, no_change, too_noisy, appeared, disappeared
 
 struct judgement {
     verdict outcome = verdict::no_change;
-    // 0.05 is 5 % slower (or larger), the common shift taken out; not a number if unknown.
+    // 0.05 is 5 % slower (or larger), after the common shift is subtracted. NaN if it is unknown.
     double change = 0;
     interval bounds;     // 95 %, of this cell alone
     double p_value = 1;  // adjusted

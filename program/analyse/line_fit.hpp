@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The least-squares line y = intercept + slope * x, with the standard errors that the residuals
-// give. Computed from deviations about the means, so that a large offset costs no digits; checked
-// against NIST's certified values. Pure; throws std::invalid_argument for fewer than three points,
-// a value that is not finite, or x all alike.
+// The least-squares line y = intercept + slope * x, with the standard errors that follow from the
+// residuals. It is computed from deviations from the means, so that a large offset costs no
+// precision. The tests compare it with NIST's certified values. Pure. Throws std::invalid_argument
+// if there are fewer than three points, a value is not finite, or all x are equal.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct line_fit {
     double intercept_error = 0;  // standard errors; the report prints twice these
     double slope_error = 0;
     double residual_deviation = 0;  // with n - 2 degrees of freedom
-    double r_squared = 0;  // 1 when y does not vary at all: the line then says all there is
+    double r_squared = 0;  // 1 if y does not vary at all: the line then describes y completely
     std::vector<double> residuals;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int resamples = 1000;
 
-// The standard's distributions may differ between libraries; this one is the same everywhere. Its
+// The standard's distributions may differ between libraries. This one is the same everywhere. Its
 // bias is below 2^-32 for any sample that fits in memory here.
 std::size_t draw_below(std::size_t bound, std::mt19937_64& generator) {
     return static_cast<std::size_t>(((generator() >> 32) * static_cast<std::uint64_t>(bound)) >>

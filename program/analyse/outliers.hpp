@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// Counts samples that lie far from the rest, and removes none: the medians that Freehold reports
-// need no removal, and a disturbed machine should be seen, not hidden. A sample is mild beyond 1.5,
-// severe beyond 3 interquartile ranges outside the quartiles (Tukey, "Exploratory data analysis",
-// 1977; criterion reports the same classes). Pure; fewer than four samples have no outliers.
+// Counts samples that are far from the rest, and removes none. The medians that Freehold reports
+// need no removal, and the user should see that a machine is disturbed. A sample is mild beyond
+// 1.5, and severe beyond 3 interquartile ranges outside the quartiles (Tukey, "Exploratory data
+// analysis", 1977; criterion reports the same classes). Pure. Fewer than four samples have no
+// outliers.
 #pragma once
 
 #include <cstddef>

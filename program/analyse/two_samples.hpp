@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Student's t for two samples of equal variance, the variance possibly moderated beforehand.
-// Pure. Without degrees of freedom nothing can be told: p is 1 and the interval is unbounded.
+// Student's t for two samples of equal variance, which may be moderated beforehand. Pure. Without
+// degrees of freedom, p is 1 and the interval is unbounded.
 #pragma once
 
 #include "statistics.hpp"
@@ -16,11 +16,11 @@ struct difference {
     double p_value = 1;
 };
 
-// The variance within both samples together, about their own means.
+// The variance within both samples together, about the mean of each.
 [[nodiscard]] variance_estimate pooled_variance(std::span<const double> first,
                                                 std::span<const double> second);
 
-// The mean of `second` less the mean of `first`. Neither may be empty.
+// The mean of `second` minus the mean of `first`. Neither sample may be empty.
 [[nodiscard]] difference compare_means(std::span<const double> first,
                                        std::span<const double> second,
                                        const variance_estimate& variance);

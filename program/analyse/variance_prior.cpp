@@ -14,8 +14,9 @@
 namespace freehold::analyse {
 
 double inverse_trigamma(double x) {
-    // Newton's method on 1 / trigamma, which is convex and nearly linear: it converges from below
-    // from the start 1/2 + 1/x. At the far ends the asymptotes are exact to double precision.
+    // Newton's method on 1 / trigamma, which is convex and nearly linear. It converges from below
+    // from the start 1/2 + 1/x. For very large and very small x, the asymptotes are exact to double
+    // precision.
     if (x > 1e7) return 1 / std::sqrt(x);
     if (x < 1e-6) return 1 / x;
     double y = 0.5 + 1 / x;
@@ -34,7 +35,7 @@ variance_estimate fit_variance_prior(std::span<const variance_estimate> cells) {
         if (cell.degrees > 0) variances.push_back(cell.variance);
     }
     if (variances.size() < 3) return {};
-    // A variance of nought (a coarse clock) has no logarithm; it counts as very small.
+    // A variance of zero (from a coarse clock) has no logarithm. It counts as very small.
     const double smallest = 1e-5 * median(variances);
     if (!(smallest > 0)) return {};
 

@@ -45,8 +45,8 @@ private:
     std::filesystem::path path_;
 };
 
-/// Replaces the element of the same key, or inserts one behind what it follows in `described`, so
-/// that the order of the newest description is kept.
+/// Replaces the element with the same key, or inserts one after its predecessor in `described`. So
+/// the order of the newest description is kept.
 template <class Element>
 void add_in_order(std::vector<Element>& known, const std::vector<Element>& described) {
     auto place = known.begin();
@@ -70,7 +70,7 @@ void add_description(result_file& results, const lab& lab) {
         [&](const lab_description& each) { return each.name == lab.description.name; });
     if (known == results.labs.end()) results.labs.push_back(lab.description);
     add_in_order(results.families, lab.families);
-    // What one lab can measure is not missing, whatever another lab lacks.
+    // If one lab can measure a subject, it is not missing, even if another lab lacks it.
     auto described = lab.subjects;
     for (subject& each : described) {
         const subject* other = results.find_subject(each.key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold doctor`: prints what the machine is, and every reason for noise with its remedy.
+// `freehold doctor`: prints facts about the machine, and every reason for noise with its remedy.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ struct doctor_options {
     std::vector<std::filesystem::path> labs;  // empty: those beside the program
 };
 
-/// The exit status, 0: a reason for noise is no error.
+/// Returns the exit status 0, because a reason for noise is not an error.
 int doctor_command(const doctor_options& options);
 
 }  // namespace freehold

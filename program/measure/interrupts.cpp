@@ -31,7 +31,7 @@ interrupts::interrupts() {
     ::sigprocmask(SIG_BLOCK, &set, &before_);
 }
 
-/// Signals that arrived are taken here: unblocking them would end the program after all.
+/// Reads the signals that have arrived. Otherwise the program would end when they are unblocked.
 interrupts::~interrupts() {
     while (arrived()) {
         signalfd_siginfo taken;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// SIGINT, SIGTERM and SIGHUP as something that can be waited for beside other input. While an
-// object lives they do not end the program; those that were ignored (nohup, a background job) stay
-// ignored. One object at a time, made before any thread is started.
+// SIGINT, SIGTERM and SIGHUP as a descriptor, so that a thread can wait for them and for other
+// input at once. While an object exists, they do not end the program. Signals that were ignored
+// (nohup, a background job) stay ignored. Only one object may exist at a time. It must be created
+// before any thread is started.
 #pragma once
 
 #include <csignal>
@@ -15,11 +16,11 @@ public:
     interrupts& operator=(const interrupts&) = delete;
     ~interrupts();
 
-    /// Readable once a signal arrived.
+    /// Readable after a signal has arrived.
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] bool arrived() const;
 
-    /// What a child process shall start with.
+    /// The signal mask for child processes.
     [[nodiscard]] const sigset_t& mask_before() const noexcept { return before_; }
 
 private:

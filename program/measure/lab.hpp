@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A lab executable, and what it says of itself when it is asked to describe itself.
+// A lab executable, and its description of itself.
 #pragma once
 
 #include "measure/interrupts.hpp"
@@ -27,19 +27,20 @@ struct lab {
     std::vector<suite_description> suites;
 
     [[nodiscard]] const suite_description* find(const std::string& suite) const;
-    /// How many subjects it can measure.
+    /// The number of subjects that the lab can measure.
     [[nodiscard]] std::int64_t subjects_present() const;
 };
 
-/// The name is the folder's that the executable lies in: `g++`, `clang++`.
+/// The name is that of the executable's folder: `g++`, `clang++`.
 [[nodiscard]] lab describe_lab(const std::filesystem::path& executable,
                                const interrupts& interrupts);
 
-/// Describes each. Throws lab_error if two have the same name, or measure different libraries.
+/// Describes each executable. Throws lab_error if two have the same name, or measure different
+/// libraries.
 [[nodiscard]] std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executables,
                                              const interrupts& interrupts);
 
-/// The names of all suites, in the order of the first lab that has them.
+/// The names of all suites. Their order is that of the first lab that has them.
 [[nodiscard]] std::vector<std::string> suites_of(const std::vector<lab>& labs);
 
 }  // namespace freehold

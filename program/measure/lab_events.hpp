@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a lab prints while it measures a suite: one event a line, as lab/README.md specifies.
+// The events that a lab prints while it measures a suite, one on each line. lab/README.md specifies
+// them.
 #pragma once
 
 #include <cstdint>
@@ -31,14 +32,14 @@ struct skipped_event {
     std::string subject;
     std::string test_case;
     std::string reason;
-    std::int64_t runs = 0;  // how many that were planned will not follow
+    std::int64_t runs = 0;  // how many planned samples will not follow
 };
 
 struct done_event {};
 
 using lab_event = std::variant<plan_event, sample_event, exact_event, skipped_event, done_event>;
 
-/// Throws json_error if the line is none of them.
+/// Throws json_error if the line is not an event.
 [[nodiscard]] lab_event parse_lab_event(std::string_view line);
 
 }  // namespace freehold

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Where the labs are: `lab/COMPILER/freehold-lab` beside the program in a build tree,
-// `libexec/freehold/COMPILER/freehold-lab` of the prefix that it is installed in.
+// `libexec/freehold/COMPILER/freehold-lab` below the prefix of an installation.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,8 @@
 
 namespace freehold {
 
-/// Those of the first of the two places that has any, g++ first, then by name; none if neither has.
+/// The labs in the first of the two places that has any: g++ first, the others sorted by name.
+/// Empty if neither place has a lab.
 [[nodiscard]] std::vector<std::filesystem::path> find_labs(
     const std::filesystem::path& program_folder);
 

@@ -82,7 +82,7 @@ std::optional<std::string> hypervisor_of(const system_tree& tree) {
     return vendor ? *vendor : "yes, it does not tell which";
 }
 
-/// The narrowest `cpu.max` from this process's control group up to the root.
+/// The smallest `cpu.max` from this process's control group up to the root.
 std::optional<double> processor_quota(const system_tree& tree) {
     std::optional<double> narrowest;
     std::string group;
@@ -115,8 +115,8 @@ std::optional<std::string> chosen_word(const std::optional<std::string>& line) {
     return line->substr(begin + 1, end - begin - 1);
 }
 
-/// user nice system idle iowait irq softirq steal, in ticks; what follows is contained in the
-/// first.
+/// The fields are user, nice, system, idle, iowait, irq, softirq and steal, in ticks. The later
+/// fields are contained in the first.
 std::optional<double> steal_share(const system_tree& tree) {
     std::istringstream line(tree.text("proc/stat").value_or(""));
     std::string name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the machine is and how it is set, as far as it bears on a measurement. What the system does
-// not tell (in a container or a virtual machine, often much) has no value.
+// Facts about the machine and its settings that affect measurements. A fact that the system does
+// not report has no value, as is common in containers and virtual machines.
 #pragma once
 
 #include "measure/system_tree.hpp"
@@ -16,7 +16,7 @@ struct machine {
     std::optional<std::string> processor;
     int processors = 0;         // online
     int usable_processors = 0;  // by this process
-    int cores = 0;              // 0: not told
+    int cores = 0;              // 0: unknown
     std::optional<bool> simultaneous_multithreading;
     std::vector<std::string> caches;  // of the first processor: "L1 data 48 KiB"
     std::optional<double> memory_bytes;
@@ -40,7 +40,7 @@ struct machine {
 
 [[nodiscard]] machine describe_machine(const system_tree& tree = system_tree());
 
-/// As they are shown, in that order.
+/// As the program shows them, in that order.
 [[nodiscard]] std::vector<fact> facts_of(const machine& machine);
 
 }  // namespace freehold

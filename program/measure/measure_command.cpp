@@ -153,8 +153,8 @@ private:
         }
     }
 
-    /// The figures of the labs that ran replace their earlier ones; those of other labs stay. What
-    /// an interrupted run brought is kept only where there was nothing whole.
+    /// The figures of the labs that ran replace their earlier ones. Those of other labs stay. The
+    /// figures of an interrupted run are kept only if there was no complete run before.
     void keep(const suite_to_measure& what, suite_collector& collector, progress& progress,
               bool whole) {
         const double seconds = progress.seconds();

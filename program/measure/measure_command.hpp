@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold measure`: runs the labs suite by suite and keeps the result file up to date.
+// `freehold measure`: runs the labs one suite after another, and saves the result file after each.
 #pragma once
 
 #include "results/result_file.hpp"
@@ -18,12 +18,12 @@ struct measure_options {
     std::optional<std::string> filter;
     std::optional<std::filesystem::path> output;
     std::vector<std::filesystem::path> labs;  // empty: those beside the program
-    /// Called with what the file holds and its path whenever a suite was measured; may be empty.
+    /// Called after each suite with the content of the file and its path. May be empty.
     std::function<void(const result_file&, const std::filesystem::path&)> after_suite;
 };
 
-/// The exit status: 0, or 1 after an interrupt. Throws on every error, with one line that says it;
-/// the suites that were finished by then are in the file.
+/// Returns the exit status: 0, or 1 after an interrupt. Throws an exception with one line on every
+/// error. The file then has the suites that were finished before.
 int measure_command(const measure_options& options);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What freehold could measure if it were installed: compilers, subjects, the disassembler.
+// What freehold could also measure if more were installed: compilers, subjects, the disassembler.
 #pragma once
 
 #include "measure/lab.hpp"
@@ -9,10 +9,10 @@
 
 namespace freehold {
 
-/// `search_path` is a list of folders as in the environment variable PATH.
+/// `search_path` is a list of folders, in the format of the environment variable PATH.
 [[nodiscard]] std::vector<warning> missing_parts(const std::vector<lab>& labs,
                                                  const std::string& search_path);
-/// With the PATH of this process.
+/// Uses the PATH of this process.
 [[nodiscard]] std::vector<warning> missing_parts(const std::vector<lab>& labs);
 
 }  // namespace freehold

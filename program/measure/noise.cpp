@@ -76,7 +76,7 @@ void about_memory(const machine& machine, warnings& found) {
              "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"});
 }
 
-/// Not noise themselves, but without them noise cannot be looked into.
+/// Missing counters are not noise, but without them nobody can analyse noise.
 void about_counters(const machine& machine, warnings& found) {
     constexpr int kernel_hidden_user_visible = 2;
     if (!machine.hardware_counters)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The reasons why two runs on this machine may differ though nothing was changed, each with what to
-// do about it. Pure.
+// The reasons why two runs on this machine may differ although nothing changed, each with its
+// remedy. Pure.
 #pragma once
 
 #include "measure/machine.hpp"

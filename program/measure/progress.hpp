@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Shows what runs now, how far it is and when it will end: one line that is rewritten on a
-// terminal, a line for each process of a lab otherwise.
+// Shows what runs now, how much is done, and when it will end. On a terminal it rewrites one line.
+// Otherwise it prints a line for each process of a lab.
 #pragma once
 
 #include "measure/time_estimate.hpp"
@@ -24,11 +24,11 @@ public:
     void begin_suite(const std::string& name);
     void end_suite(bool whole);
     void begin_process(const std::string& description);
-    /// What is measured in the process, and how much of the suite is done.
+    /// The cell that the process measures now, and the share of the suite that is done.
     void update(const std::string& cell, double share);
     void tick();
 
-    /// Since the suite began.
+    /// Seconds since the suite began.
     [[nodiscard]] double seconds() const;
 
 private:

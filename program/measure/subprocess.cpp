@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr int tick_milliseconds = 200;
 
-/// A child in a process group of its own, so that what it starts is killed with it, and so that the
-/// terminal's Ctrl-C reaches it through us alone.
+/// A child in a process group of its own. So the processes that it starts are killed with it, and a
+/// Ctrl-C in the terminal does not reach it directly.
 class child {
 public:
     explicit child(const support::program_to_start& program) try : id_(support::start(program)) {
@@ -40,8 +40,8 @@ public:
         ::kill(-id_, SIGKILL);
         status_ = support::wait_for(id_);
     }
-    /// Once it has ended, what it left behind is killed too; until it is waited for, the number of
-    /// its group cannot be given to another.
+    /// After the child has ended, kills the processes that it left behind. The system cannot reuse
+    /// the number of its group before this process has waited for the child.
     bool ended() {
         siginfo_t information{};
         ::waitid(P_PID, static_cast<id_t>(id_), &information, WEXITED | WNOHANG | WNOWAIT);
@@ -79,8 +79,8 @@ private:
     std::string pending_;
 };
 
-/// Reads a buffer full, so that a child that never stops printing does not hold up the rest; closes
-/// `from` at its end. False if there is nothing more to read now.
+/// Reads at most one buffer, so that a child that prints without end does not block the caller.
+/// Closes `from` at its end. Returns false if there is nothing more to read now.
 template <class Reader>
 bool read_some(support::descriptor& from, line_splitter& lines, const Reader& read_line) {
     if (from.get() < 0) return false;
@@ -141,7 +141,8 @@ subprocess_end run_subprocess(const subprocess& what, const interrupts& interrup
             end.interrupted = true;
             return end;
         }
-        // Asked before reading: what the child printed before it ended is then read to its end.
+        // The order matters: if the child has ended here, the reads below get everything that it
+        // printed.
         ended = running.ended();
         while (read_some(diagnostics.read, diagnostic_lines, keep_last) && ended) {
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs a program and reads what it prints, line by line, without ever being stuck on it: the child
-// and all that it started are killed when an interrupt arrives, the time is up, a line is longer
-// than any that a lab prints, or the reader throws.
+// Runs a program and reads its output line by line. It never blocks for ever: it kills the child
+// and all processes that the child started if an interrupt arrives, the time is up, a line is
+// longer than any line of a lab, or the reader throws.
 #pragma once
 
 #include "measure/interrupts.hpp"
@@ -22,15 +22,16 @@ public:
 };
 
 struct subprocess {
-    std::vector<std::string> command;                 // the first is the executable's path
-    std::function<void(std::string_view)> read_line;  // of standard output, without its end
-    std::function<void()> tick = [] {};               // a few times a second
+    std::vector<std::string> command;  // the first is the executable's path
+    // gets each line of standard output, without its end
+    std::function<void(std::string_view)> read_line;
+    std::function<void()> tick = [] {};  // called a few times a second
     std::optional<std::chrono::milliseconds> time_limit = std::nullopt;
 };
 
 struct subprocess_end {
     bool interrupted = false;
-    std::optional<int> exit_status;  // none: it was killed by `signal`
+    std::optional<int> exit_status;  // empty if `signal` killed the process
     int signal = 0;
     std::string last_diagnostic;  // the last line on standard error that is not blank
 
@@ -39,7 +40,8 @@ struct subprocess_end {
     [[nodiscard]] std::string description() const;
 };
 
-/// Throws subprocess_error if it cannot be started, prints an overlong line or takes too long.
+/// Throws subprocess_error if the program cannot be started, prints a line that is too long, or
+/// takes too long.
 subprocess_end run_subprocess(const subprocess& what, const interrupts& interrupts);
 
 }  // namespace freehold

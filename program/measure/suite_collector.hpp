@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Turns the events of many lab processes into one suite of the result file. What a process reported
-// counts only once the process is done: one that crashed leaves nothing behind.
+// Turns the events of many lab processes into one suite of the result file. The events of a process
+// count only after it has finished. A process that crashes adds nothing.
 #pragma once
 
 #include "measure/lab_events.hpp"
@@ -35,7 +35,7 @@ private:
 
     std::string lab_;
     std::string process_;
-    std::map<key, measurement> running_;  // of the process that runs: samples is one inner array
+    std::map<key, measurement> running_;  // of the current process; samples is one inner array
     std::vector<key> order_;              // of running_, as the process reported them
     std::vector<freehold::skipped> skipping_;
     std::map<key, std::size_t> places_;  // in suite_.measurements

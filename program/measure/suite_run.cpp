@@ -33,7 +33,7 @@ std::vector<step> steps_of_a_round(const std::string& suite, const std::vector<l
     return steps;
 }
 
-/// Checks that the events of one process come in the order that the protocol promises.
+/// Checks that the events of one process have the order that the protocol promises.
 class event_sequence {
 public:
     void accept(const lab_event& event) {
@@ -67,8 +67,8 @@ private:
     bool done_ = false;
 };
 
-/// Where the processes of a suite keep how many iterations fill the minimum time: found once for
-/// each lab and kind of process, and not once a round.
+/// The files with the number of iterations that fill the minimum time. A lab determines it once for
+/// each kind of process, and not in every round.
 class iterations_folder {
 public:
     [[nodiscard]] std::string file_of(const step& step) const {
@@ -115,7 +115,7 @@ std::string text_of(const lab_event& event) {
     return {};
 }
 
-/// How many rounds there will be, when `done` of them took `seconds`.
+/// How many rounds fit into the limit, if `done` rounds took `seconds`.
 int rounds_that_fit(const suite_schedule& schedule, int done, double seconds) {
     const double fit = std::floor(schedule.limit_seconds * done / std::max(seconds, 1e-9));
     return static_cast<int>(std::clamp<double>(fit, done, schedule.rounds));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs one suite: in every round each lab in each kind of process, the labs in turn forwards and
-// backwards, so that a drift of the machine falls on all of them alike.
+// Runs one suite. Each round runs every lab in each kind of process. The order of the labs is
+// alternately forwards and backwards, so that a drift of the machine affects all labs equally.
 #pragma once
 
 #include "measure/interrupts.hpp"
@@ -22,8 +22,8 @@ struct suite_request {
 
 enum class suite_end { complete, interrupted };
 
-/// Throws lab_error with the lab, the suite and what went wrong. However it ends, the collector has
-/// what the processes that were done by then reported.
+/// Throws lab_error with the lab, the suite and the problem. In every case, the collector then has
+/// the events of all processes that finished before.
 suite_end run_suite(const suite_request& request, const std::vector<lab>& labs,
                     const interrupts& interrupts, progress& progress, suite_collector& collector);
 

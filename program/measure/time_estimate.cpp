@@ -18,8 +18,8 @@ double time_estimate::expected(const suite& which, double slowness) const {
     return std::min(which.typical_seconds * slowness, which.limit_seconds);
 }
 
-/// A suite's first processes say little, since its cells differ in length: they count for as much
-/// as they are of the whole, four times over.
+/// The first processes of a suite are a poor estimate, because its cells differ in length. Their
+/// weight is four times the share of the suite that is done, and at most 1.
 double time_estimate::length_of_running(double seconds_in_suite, double share) const {
     const double slowness = typical_so_far_ > 0 ? seconds_so_far_ / typical_so_far_ : 1;
     const double before = expected(suites_[running_], slowness);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// When it will end: from what each suite takes on a typical machine, corrected by how this machine
-// compares so far. Pure: the caller has the clock.
+// Estimates when the run will end. The estimate begins with the time of each suite on a typical
+// machine, and is corrected by the speed of this machine so far. Pure: the caller measures the
+// time.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +18,13 @@ public:
 
     explicit time_estimate(std::vector<suite> suites);
 
-    /// The suite that runs ended, after so long.
+    /// The current suite ended, and took `seconds`.
     void suite_done(double seconds);
 
-    /// Seconds until the last suite ends, when the one that runs is `share` (0 to 1) done.
+    /// Seconds until the last suite ends, when `share` (0 to 1) of the current suite is done.
     [[nodiscard]] double remaining(double seconds_in_suite, double share) const;
 
-    /// How much of all work is done, 0 to 1.
+    /// The share of all work that is done, from 0 to 1.
     [[nodiscard]] double done(double seconds_in_suite, double share) const;
 
 private:

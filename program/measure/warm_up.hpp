@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Keeps a processor busy until it has reached the clock rate that it will measure at: an idle one
-// takes some milliseconds to leave its sleep state, and up to a second to raise its frequency.
+// Keeps a processor busy until it has reached its clock rate under load. An idle processor needs
+// some milliseconds to leave its sleep state, and up to a second to raise its frequency.
 #pragma once
 
 #include "measure/interrupts.hpp"

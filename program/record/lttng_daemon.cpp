@@ -27,12 +27,14 @@ using namespace std::chrono_literals;
 constexpr const char* how_to_install =
     "install LTTng (Debian and Ubuntu: apt-get install lttng-tools liblttng-ust-dev)";
 
-// The wrapper of malloc and its kin; and that of fork, without which children are not recorded.
+// The wrapper of malloc and related functions, and that of fork. Without the second, children are
+// not recorded.
 constexpr const char* recorder_libraries = "liblttng-ust-libc-wrapper.so.1:liblttng-ust-fork.so.1";
 
 constexpr const char* root_lock = "/run/freehold-record.lock";
 
-/// The daemon's sockets lie up to 40 characters below it, and a socket's path has 107 at most.
+/// The daemon's sockets have up to 40 characters below this folder, and a socket's path may have at
+/// most 107.
 fs::path folder_for_temporary_files() {
     constexpr std::size_t longest = 50;
     std::error_code error;
@@ -46,7 +48,7 @@ std::string preload() {
                                                 : fmt::format("{}:{}", recorder_libraries, others);
 }
 
-/// Waits until the process has ended, at most so long; does not take its status.
+/// Waits until the process has ended, at most for `time`. Does not reap the process.
 bool ends_within(pid_t process, std::chrono::milliseconds time) {
     const auto until = std::chrono::steady_clock::now() + time;
     for (;;) {
@@ -81,7 +83,7 @@ lttng_daemon::~lttng_daemon() {
 void lttng_daemon::remove() noexcept {
     if (daemon_ > 0) {
         ::kill(daemon_, SIGTERM);
-        // It ends the consumers of its traces, which are in its process group.
+        // The daemon ends the consumers of its traces, which are in its process group.
         ends_within(daemon_, 10s);
         ::kill(-daemon_, SIGKILL);
         int status = 0;
@@ -99,7 +101,7 @@ support::program_to_start lttng_daemon::lttng(const std::vector<std::string>& ar
     return result;
 }
 
-/// The dynamic linker says what it cannot preload, and goes on without.
+/// If the dynamic linker cannot preload a library, it prints a message and continues without it.
 void lttng_daemon::refuse_if_not_installed() const {
     for (const char* program : {"lttng", "lttng-sessiond"}) {
         try {

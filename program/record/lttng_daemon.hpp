@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// LTTng's session daemon for one recording: one that runs already, or one of our own in a folder of
-// its own, so that neither the user's settings nor other recordings are touched. root has one
-// daemon for the whole system; there one recording waits for the end of another.
+// LTTng's session daemon for one recording. It is one that already runs, or a new one with its own
+// folder, so that the user's settings and other recordings stay untouched. root has one daemon for
+// the whole system, so a recording by root waits for the end of another.
 #pragma once
 
 #include "support/process.hpp"
@@ -21,14 +21,15 @@ public:
     explicit lttng_daemon(const support::signal_watch& signals);
     lttng_daemon(const lttng_daemon&) = delete;
     lttng_daemon& operator=(const lttng_daemon&) = delete;
-    /// Ends our daemon, with all that it started, and removes its folder.
+    /// Ends the daemon that this object started, with all processes of the daemon, and removes its
+    /// folder.
     ~lttng_daemon();
 
-    /// `lttng ARGUMENTS`, which must succeed: throws record_error with what it says. Returns what
-    /// it wrote.
+    /// Runs `lttng ARGUMENTS` and returns its output. Throws record_error with the output if the
+    /// command fails.
     std::string control(const std::vector<std::string>& arguments) const;
 
-    /// With it, what is recorded finds the daemon and the recorder's libraries.
+    /// The environment in which the recorded program finds the daemon and the recorder's libraries.
     [[nodiscard]] std::vector<std::string> environment_of_recorded() const;
 
 private:
@@ -40,7 +41,7 @@ private:
 
     const support::signal_watch& signals_;
     support::temporary_folder folder_;
-    pid_t daemon_ = -1;  // -1: one that ran already
+    pid_t daemon_ = -1;  // -1: another daemon already ran
     int lock_ = -1;
 };
 

@@ -16,9 +16,9 @@ namespace {
 constexpr const char* channel = "freehold";
 constexpr std::size_t parts = 4;
 
-/// The buffers of all processors are 16 MiB of shared memory together, as far as a part of each is
-/// neither smaller than 64 KiB, which would be exchanged all the time, nor larger than 1 MiB, of
-/// which nobody has more.
+/// The buffers of all processors are 16 MiB of shared memory together. But each part of a buffer
+/// has at least 64 KiB, because smaller parts are exchanged too often. It has at most 1 MiB,
+/// because larger parts bring no gain.
 std::size_t part_size() {
     const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
     std::size_t size = std::size_t{64} << 10;
@@ -39,7 +39,7 @@ lttng_session::lttng_session(const lttng_daemon& daemon, const std::filesystem::
         try {
             daemon_.control({"destroy", name_});
         } catch (const record_error&) {
-            // The first failure is the one to tell.
+            // The first failure is the one to report.
         }
         throw;
     }
@@ -49,13 +49,13 @@ lttng_session::~lttng_session() {
     try {
         daemon_.control({"destroy", name_});
     } catch (const record_error&) {
-        // Nothing is left of it where its daemon has gone.
+        // The session ended with its daemon.
     }
 }
 
-/// One set of buffers for all processes of the user, for setting them up for each would take every
-/// child 0.1 s. A full buffer holds the program up for a second at most before an event is lost:
-/// a consumer that has died must not stop it for good.
+/// All processes of the user share one set of buffers, because a set for each process would cost
+/// every child 0.1 s. A full buffer blocks the program for at most a second before an event is
+/// lost. So a consumer that has died cannot block the program for ever.
 void lttng_session::configure() {
     const std::string session = "--session=" + name_;
     const std::string in_channel = fmt::format("--channel={}", channel);

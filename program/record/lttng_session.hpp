@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// One recording: from its constructor on, what is started with the daemon's environment is
-// recorded.
+// One recording. From its constructor on, every program that is started with the daemon's
+// environment is recorded.
 #pragma once
 
 #include "record/lttng_daemon.hpp"
@@ -16,10 +16,10 @@ public:
     lttng_session(const lttng_daemon& daemon, const std::filesystem::path& output);
     lttng_session(const lttng_session&) = delete;
     lttng_session& operator=(const lttng_session&) = delete;
-    /// Leaves no session with the daemon, stopped or not.
+    /// Removes the session from the daemon, whether the session was stopped or not.
     ~lttng_session();
 
-    /// Ends the recording and waits until all of it is in the output. Throws record_error.
+    /// Ends the recording and waits until it is completely in the output. Throws record_error.
     void stop();
 
 private:

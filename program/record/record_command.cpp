@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Makes the folder, and unmakes it unless it is kept.
+/// Creates the folder, and removes it unless keep() was called.
 class output_folder {
 public:
     explicit output_folder(const fs::path& path) : path_(fs::absolute(path)) {
@@ -48,9 +48,9 @@ private:
     bool kept_ = false;
 };
 
-/// At the end the recorder writes what its buffers hold, and then what describes the trace, without
-/// which nothing of it can be read. That must find room, and so must what is recorded between two
-/// looks. Once there is none the program would be held up with every single event.
+/// At the end, the recorder writes the content of its buffers, and then the metadata, without which
+/// nothing in the trace can be read. This must fit on the disk, together with everything that is
+/// recorded between two checks. On a full disk, every single event would block the program.
 constexpr std::uintmax_t least_room = std::uintmax_t{64} << 20;
 
 bool has_room(const fs::path& folder) {
@@ -68,7 +68,7 @@ std::uint64_t size_of(const fs::path& folder) {
     return bytes;
 }
 
-/// A recording that nothing can be read from is told now, not when it is needed.
+/// Reports a recording that cannot be read now, not when the user needs it.
 std::string complaint_about(const fs::path& trace) {
     if (!fs::exists(trace))
         return fmt::format("{}: is gone: something removed it meanwhile", trace.string());
@@ -104,7 +104,7 @@ int record_command(const record_options& options) {
         lttng_session session(daemon, output.path());
         if (signals.asked_to_end()) throw record_error("interrupted");
 
-        // It keeps the terminal.
+        // The command keeps the terminal.
         const pid_t running = support::start({.command = options.command,
                                               .environment = daemon.environment_of_recorded(),
                                               .mask = signals.mask_before()});

@@ -13,9 +13,10 @@ struct record_options {
     std::vector<std::string> command;
 };
 
-/// The command's exit status, as a shell gives it; 1 if it succeeds and its recording does not. A
-/// recording ends before its command when the disk is nearly full.
-/// Throws record_error if nothing can be recorded; the command is then not run.
+/// Returns the command's exit status, in the form that a shell gives it. Returns 1 if the command
+/// succeeds and its recording fails. A recording ends before its command if the disk is nearly
+/// full.
+/// Throws record_error if nothing can be recorded. The command is then not run.
 int record_command(const record_options& options);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Amounts in words: three digits at most, and a unit that needs no more.
+// Amounts as text: at most three digits, and a unit that fits them.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace freehold {
 /// "7.2 ns", "3.4 ms", "12 s".
 [[nodiscard]] std::string time_text(double nanoseconds);
 
-/// "1,234"; below 100 with as many decimals as make three digits.
+/// "1,234". Below 100, decimals fill up to three digits.
 [[nodiscard]] std::string count_text(double count);
 
-/// "96.4 %", from 0.964; near 1 with as many digits as it takes to tell it from 100 %.
+/// "96.4 %" for 0.964. Near 1 it has as many digits as are needed to distinguish it from 100 %.
 [[nodiscard]] std::string share_text(double share);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold compare BASE NEW [BASE NEW]...`: what changed between result files, on standard output.
+// `freehold compare BASE NEW [BASE NEW]...`: prints what changed between result files.
 #pragma once
 
 #include "report/compare_files.hpp"
@@ -12,9 +12,9 @@
 
 namespace freehold {
 
-/// Takes pairs of a base and what is judged. 0: no regression; 2: something became slower or
-/// larger; 3: no regression was found, but some cell was too noisy to tell. Throws result_error for
-/// a file that cannot be read.
+/// Takes pairs of a base and the file that is judged. Returns 0 if there is no regression, 2 if
+/// something became slower or larger, and 3 if no regression was found but some cell was too noisy
+/// to tell. Throws result_error for a file that cannot be read.
 [[nodiscard]] int compare_command(std::span<const std::pair<std::string, std::string>> files);
 
 void print_comparison(std::ostream& out, const file_comparison& found, const terminal_style& style);

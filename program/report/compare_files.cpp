@@ -22,11 +22,12 @@ using analyse::verdict;
 
 constexpr std::size_t most_noisy_rows = 10;
 
-/// A cell of either side, with the samples of all runs of each; empty where a side lacks it.
+/// A cell of either side, with the samples of all its runs on each side. Samples are empty if a
+/// side lacks the cell.
 struct paired_cell {
     std::string suite;
     const measurement* either = nullptr;
-    const result_file* file = nullptr;  // that `either` is of
+    const result_file* file = nullptr;  // the file that contains `either`
     analyse::samples_by_process base;
     analyse::samples_by_process changed;
 };
@@ -34,7 +35,7 @@ struct paired_cell {
 using cell_key =
     std::tuple<std::string, std::string, std::string, std::string, std::optional<std::int64_t>>;
 
-/// Whether a change of freehold's own code cannot touch it.
+/// Whether a change of freehold's own code cannot affect the subject.
 bool is_control(const subject& which) {
     static const std::set<std::string> foreign{"lower_bound", "standard", "boost", "allocator",
                                                "other"};
@@ -55,7 +56,8 @@ std::vector<paired_cell> pair_cells(std::span<const run_pair> runs) {
     const auto add = [&](const result_file& file, analyse::samples_by_process paired_cell::*side) {
         for (const auto& [name, measured] : file.suites) {
             for (const auto& cell : measured.measurements) {
-                // A share says what time was spent on, not how much: more of it is no regression.
+                // A share says what the time was spent on, not how much time it was. A larger share
+                // is no regression.
                 if (cell.unit == "%") continue;
                 const auto [at, fresh] = known.try_emplace({name, key_of(cell)}, pairs.size());
                 if (fresh) pairs.push_back({name, &cell, &file, {}, {}});
@@ -150,7 +152,7 @@ table_row row_of(const paired_cell& pair, const analyse::judgement& judged) {
     return row;
 }
 
-/// The table of the suite, begun if it is not the last one yet.
+/// The table of the suite. Appends a new table if the last one belongs to another suite.
 report_table& table_for(std::vector<report_table>& tables, const std::string& suite) {
     if (tables.empty() || tables.back().id != suite) {
         tables.push_back({.id = suite,
@@ -167,7 +169,7 @@ report_table& table_for(std::vector<report_table>& tables, const std::string& su
     return tables.back();
 }
 
-/// Verdicts in the order of urgency, the larger changes first.
+/// Sorts by verdict, the most urgent first, and then by size of the change, the largest first.
 void sort_rows(report_table& table) {
     const auto size = [](const table_row& row) {
         const auto& change = row.cells[2];

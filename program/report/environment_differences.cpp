@@ -14,7 +14,7 @@ namespace {
 
 using named_values = std::map<std::string, std::string>;
 
-// What differs from minute to minute on the same machine.
+// Facts that change from minute to minute on the same machine.
 bool is_volatile(std::string_view fact_name) {
     constexpr std::array words{std::string_view("load"), std::string_view("free"),
                                std::string_view("time")};

@@ -30,8 +30,8 @@ std::string escaped_text(std::string_view text) {
     return escaped;
 }
 
-/// In JSON a `<` occurs only inside strings, where it may be written as an escape; without it
-/// nothing can close the script element or open a comment in it.
+/// In JSON, a `<` occurs only inside strings, and there it may be written as an escape. Without a
+/// `<`, no text can close the script element or open a comment in it.
 std::string embedded_json(const nlohmann::json& model) {
     const std::string json = model.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     std::string embedded;
@@ -46,7 +46,8 @@ std::string embedded_json(const nlohmann::json& model) {
     return embedded;
 }
 
-/// What the page's policy admits its own script and styles by; another one for each page.
+/// The page's policy admits the page's own script and styles by this nonce. Each page gets another
+/// one.
 std::string fresh_nonce() {
     std::random_device random;
     std::string nonce;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The report as one HTML file that opens offline: the page of web/ with the model inside it. Any
-// text may stand in the model; none of it can become markup or script.
+// The report as one HTML file that opens offline: the page of web/ with the model inside it. The
+// model may contain any text. No text can become markup or script.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace freehold {
 
-/// `model` is what program/report/README.md describes; its `title` also names the document.
+/// program/report/README.md describes `model`. Its `title` is also the title of the document.
 [[nodiscard]] std::string html_page(const nlohmann::json& model);
 
 }  // namespace freehold

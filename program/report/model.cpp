@@ -12,7 +12,8 @@ namespace freehold {
 
 namespace {
 
-/// Facts that all files agree on stand once; others once for each file, by its label.
+/// Facts that are equal in all files appear once. Other facts appear once for each file, with its
+/// label.
 std::vector<fact> facts_of(const std::vector<labelled_results>& files) {
     std::vector<fact> facts;
     for (const auto& file : files) {
@@ -71,10 +72,10 @@ std::string subtitle_of(const std::vector<labelled_results>& files,
     return subtitle;
 }
 
-/// As many rows as fit a screen, and as many names as fit beside the ends of a plot's lines.
+/// This many rows fit on a screen, and this many names fit beside the ends of a plot's lines.
 constexpr std::size_t most_without_groups = 16;
 
-/// Whether so many subjects are named that they are shown by family.
+/// Whether there are so many subjects that they are shown by family.
 bool too_many(const std::set<std::string>& names, const std::set<std::string>& heads) {
     const auto count = std::count_if(names.begin(), names.end(),
                                      [&](const std::string& name) { return heads.contains(name); });
@@ -98,8 +99,8 @@ void group(report_plot& plot, const std::set<std::string>& heads) {
 
 void group(report_code&, const std::set<std::string>&) {}
 
-/// Every head of a row that a suite has, in the order of the result files. A subject without a
-/// second thread is a detail of it.
+/// Every row head of the suites, in the order of the result files. The row of a subject without a
+/// second thread is not central.
 std::vector<report_subject> subjects_of(all_figures& figures,
                                         const std::vector<std::string>& suites) {
     std::vector<report_subject> all;
@@ -125,7 +126,7 @@ std::vector<report_subject> subjects_of(all_figures& figures,
     return all;
 }
 
-/// By the order of their descriptions.
+/// Sorted by the order of their descriptions.
 std::vector<std::string> suites_in(const std::vector<labelled_results>& files) {
     std::map<std::string, std::int64_t> order;
     for (const auto& file : files)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The report before it is drawn: what program/report/README.md describes, as plain structs. The
-// terminal and the page both show this and nothing else, so they cannot disagree.
+// The report before it is drawn: plain structs, which program/report/README.md describes. The
+// terminal and the page both show only this model, so they cannot differ.
 #pragma once
 
 #include "results/result_file.hpp"
@@ -15,23 +15,23 @@
 namespace freehold {
 
 struct table_cell {
-    std::string text;             // what is shown
-    std::optional<double> value;  // what it sorts by
-    std::optional<double> low;    // the interval about the value
+    std::string text;             // the displayed text
+    std::optional<double> value;  // the value for sorting
+    std::optional<double> low;    // the interval around the value
     std::optional<double> high;
-    std::string mark;  // one word that sets the cell apart, such as "lowest"; empty for none
+    std::string mark;  // one word that marks the cell, such as "lowest"; empty for none
 };
 
 struct table_column {
     std::string label;
-    std::string group;  // columns next to each other with the same group stand under one heading
+    std::string group;  // neighbouring columns with the same group have one common heading
     std::string unit;
-    bool is_text = false;  // words, not figures: they stand at the left
+    bool is_text = false;  // text, aligned to the left
 };
 
 struct table_row {
     std::string head;
-    bool reference = false;  // what the others are compared with
+    bool reference = false;  // others are compared with it
     std::vector<std::optional<table_cell>> cells;
 };
 
@@ -42,11 +42,12 @@ struct report_table {
     std::string row_header = {};
     std::vector<table_column> columns = {};
     std::vector<table_row> rows = {};
-    bool grouped = false;  // so many subjects that they stand by family, the lesser ones folded
+    bool grouped = false;  // the table has so many subjects that it groups them by family
 };
 
 enum class plot_type { lines, dots, bars };
-/// `nines` is for a share in per cent, as an axis of lines: the nearer to 100, the more room.
+/// `nines` is for the value axis of lines that show a share in per cent. Values near 100 get more
+/// space.
 enum class axis_scale { linear, logarithmic, nines, category };
 
 struct plot_axis {
@@ -57,12 +58,12 @@ struct plot_axis {
 
 struct plot_point {
     double x = 0;
-    double y = 0;                    // not used where y is the category axis
-    std::optional<double> low = {};  // the interval about the measured coordinate
+    double y = 0;                    // not used if y is the category axis
+    std::optional<double> low = {};  // the interval around the measured coordinate
     std::optional<double> high = {};
     std::string category = {};  // its place on a category axis
-    std::string note = {};      // what it is, told where it is read
-    bool aside = false;         // in lines: drawn hollow; the plot's note says why
+    std::string note = {};      // a description, which is shown with the point's values
+    bool aside = false;         // in lines: drawn hollow; the plot's note gives the reason
 };
 
 struct plot_line {
@@ -74,10 +75,10 @@ struct plot_series {
     std::string name;
     std::vector<plot_point> points;
     std::optional<plot_line> fit;
-    std::string facet;  // which of several small plots it belongs to; all empty or none
+    std::string facet;  // the small plot that it belongs to; set for all series or for none
 };
 
-/// A value of a plot's value axis that a line is drawn at.
+/// A value of the value axis where the plot draws a line.
 struct plot_level {
     double at = 0;
     std::string label;
@@ -91,16 +92,16 @@ struct report_plot {
     plot_axis x;
     plot_axis y;
     std::vector<plot_series> series;
-    report_table data;        // the figures as a table where the points are not all; else empty
-    std::string reference{};  // the category that a line is drawn through; raw where none is named
-    bool grouped = false;     // as in a table: so many subjects that the lesser ones are folded
-    std::vector<plot_level> levels{};  // in dots, by rising value
-    bool largest_first = false;        // how the categories stand where they are not grouped
+    report_table data;        // the figures as a table, if the points do not have all of them
+    std::string reference{};  // the category with a line through it; "raw" if it is empty
+    bool grouped = false;     // as in a table: so many subjects that some are folded
+    std::vector<plot_level> levels{};  // in dots, in rising order
+    bool largest_first = false;        // sorts the categories that are not grouped
     bool stacked = false;              // in bars and lines: the series are parts of a sum
-    bool own_x = false;                // in lines: the x axis of each facet has a range of its own
+    bool own_x = false;                // in lines: the x axis of each facet has its own range
 };
 
-/// Text to copy as it stands.
+/// Text for the user to copy.
 struct report_code {
     std::string id;
     std::string caption;
@@ -112,7 +113,7 @@ using report_block = std::variant<report_table, report_plot, report_code>;
 struct report_section {
     std::string id;
     std::string title;
-    std::string finding;  // one sentence, computed
+    std::string finding;  // one sentence, computed from the figures
     std::vector<std::string> notes;
     std::vector<report_block> blocks;
 };
@@ -122,10 +123,10 @@ struct headline {
     std::string value;
     std::string note;
     std::string interval = {};
-    bool unfavourable = false;  // to Freehold
+    bool unfavourable = false;  // for Freehold
 };
 
-/// A subject, as the heads of rows and the names of series call it.
+/// A subject, under the name that row heads and series use.
 struct report_subject {
     std::string head;
     std::string family;
@@ -136,32 +137,32 @@ struct report_model {
     std::string title;
     std::string subtitle;
     std::string created;
-    std::string made_by = {};  // the command; `freehold report` where none is named
+    std::string made_by = {};  // the command; empty: `freehold report`
     std::vector<headline> summary;
     std::vector<fact> environment;
     std::vector<warning> warnings;
     std::vector<lab_description> labs;
-    std::vector<report_subject> subjects;  // all that were measured, in the order of the tables
-    std::vector<warning> left_out = {};    // what was not measured, and what adds it
-    std::vector<report_table> aims = {};   // the project's own; on no page
+    std::vector<report_subject> subjects;  // all measured subjects, in the order of the tables
+    std::vector<warning> left_out = {};    // what was not measured, and the remedy
+    std::vector<report_table> aims = {};   // the project's own aims; no page shows them
     std::vector<report_section> sections;
 };
 
-/// One result file and what to call it where several are shown side by side.
+/// One result file, and its label if several files are shown.
 struct labelled_results {
     std::string label;
     result_file results;
 };
 
-/// Short names that tell these paths apart: file names without extension, with as many parent
-/// folders as it takes; the same path given twice gets a number.
+/// Short names that distinguish these paths: file names without extension, with as many parent
+/// folders as necessary. If the same path occurs twice, it gets a number.
 [[nodiscard]] std::vector<std::string> labels_for(const std::vector<std::string>& paths);
 
-/// The report on all files together. Several files are shown side by side, each compiler of each
-/// file as a setting of its own; of each file's compilers the first is shown whole, of the others
-/// what differs, unless `every_compiler`. Pure: no input or output, the clock is not asked. Throws
-/// std::invalid_argument if no file is given, and result_error for a description of a page that is
-/// wrong.
+/// Builds the report for all files together. Several files are shown next to each other, and each
+/// compiler of each file is a separate setting. The report shows all figures of each file's first
+/// compiler. Of the other compilers, it shows only figures that differ, unless `every_compiler`.
+/// Pure: it uses no input, no output and no clock. Throws std::invalid_argument if no file is
+/// given, and result_error if the description of a page is wrong.
 [[nodiscard]] report_model build_report(const std::vector<labelled_results>& files,
                                         bool every_compiler = false);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The model as JSON, member for member what program/report/README.md says. A number that JSON
-// cannot write (no value, no bound) is left out.
+// The model as JSON, with the members that program/report/README.md lists. A number that JSON
+// cannot express (no value, no bound) is omitted.
 #include "report/model.hpp"
 #include "report/sections/figures.hpp"
 
@@ -16,17 +16,17 @@ namespace {
 
 using nlohmann::json;
 
-/// As many digits as a page can show of a median and its interval.
+/// Keeps the digits that a page can show of a median and its interval.
 double rounded(double value) {
     constexpr int digits = 4;
     if (value == 0 || !std::isfinite(value)) return value;
     const double step = std::pow(10, std::floor(std::log10(std::abs(value))) + 1 - digits);
-    // Above 10,000 whole numbers are counts, and are kept.
+    // Whole numbers above 10,000 are counts, and are kept.
     if (step >= 1 && value == std::floor(value)) return value;
     return step >= 1 ? std::round(value) : std::round(value / step) / std::round(1 / step);
 }
 
-/// Rounded, and a whole number without ".0".
+/// The rounded value. A whole number has no ".0".
 json rounded_json(double value) {
     constexpr double exact_below = 1e15;
     const double shown = rounded(value);
@@ -47,8 +47,8 @@ void add_text(json& to, const char* name, const std::string& text) {
     if (!text.empty()) to[name] = text;
 }
 
-/// Whether the page writes `value`, rounded, as this text: its function `number` does what
-/// exact_text does, but for a tie, which it rounds up.
+/// Whether the page writes the rounded `value` as this text. The page's function `number` gives the
+/// same text as exact_text, except that it rounds ties up.
 bool page_writes(const std::string& text, double value) {
     constexpr double beside_a_tie = 1e-9;
     const double shown = rounded(value);
@@ -57,8 +57,9 @@ bool page_writes(const std::string& text, double value) {
                                            exact_text(shown * (1 + beside_a_tie)) == text));
 }
 
-/// [value, text, low, high, mark], without what is missing at the end; the value or the text alone
-/// if there is no more. The text is missing where the page writes the same of the value.
+/// [value, text, low, high, mark], without missing members at the end. If only the value or the
+/// text is left, the result is that member alone. The text is missing if the page writes the same
+/// text from the value.
 json cell_json(const std::optional<table_cell>& cell) {
     if (!cell) return nullptr;
     const bool has_value = cell->value && std::isfinite(*cell->value);
@@ -113,8 +114,8 @@ json axis_json(const plot_axis& axis) {
     return made;
 }
 
-/// Points are [x, y, low, high, note, aside], without what is missing at the end; y is the index of
-/// a category where there are any.
+/// Points are [x, y, low, high, note, aside], without missing members at the end. If there are
+/// categories, y is the index of one.
 json series_json(const plot_series& series, const std::vector<std::string>& categories) {
     json made{{"name", series.name}, {"points", json::array()}};
     for (const auto& point : series.points) {

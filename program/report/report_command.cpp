@@ -17,7 +17,7 @@ namespace freehold {
 
 namespace {
 
-/// The page must never take the place of the measurements that it shows.
+/// The page must not replace the measurements that it shows.
 void refuse_to_replace_results(const std::vector<std::string>& files, const std::string& page) {
     for (const std::string& file : files) {
         std::error_code unknown;
@@ -63,7 +63,8 @@ int report_command(const report_options& options) {
         }
         return 0;
     }
-    // First the page: it is written even if the reader of the output goes away.
+    // The page is written first, so that it exists even if the reader of the output closes its
+    // pipe.
     replace_file(page, html_page(to_json(model)));
     print_summary(std::cout, model, style);
     for (const auto& section : model.sections) {

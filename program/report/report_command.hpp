@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold report`: a page and a short answer, or tables, from result files.
+// `freehold report`: writes a page and prints a summary, or prints tables, from result files.
 #pragma once
 
 #include "results/result_file.hpp"
@@ -13,15 +13,15 @@ namespace freehold {
 
 struct report_options {
     std::vector<std::string> files;
-    std::optional<std::string> page;  // report.html in the current folder if none is named
-    std::vector<std::string> suites;  // whose tables are printed
-    bool all = false;                 // the tables of all suites, with every compiler
-    bool aims = false;                // the project's own aims are printed, and no page is written
+    std::optional<std::string> page;  // default: report.html in the current folder
+    std::vector<std::string> suites;  // suites to print as tables
+    bool all = false;                 // print the tables of all suites, with every compiler
+    bool aims = false;                // print the project's own aims, and write no page
 };
 
-/// Writes the page; an existing file is replaced whole or not at all. Prints at most 60 lines
-/// unless tables are asked for. Returns 0. Throws result_error for a file that cannot be read or a
-/// suite that was not measured, and file_error for a page that cannot be written.
+/// Writes the page. Replaces an existing file completely or not at all. Prints at most 60 lines
+/// unless the user asks for tables. Returns 0. Throws result_error for a file that cannot be read
+/// or a suite that was not measured. Throws file_error for a page that cannot be written.
 [[nodiscard]] int report_command(const report_options& options);
 
 /// Writes the page of one file's results.

@@ -57,7 +57,7 @@ bool has_cell(const table_row& row, const table_part& part) {
 
 using subject_list = std::vector<report_subject>;
 
-/// Nothing in a table that is short enough without families.
+/// The family of the row. Empty if the table is short enough to be shown without families.
 std::string_view family_in(const report_table& table, const table_row& row,
                            const subject_list& subjects) {
     if (!table.grouped) return {};
@@ -135,7 +135,7 @@ void print_environment(std::ostream& out, const report_model& model, const termi
     if (!model.warnings.empty()) out << '\n';
 }
 
-/// A list of short names on as few lines as hold them.
+/// Prints a list of short names on as few lines as possible.
 void put_list(std::ostream& out, const std::string& heading, const std::vector<std::string>& names,
               const terminal_style& style) {
     if (names.empty()) return;

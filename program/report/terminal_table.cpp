@@ -42,7 +42,7 @@ table_layout lay_out(const report_table& table, std::size_t width) {
         layout.widths.push_back(widest);
     }
 
-    // A group's heading may be wider than its columns; the last of them makes room.
+    // A group's heading may be wider than its columns. Then the last column is widened.
     for (std::size_t begin = 0; begin != table.columns.size();) {
         const auto end = end_of_group(table, begin);
         std::size_t together = (end - begin - 1) * column_gap;
@@ -66,7 +66,7 @@ table_layout lay_out(const report_table& table, std::size_t width) {
             end = next;
         }
         if (end == begin) {
-            // Not even one group fits: as many of its columns as do, and one in any case.
+            // Not even one group fits. Take as many of its columns as fit, and at least one.
             const auto group_end = end_of_group(table, begin);
             end = begin + 1;
             while (end != group_end && taken(begin, end + 1) <= room) ++end;

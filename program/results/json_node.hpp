@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A place in a JSON document that knows its own path, so that a member that is missing or of the
-// wrong type is reported as `suites.operations.measurements[3].unit: ...`. Refers to the document,
+// A place in a JSON document that knows its own path. So a message names a member that is missing
+// or has the wrong type: `suites.operations.measurements[3].unit: ...`. Refers to the document,
 // which must outlive it.
 #pragma once
 
@@ -36,7 +36,7 @@ public:
     /// The value as JSON on one line.
     [[nodiscard]] std::string text() const { return value_->dump(); }
 
-    /// Throws json_error: this place's path, then what is wrong with it.
+    /// Throws json_error with this place's path and the reason.
     [[noreturn]] void refuse(const std::string& why) const;
 
 private:

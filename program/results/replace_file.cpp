@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
     throw file_error(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
 }
 
-/// The file beside the output; gone again unless it was renamed.
+/// The new file beside the output. The destructor removes it unless it was renamed.
 class temporary_file {
 public:
     temporary_file(const fs::path& target, const fs::path& shown)
@@ -55,7 +55,7 @@ public:
 
 private:
     std::string name_;
-    fs::path shown_;  // what the user called it
+    fs::path shown_;  // the name that the user gave
     int descriptor_ = -1;
     bool renamed_ = false;
 };
@@ -66,8 +66,8 @@ mode_t permissions_of_a_new_file() {
     return 0666 & ~mask;
 }
 
-/// Without this the rename itself may be lost with the power. Some file systems cannot; the text is
-/// whole either way, so that is no error.
+/// Without this call, a power failure can undo the rename. Some file systems do not support it.
+/// That is not an error, because the file is complete in both cases.
 void synchronise_directory(const fs::path& target) {
     const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
     const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

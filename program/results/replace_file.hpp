@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Writes an output so that nobody ever sees half of it and an existing one is never destroyed: the
-// text is written beside it, brought to the disk, and renamed onto it. A symbolic link is followed;
-// what is neither absent nor a plain writable file (a device, a directory) is refused.
+// Writes an output so that no reader sees half of it, and an existing file is never destroyed. The
+// text is written to a new file beside it, flushed to the disk, and renamed to the output. A
+// symbolic link is followed. The output must be absent or a plain writable file: a device or a
+// directory is refused.
 #pragma once
 
 #include <filesystem>

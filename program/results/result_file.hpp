@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The result file in memory: plain structs, member for member what docs/results.md specifies, and
-// the two functions that read and write it. What load_results returns is valid: every samples array
+// The result file in memory: plain structs with the members that docs/results.md specifies, and the
+// two functions that read and write it. What load_results returns is valid: every samples array
 // holds numbers, every measurement names a lab of `labs`, and no key occurs twice.
 #pragma once
 
@@ -40,23 +40,23 @@ struct library_version {
     bool operator==(const library_version&) const = default;
 };
 
-/// Subjects that belong together: a heading in tables, a colour in plots.
+/// Subjects that belong together. Tables show a heading for them, and plots a colour.
 struct subject_family {
     std::string key;
     std::string name;
     bool operator==(const subject_family&) const = default;
 };
 
-/// One thing that is measured. Everything refers to it by its key.
+/// One thing that is measured. Other parts of the file refer to it by its key.
 struct subject {
     std::string key;
-    std::string name;     // as it is shown
+    std::string name;     // the display name
     std::string family;   // the key of a subject_family
-    bool folded = false;  // shown on demand where there are too many for one screen
+    bool folded = false;  // shown on demand if a screen has no space for all subjects
     bool single = false;  // also shown as measured before a second thread was started
-    std::optional<std::string> version;  // of what it comes from
-    std::optional<std::string> origin;   // what it comes from, such as "Boost"
-    std::optional<std::string> missing;  // why it cannot be measured here, and what helps
+    std::optional<std::string> version;  // the version of its library
+    std::optional<std::string> origin;   // the source, such as "Boost"
+    std::optional<std::string> missing;  // why it cannot be measured here, and the remedy
     bool operator==(const subject&) const = default;
 };
 
@@ -77,7 +77,7 @@ struct measurement {
     std::string unit;
     std::vector<std::vector<double>>
         samples;         // one inner array for each process, none of them empty
-    bool exact = false;  // then samples is one array of one number
+    bool exact = false;  // if true, samples is one array of one number
     std::optional<std::string> note;
     bool operator==(const measurement&) const = default;
 };
@@ -113,7 +113,7 @@ struct result_file {
     std::map<std::string, suite> suites;
     bool operator==(const result_file&) const = default;
 
-    /// Null if there is none of this key.
+    /// Null if no subject has this key.
     [[nodiscard]] const subject* find_subject(const std::string& key) const;
 };
 
@@ -123,11 +123,10 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws result_error if the file cannot be read, is not a result file, or is one of another
-/// version.
+/// Throws result_error if the file cannot be read, is not a result file, or has another version.
 [[nodiscard]] result_file load_results(const std::filesystem::path& path);
 
-/// Replaces `path` whole or, when it throws result_error, leaves what was there as it was.
+/// Replaces `path` completely. If it throws result_error, the old file is unchanged.
 void save_results(const result_file& results, const std::filesystem::path& path);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The result file as JSON, apart from any file: docs/results.md, member for member.
+// The result file as JSON, without any file access. Its members are those of docs/results.md.
 #pragma once
 
 #include "results/result_file.hpp"
@@ -14,7 +14,8 @@ namespace freehold {
 /// Members in the order in which docs/results.md lists them.
 [[nodiscard]] nlohmann::ordered_json results_to_json(const result_file& results);
 
-/// A member of `families` or `subjects`; a lab describes them alike. Throws json_error.
+/// Reads a member of `families` or `subjects`. The output of a lab has the same members. Throws
+/// json_error.
 [[nodiscard]] subject_family family_from(const json_node& node);
 [[nodiscard]] subject subject_from(const json_node& node);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What one suite measures, as lab/suites/<suite>/suite.json says it. The description travels with
-// the figures: schedule, tables and comparisons follow from it.
+// What one suite measures, as lab/suites/<suite>/suite.json says it. The result file contains the
+// description with the figures. Schedule, tables and comparisons follow from it.
 #pragma once
 
 #include "results/json_node.hpp"
@@ -13,8 +13,9 @@
 
 namespace freehold {
 
-/// How often and how long one mode measures. A round runs every lab once in each kind of process.
-/// No round but the first is begun that would end later than limit_seconds after the suite began.
+/// How often and how long one mode measures. A round runs every lab once in each kind of process. A
+/// round that would end later than limit_seconds after the begin of the suite does not start. The
+/// first round always runs.
 struct suite_schedule {
     int rounds = 1;
     int repetitions = 1;  // in each process
@@ -22,7 +23,7 @@ struct suite_schedule {
     double typical_seconds =
         0;                     // of the whole suite for one lab, for the first estimate of the end
     double limit_seconds = 0;  // for all labs together
-    std::optional<std::int64_t> article_iterations = std::nullopt;  // of its program
+    std::optional<std::int64_t> article_iterations = std::nullopt;  // of the article's program
     std::optional<std::int64_t> data_mebibytes = std::nullopt;      // that the suite reads or fills
 
     bool operator==(const suite_schedule&) const = default;
@@ -41,7 +42,7 @@ struct suite_case {
 struct suite_description {
     std::string key;
     std::string title;
-    std::int64_t order = 0;  // of the suite among all, in schedule and page
+    std::int64_t order = 0;  // the suite's place in schedule and page
     bool first = false;      // whether the first page needs it
     std::vector<std::string> processes;
     std::map<std::string, suite_schedule> schedule;  // by mode

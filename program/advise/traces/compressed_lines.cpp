@@ -18,10 +18,10 @@
 namespace freehold {
 namespace {
 
-constexpr std::size_t longest_line = std::size_t{16} << 20;  // a path or a command line
+constexpr std::size_t longest_line = std::size_t{16} << 20;  // for a path or a command line
 constexpr std::size_t part = std::size_t{1} << 18;
 
-/// The command that decompresses what begins like this; null: it is not compressed.
+/// The command that decompresses a file with this beginning. Null if the file is not compressed.
 const char* command_for(std::string_view beginning) {
     using namespace std::string_view_literals;
     if (beginning.substr(0, 2) == "\x1f\x8b"sv) return "gzip";
@@ -68,7 +68,7 @@ compressed_lines::~compressed_lines() {
     end_command();
 }
 
-/// A command that does not end well has met the end of a file that is not whole.
+/// If the command fails, the file is not complete.
 void compressed_lines::end_command() {
     if (command_ <= 0) return;
     const int status = support::wait_for(std::exchange(command_, -1));
@@ -109,7 +109,7 @@ bool compressed_lines::next(std::string_view& line) {
         searched = pending;
     }
     if (begin_ == buffer_.size()) return false;
-    // heaptrack ends each line: what has no end was cut.
+    // heaptrack ends each line. A line without an end was cut.
     if (!broken_) broken_ = "ends in the middle of a line";
     begin_ = buffer_.size();
     return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lines of a text file that may be compressed by gzip or zstd. The commands of those names
-// decompress it, in a process of their own beside the reader: no library is needed for it, and
-// heaptrack compressed with them.
+// The lines of a text file that may be compressed by gzip or zstd. The commands of these names
+// decompress it in a separate process, so no library is needed. The commands are installed where
+// heaptrack compresses with them.
 #pragma once
 
 #include "support/descriptor.hpp"
@@ -17,7 +17,7 @@
 
 namespace freehold {
 
-/// what() says what is wrong with the file, without its name.
+/// what() describes the fault of the file, without its name.
 class unreadable_file : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -25,22 +25,22 @@ public:
 
 class compressed_lines {
 public:
-    /// Throws unreadable_file if it cannot be opened, or the command that it takes be run.
+    /// Throws unreadable_file if the file cannot be opened, or the command cannot be run.
     explicit compressed_lines(const std::filesystem::path& path);
     compressed_lines(const compressed_lines&) = delete;
     compressed_lines& operator=(const compressed_lines&) = delete;
-    /// Ends the command.
+    /// Stops the command.
     ~compressed_lines();
 
-    /// The next line without its end, valid until the next call; false where the file ends or
-    /// breaks off. What is left of a line that was cut is not delivered.
-    /// Throws unreadable_file if a line is longer than any of heaptrack's.
+    /// Gives the next line without its end, valid until the next call. Returns false where the file
+    /// ends or is cut off. Does not deliver the beginning of a line that was cut.
+    /// Throws unreadable_file if a line is longer than any line of heaptrack.
     bool next(std::string_view& line);
 
-    /// After the last line: why the file is not whole.
+    /// After the last line: the reason why the file is not complete.
     [[nodiscard]] const std::optional<std::string>& broken() const { return broken_; }
 
-    /// How much of the file has been read, from 0 to 1.
+    /// The share of the file that has been read, from 0 to 1.
     [[nodiscard]] double progress() const;
 
 private:
@@ -48,13 +48,13 @@ private:
     bool fill();
     void end_command();
 
-    support::descriptor file_;    // its position is shared with the command
-    support::descriptor output_;  // of the command; none: the file is read as it is
+    support::descriptor file_;    // the command shares its position
+    support::descriptor output_;  // of the command; empty: the file is read directly
     pid_t command_ = -1;
     std::string command_name_;
     std::uint64_t size_ = 0;
     std::string buffer_;
-    std::size_t begin_ = 0;  // in buffer_: of what was not delivered yet
+    std::size_t begin_ = 0;  // index into buffer_ of the first byte that is not yet delivered
     bool at_end_ = false;
     std::optional<std::string> broken_;
 };

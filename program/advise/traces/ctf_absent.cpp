@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// In place of ctf_reader.cpp where libbabeltrace2 is not installed.
+// Compiled instead of ctf_reader.cpp where libbabeltrace2 is not installed.
 #include "advise/traces/ctf_reader.hpp"
 
 #include <fmt/format.h>

@@ -117,7 +117,7 @@ void ctf_call_decoder::decode(const bt_message* event_message, ctf_call& call) {
     call.old_address = number(payload, where.old_address, 0);
     call.size = saturated_product(number(payload, where.size, 0), number(payload, where.count, 1));
     call.alignment = number(payload, where.alignment, 0);
-    // What a failed posix_memalign leaves in its pointer is no block.
+    // A failed posix_memalign leaves a value in its pointer that is not a block.
     if (number(payload, where.result, 0) != 0) call.address = 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What LTTng-UST's wrapper of the C library writes of each call, and which event of which name it
-// is: malloc, calloc, realloc, free, memalign and posix_memalign of the provider lttng_ust_libc.
+// Decodes what LTTng-UST's wrapper of the C library writes for each call. The events are malloc,
+// calloc, realloc, free, memalign and posix_memalign of the provider lttng_ust_libc.
 #pragma once
 
 #include <cstdint>
@@ -24,11 +24,11 @@ struct ctf_call {
     std::uint64_t old_address = 0;  // of reallocate
     std::uint64_t size = 0;
     std::uint64_t alignment = 0;
-    std::string name;  // of the process; empty: not known
+    std::string name;  // of the process; empty if not known
 };
 
-/// Knows where in each event's fields what is needed lies: the look-up by name is done once for
-/// each class of events.
+/// Knows where the needed fields are in each event. The look-up by name is done once for each class
+/// of events.
 class ctf_call_decoder {
 public:
     /// Overwrites `call`.

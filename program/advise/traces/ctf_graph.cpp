@@ -17,7 +17,7 @@ struct value_deleter {
     void operator()(const bt_value* value) const { bt_value_put_ref(value); }
 };
 
-/// The first cause is the deepest: those after it say who was told.
+/// Reports the first cause, which is the deepest. The later causes are only its callers.
 [[noreturn]] void fail(const std::string& otherwise) {
     std::string text = otherwise;
     if (const bt_error* error = bt_current_thread_take_error()) {
@@ -74,7 +74,7 @@ ctf_graph::ctf_graph(const std::vector<std::filesystem::path>& folders, receiver
     if (bt_graph_add_filter_component(graph, muxer_class, "muxer", nullptr, BT_LOGGING_LEVEL_NONE,
                                       &muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK)
         fail("libbabeltrace2 makes no muxer");
-    // The muxer has one unconnected input at any time.
+    // The muxer always has exactly one unconnected input.
     std::uint64_t input = 0;
     for (std::size_t i = 0; i != folders.size(); ++i) {
         const auto* source = add_source(graph, fs_class, folders[i], "trace" + std::to_string(i));
@@ -125,8 +125,9 @@ bt_graph_simple_sink_component_consume_func_status ctf_graph::consume(bt_message
 }
 
 bool ctf_graph::run_once() {
-    // A source that fails after it has made messages hands these on first, and fails at the next
-    // call; what it leaves in the thread meanwhile must not be there then.
+    // A source that fails after it has made messages delivers these first, and fails again at the
+    // next call. It leaves its error in the thread, and the error must not be there at the next
+    // call.
     bt_current_thread_clear_error();
     switch (bt_graph_run_once(graph_.get())) {
         case BT_GRAPH_RUN_ONCE_STATUS_OK:

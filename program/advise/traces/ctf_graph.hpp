@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// libbabeltrace2's graph from trace folders to one sequence of messages in the order of time.
+// The graph of libbabeltrace2 that merges trace folders into one sequence of messages in the order
+// of time.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +14,7 @@
 
 namespace freehold {
 
-/// what() is libbabeltrace2's own account of the cause, in one line.
+/// what() is libbabeltrace2's own description of the cause, in one line.
 class ctf_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -23,14 +24,15 @@ class ctf_graph {
 public:
     using receiver = std::function<void(const bt_message*)>;
 
-    /// Throws ctf_error if libbabeltrace2 or its plugin is not whole, or a folder's metadata or
-    /// packets are not.
+    /// Throws ctf_error if libbabeltrace2 or its plugin is incomplete, or if a folder's metadata or
+    /// packets are.
     ctf_graph(const std::vector<std::filesystem::path>& folders, receiver receive);
     ctf_graph(const ctf_graph&) = delete;
     ctf_graph& operator=(const ctf_graph&) = delete;
 
-    /// Hands on the next few messages; false at the end. Throws what the receiver throws, and
-    /// ctf_error where the trace cannot be decoded: what came before it has been handed on.
+    /// Passes the next few messages to the receiver. Returns false at the end. Throws what the
+    /// receiver throws. Throws ctf_error where the trace cannot be decoded, after it has delivered
+    /// all messages before that place.
     bool run_once();
 
 private:
@@ -42,7 +44,7 @@ private:
                                                                       void* self);
 
     receiver receive_;
-    std::exception_ptr thrown_;  // by the receiver, below libbabeltrace2's frames
+    std::exception_ptr thrown_;  // by the receiver, which libbabeltrace2's C functions call
     std::unique_ptr<bt_graph, graph_release> graph_;
 };
 

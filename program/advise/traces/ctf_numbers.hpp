@@ -14,11 +14,11 @@
 
 namespace freehold {
 
-/// A process that runs another program (exec) keeps the system's number and becomes another
-/// process here; what it allocates before the recorder says its new name is still the old one's.
+/// A process that runs another program (exec) keeps the system's number and becomes another process
+/// here. Its allocations count for the old name until the recorder gives the new one.
 class ctf_numbers {
 public:
-    /// A call by a process that begins only names it.
+    /// A call of the kind process_begins only names the process.
     [[nodiscard]] recorded_at at(const ctf_call& call);
     [[nodiscard]] const std::vector<trace_process>& processes() const { return processes_; }
 

@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How LTTng-UST begins each packet: its header and the start of its context, in the byte order of
-// the machine that recorded.
+// The beginning of each packet of LTTng-UST: its header and the start of its context, in the byte
+// order of the machine that recorded.
 struct packet_start {
     std::uint32_t magic;
     std::array<unsigned char, 16> uuid;
@@ -30,8 +30,8 @@ static_assert(sizeof(packet_start) == 64);
 
 constexpr std::uint32_t packet_magic = 0xc1fc1fc1;
 
-/// Another recorder's packets, or another byte order: their lengths are not known here, and
-/// libbabeltrace2 is left to judge them.
+/// Returns false for packets of another recorder or another byte order. This code does not know
+/// their lengths, and libbabeltrace2 judges them.
 bool is_known(const packet_start& start) {
     return start.magic == packet_magic && start.packet_bits % 8 == 0 &&
            start.packet_bits / 8 > sizeof start && start.content_bits <= start.packet_bits;
@@ -53,9 +53,9 @@ std::vector<unsigned char> read_part(const fs::path& path, std::uint64_t begin, 
     return bytes;
 }
 
-/// How long the stream was when its recorder wrote the last line of index/NAME.idx; 0: not known.
-/// A header of 16 bytes ends with the length of an entry; an entry begins with a packet's place
-/// and its length in bits; all big-endian.
+/// The length of the stream when its recorder wrote the last line of index/NAME.idx, or 0 if it is
+/// not known. A header of 16 bytes ends with the length of an entry. An entry begins with a
+/// packet's place and its length in bits. All numbers are big-endian.
 std::uint64_t indexed_size(const fs::path& stream) {
     const fs::path index = stream.parent_path() / "index" / (stream.filename().string() + ".idx");
     std::error_code error;
@@ -71,8 +71,8 @@ std::uint64_t indexed_size(const fs::path& stream) {
     return last.size() == 16 ? big_endian(last, 0, 8) + big_endian(last, 8, 8) / 8 : 0;
 }
 
-/// libbabeltrace2 never returns from metadata that end in the middle of one of their packets. Text
-/// that is not in packets has no length to miss.
+/// libbabeltrace2 does not return from metadata that end in the middle of a packet. Metadata as
+/// plain text have no packets, so none can be incomplete.
 bool has_whole_metadata(const fs::path& path) {
     struct metadata_packet {
         std::uint32_t magic;
@@ -142,7 +142,7 @@ ctf_folder scanned_folder(const fs::path& path) {
     return result;
 }
 
-/// Bytes [begin, end) of one file as another.
+/// Copies the bytes [begin, end) of one file to another file.
 void copy_part(const fs::path& from, const fs::path& to, std::uint64_t begin, std::uint64_t end) {
     std::ifstream in(from, std::ios::binary);
     std::ofstream out(to, std::ios::binary);
@@ -161,7 +161,8 @@ void copy_part(const fs::path& from, const fs::path& to, std::uint64_t begin, st
                                    std::error_code(errno, std::generic_category()));
 }
 
-/// Lets the packet say that it is as long as it is: decoding it then fails at its end alone.
+/// Writes the present length into the packet's header. Decoding then fails only at the packet's
+/// end.
 void shorten_packet(const fs::path& path, std::uint64_t bytes) {
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     packet_start start{};

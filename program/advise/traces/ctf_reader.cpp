@@ -51,8 +51,8 @@ private:
     fs::path path_;
     std::vector<mended_ctf_folder> mended_;
     ctf_call_decoder decoder_;
-    ctf_call call_;                // used again for each event
-    std::vector<ctf_call> tails_;  // of broken packets, by time; those before tail_ are taken
+    ctf_call call_;                // reused for each event
+    std::vector<ctf_call> tails_;  // of broken packets, by time; those before tail_ are used
     std::size_t tail_ = 0;
     ctf_numbers numbers_;
     live_blocks blocks_;
@@ -112,11 +112,12 @@ void ctf_reader::warn_of_end(const ctf_stream_file& stream) {
                     100 * static_cast<double>(stream.missing_bytes) / whole));
 }
 
-/// A broken packet is decoded before all others, into memory: it is as large as one of the
-/// recorder's buffers at most, and its decoding fails, which ends a graph.
+/// Broken packets are decoded into memory before all others. A broken packet is at most as large as
+/// one of the recorder's buffers. Its decoding fails, and the failure ends the graph.
 void ctf_reader::take_tails(const std::vector<fs::path>& folders) {
     for (const fs::path& folder : folders) {
-        // The decoder knows classes by their addresses, which end with the graph.
+        // The decoder identifies classes by their addresses, which are valid only as long as the
+        // graph.
         ctf_call_decoder decoder;
         try {
             ctf_graph graph({folder}, [&](const bt_message* message) {
@@ -128,7 +129,7 @@ void ctf_reader::take_tails(const std::vector<fs::path>& folders) {
             while (graph.run_once()) {
             }
         } catch (const ctf_error&) {
-            // The end of what is there of it.
+            // The decoding reached the end of the present bytes.
         }
     }
     std::stable_sort(tails_.begin(), tails_.end(),
@@ -176,7 +177,7 @@ void ctf_reader::take(const ctf_call& call) {
             blocks_.freed(at, call.address, events_, losses_);
             break;
         case ctf_call::kind::reallocate:
-            // realloc(block, 0) frees; any other null result leaves the block as it was.
+            // realloc(block, 0) frees the block. Any other null result leaves the block unchanged.
             if (call.address != 0 || call.size == 0)
                 blocks_.freed(at, call.old_address, events_, losses_);
             if (call.address != 0 || call.size != 0)

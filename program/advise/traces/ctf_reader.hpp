@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Traces of LTTng-UST's wrapper of the C library, through libbabeltrace2. A program built without
-// that library says so when it is asked to open one.
+// Reads traces of LTTng-UST's wrapper of the C library, with libbabeltrace2. In a program that is
+// built without that library, open_ctf throws an error that says so.
 #pragma once
 
 #include "advise/trace.hpp"

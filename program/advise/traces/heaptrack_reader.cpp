@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t file_version = 3;
 constexpr std::uint64_t stamp = 10'000'000;  // ns between heaptrack's time stamps
 
-/// The hexadecimal numbers of a line, one after another.
+/// Reads the hexadecimal numbers of a line, one after another.
 class numbers {
 public:
     explicit numbers(std::string_view text) : text_(text) {}
@@ -56,7 +56,7 @@ public:
     }
 
 private:
-    // Of an interpreted file: what was allocated with one size from one call stack.
+    // In an interpreted file: the blocks that were allocated with one size from one call stack.
     struct allocation_class {
         std::uint64_t size = 0;
         std::uint64_t live = 0;
@@ -105,7 +105,7 @@ void heaptrack_reader::read_version() {
                         version, file_version));
 }
 
-/// "+ size stack address" of a raw file, "+ class" of an interpreted one.
+/// Takes "+ size stack address" of a raw file, or "+ class" of an interpreted file.
 bool heaptrack_reader::take_allocation(numbers fields) {
     std::uint64_t first = 0;
     std::uint64_t stack = 0;
@@ -141,9 +141,9 @@ bool heaptrack_reader::take_free(numbers fields) {
     return true;
 }
 
-/// False if the line cannot be heaptrack's.
+/// Returns false if the line is not a line of heaptrack.
 bool heaptrack_reader::take(std::string_view line) {
-    if (line.size() < 2 || line[1] != ' ') return true;  // an empty one, or a comment's
+    if (line.size() < 2 || line[1] != ' ') return true;  // an empty line or a comment
     numbers fields(line.substr(2));
     std::uint64_t value = 0;
     switch (line.front()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// heaptrack's files of version 3, the raw ones (`heaptrack --raw`) and the interpreted ones. The
-// interpreted ones name a block by its size and call stack, not by its address: which of several
-// such blocks is freed is taken to be the youngest.
+// Reads heaptrack's files of version 3: the raw ones (`heaptrack --raw`) and the interpreted ones.
+// The interpreted ones name a block by its size and call stack, not by its address. If several
+// blocks match, the reader assumes that the youngest is freed.
 #pragma once
 
 #include "advise/trace.hpp"

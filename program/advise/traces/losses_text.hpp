@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a trace lost, in words.
+// Describes in words what a trace lost.
 #pragma once
 
 #include "advise/trace.hpp"
 
 namespace freehold {
 
-/// Appends to `losses.warnings` a line for each count in it that is not zero. What is particular
-/// to a format, threads and times that it does not have, its reader says.
+/// Appends to `losses.warnings` a line for each count that is not zero. The reader of a format
+/// describes what that format lacks, such as threads and times.
 void describe_losses(trace_losses& losses);
 
 /// "1 event", "2,400 events".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The policies of buffer caches as fronts: what each setting of a policy hits for the bytes that it
-// keeps idle.
+// The policies of buffer caches as fronts: how often each setting of a policy hits, against the
+// bytes that it keeps idle.
 #include "report/sections/special_blocks.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ constexpr double wasteful_below = 75;  // % used
 constexpr const char* own_policy = "greedy_dual_fit";
 constexpr const char* optimum = "offline_optimum";
 
-/// The figures of one setting of a policy, in the order of `front_figures`; nothing where unknown.
+/// The figures of one setting of a policy, in the order of `front_figures`. Unknown figures are
+/// empty.
 struct front_point {
     std::string setting;  // in words
     std::array<std::optional<double>, 6> values;
@@ -28,7 +29,7 @@ struct front_point {
 enum figure_index : std::size_t { idle, unused, hits, used, calls, saved };
 
 struct front_figure {
-    const char* test_case;  // behind the workload's key and a dot
+    const char* test_case;  // the case is WORKLOAD.test_case
     const char* label;
     const char* unit;
     double scale;
@@ -44,9 +45,10 @@ struct policy_front {
     subject_row who;
     std::vector<front_point> points;
 
-    /// The most of `figure` that so much of `counted` yields. Between two settings it is what a
-    /// cache would have that used each for a part of the time; below the first, no cache for a
-    /// part. Settings that have less used, or of which something is unknown, are passed over.
+    /// The highest `figure` for this amount of `counted`. The value between two settings is that of
+    /// a cache that uses each of them for part of the time. Below the first setting, the cache is
+    /// used only for part of the time. Settings with a smaller used share than `least_used`, and
+    /// those with unknown figures, are ignored.
     [[nodiscard]] double at(double amount, figure_index figure, double least_used = 0,
                             figure_index counted = idle) const {
         std::vector<std::pair<double, double>> sorted;
@@ -115,7 +117,7 @@ bool is_own(const policy_front& front) {
     return front.who.key.starts_with(own_policy);
 }
 
-/// The most of `figure` that freehold's policies have, or that all others but the optimum have.
+/// The highest `figure` of freehold's policies, or of all other policies except the optimum.
 std::optional<double> best(const workload_fronts& fronts, bool own, double amount,
                            figure_index figure, double least_used = 0,
                            figure_index counted = idle) {
@@ -170,7 +172,7 @@ report_plot front_plot(const std::vector<workload_fronts>& all) {
     return plot;
 }
 
-/// The setting whose idle bytes are nearest, as a ratio.
+/// The setting with the nearest number of idle bytes, by ratio.
 const front_point* nearest(const policy_front& front, double amount) {
     const auto distance = [amount](const front_point& point) {
         return std::abs(std::log((*point.values[idle] + 1 / kibibyte) / (amount + 1 / kibibyte)));
@@ -180,7 +182,7 @@ const front_point* nearest(const policy_front& front, double amount) {
         [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
 }
 
-/// Every policy beside the middle setting of freehold's own.
+/// Every policy beside the middle setting of freehold's own policy.
 report_table same_idle_table(const std::vector<workload_fronts>& all, const page_context& context) {
     report_table table{
         .id = "buffers-policies",
@@ -208,7 +210,7 @@ report_table same_idle_table(const std::vector<workload_fronts>& all, const page
     return table;
 }
 
-/// Every setting of every policy: what the plot shows, with all its figures.
+/// Every setting of every policy: the settings that the plot shows, with all their figures.
 report_table all_settings_table(const std::vector<workload_fronts>& all) {
     report_table table{.id = "buffers-fronts-data",
                        .caption = "Every setting of every policy",
@@ -239,7 +241,7 @@ report_table all_settings_table(const std::vector<workload_fronts>& all) {
 
 special_result buffers_fronts(const page_context& context) {
     special_result result;
-    // What policies do is the same whatever the compiler: one setting is enough.
+    // The figures of policies do not depend on the compiler, so one setting is enough.
     for (const auto& where : context.settings) {
         const auto all = fronts_of(context, where);
         if (all.empty()) continue;
@@ -276,8 +278,9 @@ std::optional<estimate> front_aim(const page_context& context, const setting& wh
                 worst = std::max(worst.value_or(0), 100 - *point.values[used]);
                 continue;
             }
-            // What the allocator still takes, as a ratio to the best other policy: at as many idle
-            // bytes, among those that use as much, or at as many unused bytes.
+            // The time that the allocator still takes, as a ratio to the best other policy with as
+            // many idle bytes or as many unused bytes. `time_left_as_thrifty` compares only with
+            // settings that use as large a share.
             const auto counted = kind == "time_left_as_many_unused" ? unused : idle;
             const double least_used = kind == "time_left_as_thrifty" ? 97 : 0;
             if (!point.values[saved] || !point.values[counted]) continue;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* plain_pointer = "raw";
 
-/// A start below that of a plain pointer, or one that may be zero, is an artefact of the fit.
+/// If the start is below that of a plain pointer, or its interval includes zero, it is an artefact
+/// of the fit.
 bool is_plausible(const fitted_line& own, const std::optional<fitted_line>& raw) {
     if (!(own.start.bounds.low > 0)) return false;
     return !raw || own.start.value >= raw->start.value;
@@ -28,7 +29,7 @@ std::optional<fitted_line> plain_line(const suite_figures& figures, const settin
 void derive_fit(suite_figures& figures, const std::string& test_case) {
     for (const auto& where : figures.settings()) {
         auto rows = figures.rows();
-        // What others are compared with is needed in both kinds of process.
+        // Others are compared with these subjects, so they are needed in both kinds of process.
         for (const char* key : {plain_pointer, "dumb"}) rows.push_back({key, "single"});
         for (const auto& row : rows) {
             const auto fit = fit_of(figures, where, row, test_case);
@@ -42,8 +43,9 @@ void derive_fit(suite_figures& figures, const std::string& test_case) {
     }
 }
 
-/// The parts add up to the whole: what filling takes in memory that is there (the lower bound),
-/// what is set to zero before, and the rest, which is the kernel's and the allocator's.
+/// The parts add up to the whole: the time to fill memory that is already mapped (the lower bound),
+/// the time to set it to zero before, and the rest. The rest is the time of the kernel and the
+/// allocator.
 void derive_shares(suite_figures& figures, const derived_spec& spec) {
     for (const auto& where : figures.settings()) {
         for (const auto& row : figures.rows()) {

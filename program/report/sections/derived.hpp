@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Figures that are computed from measured ones, under keys of their own: a fitted line's two
-// coefficients, and the parts of what a line of memory costs.
+// Figures that are computed from measured ones and have their own keys: a fitted line's two
+// coefficients, and the parts of the cost of a line of memory.
 #pragma once
 
 #include "report/sections/page_spec.hpp"
@@ -18,27 +18,27 @@ struct fitted_line {
     estimate start;  // at size 0, with two standard deviations
     estimate slope;  // for each step, with two standard deviations
     double r_squared = 0;
-    std::optional<estimate> at_zero;  // as measured at size 0
+    std::optional<estimate> at_zero;  // the measured time at size 0
 
-    /// Whether the medians do not lie on the line: R² below 0.99 though the slope is no zero, or
-    /// the time at size 0 is another.
+    /// Whether the medians are not on the line: R² is below 0.99 though the slope is not zero, or
+    /// the time at size 0 differs from the line.
     [[nodiscard]] bool bends() const;
 };
 
-/// Nothing below three sizes.
+/// Empty if there are fewer than three sizes.
 [[nodiscard]] std::optional<fitted_line> fit_of(const suite_figures& figures, const setting& where,
                                                 const subject_row& row,
                                                 const std::string& test_case);
 
-/// Adds the figures of `spec`: CASE.start, CASE.slope and CASE.r_squared of a fit, and
-/// CASE.plausible where the start can be what making an owner takes; CASE.copy, CASE.zeroed and
-/// CASE.kernel of shares.
+/// Adds the figures of `spec`. A fit gives CASE.start, CASE.slope and CASE.r_squared, and
+/// CASE.plausible if the start can be the time to make an owner. Shares give CASE.copy, CASE.zeroed
+/// and CASE.kernel.
 void derive(suite_figures& figures, const derived_spec& spec);
 
 /// The keys that derive() adds.
 [[nodiscard]] std::vector<std::string> derived_cases(const derived_spec& spec);
 
-/// Where a fitted start must not be believed, with what was measured in its place.
+/// Says which fitted starts are wrong, and gives the measured values.
 [[nodiscard]] std::vector<std::string> fit_notes(const suite_figures& figures,
                                                  const derived_spec& spec);
 

@@ -13,7 +13,7 @@ namespace {
 // Decimals that show three significant digits of `value`.
 int decimals_for(double value) {
     if (value == 0 || !std::isfinite(value)) return 0;
-    // Rounding may add a digit: 9.996 has three at 10.0, not at 10.00.
+    // Rounding may add a digit: 9.996 has three digits at 10.0, not at 10.00.
     const std::string rounded = fmt::format("{:.2e}", value);
     const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
     return std::max(0, 2 - exponent);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How numbers are written in a report: three significant digits, no exponent, thousands separated
-// by commas, a true minus sign.
+// How a report writes numbers: three significant digits, no exponent, commas between thousands, a
+// true minus sign.
 #pragma once
 
 #include "analyse/median_interval.hpp"
@@ -10,16 +10,17 @@
 
 namespace freehold {
 
-/// A value with the interval it lies in.
+/// A value with its interval.
 using analyse::estimate;
 
 [[nodiscard]] std::string figure_text(double value);
 
-/// `value ± error`, three significant digits of the larger of them; one or two more decimals where
-/// they are enough to show the first digit of the error.
+/// `value ± error`, with three significant digits of the larger number. It has one or two more
+/// decimals if they are enough to show the first digit of the error.
 [[nodiscard]] std::string figure_text(double value, double error);
 
-/// A whole number with nothing rounded away, such as a count of bytes; other numbers as they are.
+/// Writes a whole number, such as a count of bytes, without rounding. Other numbers have three
+/// significant digits.
 [[nodiscard]] std::string exact_text(double value);
 
 /// `+5.2 %`, from 0.052.
@@ -29,12 +30,12 @@ using analyse::estimate;
 [[nodiscard]] table_cell exact_cell(double value);
 [[nodiscard]] table_cell estimate_cell(const estimate& figure);
 
-/// A value with two standard deviations either side.
+/// A value with an interval of two standard deviations on each side.
 [[nodiscard]] estimate with_error(double value, double two_deviations);
 [[nodiscard]] table_cell error_cell(const estimate& figure);
 
-/// a / b, the relative errors taken for independent. Nothing if b's interval reaches down to zero:
-/// such a ratio could be anything.
+/// a / b, if the relative errors are independent. Empty if b's interval includes zero, because the
+/// ratio could then have any value.
 [[nodiscard]] std::optional<estimate> ratio(const estimate& a, const estimate& b);
 [[nodiscard]] estimate difference(const estimate& a, const estimate& b);
 

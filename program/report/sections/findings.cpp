@@ -9,7 +9,7 @@ namespace freehold {
 
 namespace {
 
-/// Whether the interval, as it would be written, says no more than the figure.
+/// Whether both ends of the interval are written as the same text.
 bool is_a_point(const estimate& figure) {
     return figure_text(figure.bounds.low) == figure_text(figure.bounds.high);
 }
@@ -20,7 +20,8 @@ const ranked* find_entry(const ranked_setting& where, const std::string& name) {
     return found == where.entries.end() ? nullptr : &*found;
 }
 
-/// The settings in which one subject leads: it is the lowest there, or cannot be told from it.
+/// The settings in which one subject leads: it is the lowest there, or is not distinguishable from
+/// it.
 struct leading {
     std::string name;
     std::vector<const ranked_setting*> places;
@@ -35,8 +36,8 @@ bool leads(const std::string& name, const ranking& found) {
            std::find(found.alike.begin(), found.alike.end(), name) != found.alike.end();
 }
 
-/// One leader for all settings if there is any, the one that is the lowest in most of them;
-/// otherwise the lowest of each.
+/// If one subject leads in all settings, that subject alone; of several, the one that is the lowest
+/// in most settings. Otherwise the lowest of each setting.
 std::vector<leading> leaders_of(const std::vector<const ranked_setting*>& settings) {
     std::vector<ranking> rankings;
     for (const auto* where : settings) rankings.push_back(*rank(where->entries));
@@ -60,7 +61,7 @@ std::vector<leading> leaders_of(const std::vector<const ranked_setting*>& settin
     return lowest;
 }
 
-/// The lowest other whose interval overlaps the leader's.
+/// The lowest other subject with an interval that overlaps the leader's.
 std::string rival_in(const ranked_setting& where, const leading& leader) {
     const ranked* nearest = nullptr;
     for (const auto& entry : where.entries) {
@@ -70,7 +71,7 @@ std::string rival_in(const ranked_setting& where, const leading& leader) {
     return nearest == nullptr ? "" : nearest->name;
 }
 
-/// Whether the interval of `name` overlaps the leader's wherever it leads.
+/// Whether the interval of `name` overlaps the leader's in every setting where the leader leads.
 bool is_rival_everywhere(const std::string& name, const leading& leader) {
     return std::all_of(leader.places.begin(), leader.places.end(), [&](const auto* where) {
         const auto* entry = find_entry(*where, name);
@@ -110,8 +111,8 @@ std::string leaders_text(const std::vector<leading>& leaders, const finding_word
     return joined(texts);
 }
 
-/// Of the settings in which the baseline can be told from the leader; they are named if they are
-/// not all.
+/// Compares in the settings where the baseline is distinguishable from the leader. Names these
+/// settings if they are not all.
 std::string baseline_text(const std::vector<leading>& leaders, const std::string& baseline,
                           bool exact) {
     std::vector<const ranked_setting*> places;

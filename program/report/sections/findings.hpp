@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The sentence that a section opens with, from whatever was measured: a filter may have left out
+// Makes the first sentence of a section from any set of measurements: a filter may have left out
 // any competitor, a compiler may be missing, intervals may overlap.
 #pragma once
 
@@ -19,13 +19,13 @@ struct ranked {
 
 struct ranking {
     ranked lowest;
-    std::vector<std::string> alike;  // whose interval overlaps that of the lowest, nearest first
+    std::vector<std::string> alike;  // their intervals overlap that of the lowest; nearest first
 };
 
-/// Nothing where nothing was measured.
+/// Empty if nothing was measured.
 [[nodiscard]] std::optional<ranking> rank(const std::vector<ranked>& entries);
 
-/// What one setting measured.
+/// The measurements of one setting.
 struct ranked_setting {
     std::string label;
     std::vector<ranked> entries;
@@ -34,24 +34,24 @@ struct ranked_setting {
 struct finding_words {
     std::string opening;   // "A copy and its release cost least with"
     std::string unit;      // "ns"
-    std::string baseline;  // the competitor that the lowest is compared with, by name
-    std::string nothing;   // the sentence when no setting measured anything of the kind
-    bool exact = false;    // counted: what is equal is equal, and no interval is spoken of
+    std::string baseline;  // the lowest is compared with this competitor, by name
+    std::string nothing;   // the sentence if no setting measured anything of this kind
+    bool exact = false;    // the figures are counted: equal figures are equal, and have no interval
 };
 
-/// A sentence longer than this is not remembered; it gives up figures until it is short enough.
+/// A longer sentence is hard to remember. It loses figures until it is short enough.
 constexpr std::size_t finding_length = 160;
 
 /// "OPENING a (1.2 to 1.3 ns), not distinguishable from b; BASELINE takes 8 to 9 times as long."
-/// The ranges are those of the settings' medians. Settings are named only where they differ; of the
-/// competitors that cannot be told from the lowest, only the nearest is.
+/// The ranges are those of the settings' medians. Settings are named only if they differ. Of the
+/// competitors that are not distinguishable from the lowest, only the nearest is named.
 [[nodiscard]] std::string lowest_finding(const finding_words& words,
                                          const std::vector<ranked_setting>& settings);
 
-/// "1.2", or "1.2 to 1.3" where they differ as written.
+/// "1.2", or "1.2 to 1.3" if the two texts differ.
 [[nodiscard]] std::string range_text(const std::vector<double>& values);
 
-/// "8.8 times (8.5 to 9.1)"; only the figure where the interval is a point.
+/// "8.8 times (8.5 to 9.1)", or only the figure if the interval is a point.
 [[nodiscard]] std::string times_text(const estimate& ratio);
 
 }  // namespace freehold

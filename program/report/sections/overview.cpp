@@ -40,12 +40,12 @@ std::string head_of(const suite_figures& figures, const std::string& key) {
 
 struct measured_ratio {
     estimate times;
-    std::string label;  // of the setting
+    std::string label;  // the setting's label
     estimate own;
     std::string unit;
 };
 
-/// From the first setting that measured both.
+/// The ratio in the first setting that measured both subjects.
 std::optional<measured_ratio> ratio_of(const suite_figures& figures, const std::string& subject,
                                        const std::string& test_case, const std::string& reference) {
     for (const auto& where : figures.settings()) {
@@ -76,8 +76,8 @@ headline headline_for(const std::string& what, const suite_figures& figures,
     return made;
 }
 
-/// The dearest case of each of Freehold's subjects that is certainly dearer than the baseline; of
-/// each suite at most one.
+/// For each suite, the case of one of Freehold's subjects with the highest ratio to the baseline.
+/// The whole interval of the ratio is above 1.
 std::vector<headline> unfavourable(all_figures& all) {
     const auto& spec = overview().at("unfavourable");
     std::vector<std::pair<double, headline>> found;
@@ -110,7 +110,7 @@ std::vector<headline> unfavourable(all_figures& all) {
     return lines;
 }
 
-/// Rows of several suites, each subject once, in the order of the result files.
+/// The rows of several suites. Each subject occurs once, in the order of the result files.
 std::vector<subject_row> rows_of(all_figures& all, std::initializer_list<const char*> suites) {
     std::map<std::string, subject_row> known;
     for (const char* suite : suites)
@@ -132,8 +132,8 @@ struct chosen {
     double nanoseconds = 0;
 };
 
-/// The subject that is made, copied and released in the least time; nothing where none was measured
-/// in both suites.
+/// The subject that takes the least time to be made, copied and released. The copy counts only if
+/// it was measured. Empty if no subject was measured in the suite construction.
 std::optional<chosen> choose(all_figures& all, const json& choice, const setting& where,
                              const std::vector<subject_row>& rows) {
     std::optional<chosen> best;
@@ -189,7 +189,7 @@ report_table choices_table(all_figures& all, const setting& where,
     return table;
 }
 
-/// "Copying costs 5.0 ns ...": what the section begins with.
+/// "Copying costs 5.0 ns ...": the first sentence of the section.
 std::string sharing_sentence(all_figures& all, const setting& where) {
     const subject_row standard{"std.make_shared"};
     const auto copied = all.suite("operations").find(where, standard, "copy");
@@ -243,7 +243,8 @@ std::optional<estimate> aim_figure(all_figures& all, const json& aim, const sett
     return lowest ? ratio(*own, *lowest) : std::nullopt;
 }
 
-/// Where the interval holds the aim itself, more runs might say either.
+/// If the interval includes the aim itself, the result is unsure, because further runs may give
+/// either.
 const char* verdict_of(double at_most, const estimate& figure) {
     if (figure.bounds.high <= at_most) return "yes";
     return figure.bounds.low > at_most ? "no" : "unsure";
@@ -367,7 +368,7 @@ std::vector<report_table> aims_of(all_figures& all) {
 }
 
 std::vector<warning> left_out(const std::vector<setting>& settings) {
-    std::map<std::string, std::set<std::string>> subjects;  // names by what adds them
+    std::map<std::string, std::set<std::string>> subjects;  // names, by the remedy that adds them
     std::vector<warning> found;
     std::set<const labelled_results*> seen;
     for (const auto& where : settings) {

@@ -12,7 +12,8 @@ namespace freehold {
 
 namespace {
 
-/// The members of one object; what nobody asked for is an error, so that a misspelt member is one.
+/// The members of one object. A member that is never read is an error, so that a misspelt name is
+/// found.
 class members {
 public:
     explicit members(const json_node& node) : node_(node) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The member `page` of a suite's description: how its figures are shown. docs/results.md lists the
-// members. One renderer (section.hpp) draws every suite from it.
+// The member `page` of a suite's description, which says how its figures are shown. docs/results.md
+// lists the members. One renderer (section.hpp) draws every suite from it.
 #pragma once
 
 #include "report/model.hpp"
@@ -13,25 +13,25 @@
 
 namespace freehold {
 
-/// A figure of a subject: a measured case, or what is computed from it.
+/// A figure of a subject: a measured case, or a value that is computed from it.
 struct figure_spec {
-    std::string suite;      // empty: the suite that the page belongs to
-    std::string test_case;  // a case; empty where `published` stands alone
+    std::string suite;      // empty: the suite of the page
+    std::string test_case;  // a case; empty if only `published` is set
     std::string label;
     std::string group;
     std::string unit;
-    std::string times;      // divided by the same figure of this subject
-    std::string over;       // divided by this case of the same subject
-    std::string less;       // less the same figure of this subject
-    std::string with;       // show "code": the case that counts bytes
-    double scale = 1;       // multiplied by
-    bool rate = false;      // 1000 divided by the figure
-    std::string each;       // a label for every size, such as "{n} threads"; empty: the smallest
-    std::string show;       // "error", "estimate", "exact", "noted", "code", "level", "percent"
-    bool lowest = false;    // whether the column's lowest is marked
-    std::string deleted;    // a subject: what takes less than half of its figure was optimised away
-    std::string published;  // an article's page: its figures in place of measured ones
-    std::string process;    // of the rows that a published figure is for; empty: any
+    std::string times;    // divided by the same figure of this subject
+    std::string over;     // divided by this case of the same subject
+    std::string less;     // minus the same figure of this subject
+    std::string with;     // show "code": the case that counts bytes
+    double scale = 1;     // a factor
+    bool rate = false;    // 1000 divided by the figure
+    std::string each;     // a label for every size, such as "{n} threads"; empty: only the smallest
+    std::string show;     // "error", "estimate", "exact", "noted", "code", "level", "percent"
+    bool lowest = false;  // whether the column's lowest is marked
+    std::string deleted;  // a subject: figures below half of its figure were optimised away
+    std::string published;  // an article's page: show its figures instead of measured ones
+    std::string process;    // the rows that have a published figure; empty: any
 };
 
 struct level_spec {
@@ -42,8 +42,8 @@ struct level_spec {
 struct rows_spec {
     bool threaded_only = false;
     std::vector<std::string> only;   // subjects; empty: all
-    std::vector<std::string> order;  // subjects that stand first, in this order
-    std::string published;           // only the subjects that this article has figures of
+    std::vector<std::string> order;  // subjects that come first, in this order
+    std::string published;           // only the subjects for which this article has figures
     std::string published_case;
 };
 
@@ -55,9 +55,9 @@ struct table_spec {
     std::vector<figure_spec> columns;
     rows_spec rows;
     std::vector<level_spec> levels;
-    std::string reference;      // a subject whose row is set apart, beside the lower bounds
-    bool each_setting = false;  // a table of its own for each setting
-    std::string source;         // an article's page whose source is added to the note
+    std::string reference;      // the row of this subject is marked, like those of the lower bounds
+    bool each_setting = false;  // a separate table for each setting
+    std::string source;         // an article's page; the note names its source
 };
 
 struct plot_spec {
@@ -66,50 +66,50 @@ struct plot_spec {
     rows_spec rows;
     std::string facet;  // labels with {case}, {group}, {setting}, {n}, {bytes} or {subject}
     std::string series;
-    std::string span;        // in lines over time: the case that says how long all sizes took
-    std::int64_t every = 1;  // in lines: only the sizes that this divides
+    std::string span;        // in lines over time: the case with the total time of all sizes
+    std::int64_t every = 1;  // in lines: only multiples of this size
 };
 
-/// A block that code draws: see special_blocks.hpp.
+/// A block that is drawn by code: see special_blocks.hpp.
 struct special_spec {
     std::string name;
 };
 
 using block_spec = std::variant<table_spec, plot_spec, special_spec>;
 
-/// The sentence that a section begins with.
+/// The first sentence of a section.
 struct reading_spec {
-    std::string test_case;  // ranks the subjects by it; empty: `sentences` only
+    std::string test_case;  // ranks the subjects; empty: only `sentences`
     std::string opening;
     std::string unit;
     std::string baseline;  // a subject
     std::string nothing;
     bool exact = false;
-    std::vector<std::string> sentences;  // with placeholders; one that lacks a figure is left out
+    std::vector<std::string> sentences;  // with placeholders; left out if a figure is missing
 };
 
-/// Figures that are computed before anything is drawn.
+/// Figures that are computed before the page is drawn.
 struct derived_spec {
     std::string kind;  // "fit": a line over the sizes; "shares": parts of a cost
     std::string test_case;
-    std::string bound;   // shares: the subject that has the copy alone
-    std::string zeroed;  // shares: the case of what is set to zero
+    std::string bound;   // shares: the subject that only copies
+    std::string zeroed;  // shares: the case of the memory that is set to zero
 };
 
 struct page_spec {
     std::string title;
     reading_spec reading;
     std::vector<std::string> notes;
-    std::vector<std::string> not_ranked;  // subjects and families that are never "the lowest"
+    std::vector<std::string> not_ranked;  // subjects and families that never count as the lowest
     std::vector<derived_spec> derived;
     std::vector<block_spec> blocks;
 };
 
-/// Throws json_error with the path of the member that is wrong. Whether its cases exist is not
-/// asked.
+/// Throws json_error with the path of the member that is wrong. Does not check whether the cases
+/// exist.
 [[nodiscard]] page_spec page_from(const json_node& node);
 
-/// The cases of the page's own suite that it refers to.
+/// The cases of the page's own suite to which the page refers.
 [[nodiscard]] std::vector<std::string> cases_of(const page_spec& page);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the articles printed that Freehold began with: lab/published/*.json, compiled in.
+// The figures of the articles that Freehold began with: lab/published/*.json, compiled in.
 #pragma once
 
 #include "report/sections/figures.hpp"
@@ -14,8 +14,8 @@
 namespace freehold {
 
 struct published_figure {
-    estimate figure;   // with two standard deviations where the article gives them
-    std::string note;  // "I" or "O" of code sizes; the words with the number where it is in a text
+    estimate figure;   // with two standard deviations if the article gives them
+    std::string note;  // "I" or "O" of code sizes; the words around a number that is part of a text
 };
 
 /// One article. Figures are looked up by the keys of subjects and cases.
@@ -24,7 +24,8 @@ public:
     /// `json` is a file of lab/published/. Throws json_error or nlohmann::json::exception.
     explicit published_page(const std::string& json);
 
-    /// As column headings, such as "MSVC 6.0". One empty name where the article names none.
+    /// The names of the compilers as column headings, such as "MSVC 6.0". If the article names
+    /// none, there is one empty name.
     [[nodiscard]] const std::vector<std::string>& compilers() const { return compilers_; }
     [[nodiscard]] const std::string& source() const { return source_; }  // one sentence
     [[nodiscard]] const std::vector<std::string>& predicted_order() const { return order_; }
@@ -33,9 +34,9 @@ public:
                                                        const std::string& subject,
                                                        const std::string& test_case,
                                                        std::int64_t n = 0) const;
-    /// Whether any compiler's figures have the case for the subject.
+    /// Whether the figures of any compiler have this case for the subject.
     [[nodiscard]] bool has(const std::string& subject, const std::string& test_case) const;
-    /// Rising, of all figures.
+    /// The sizes of all figures, in rising order.
     [[nodiscard]] std::vector<std::int64_t> sizes() const;
 
 private:
@@ -46,8 +47,8 @@ private:
         figures_;
 };
 
-/// By the file's name without its extension, such as "boost_2000". Throws std::out_of_range for
-/// another name.
+/// Finds the page by the file's name without its extension, such as "boost_2000". Throws
+/// std::out_of_range for another name.
 [[nodiscard]] const published_page& published(const std::string& name);
 
 }  // namespace freehold

@@ -20,9 +20,9 @@ namespace freehold {
 
 namespace {
 
-/// A difference between compilers that is worth a row.
+/// Smaller differences between compilers get no row.
 constexpr double worth_telling = 0.10;
-/// What takes less than this share of what it calls was optimised away.
+/// A figure below this share of the reference's figure was optimised away.
 constexpr double deleted_below = 0.5;
 
 using variables = std::map<std::string, std::string>;
@@ -86,7 +86,7 @@ estimate scaled(const estimate& figure, double by) {
     return {figure.value * by, {figure.bounds.low * by, figure.bounds.high * by}};
 }
 
-/// A thousand divided by the figure: millions a second from nanoseconds each.
+/// A thousand divided by the figure. It converts nanoseconds each to millions a second.
 std::optional<estimate> rate_of(const estimate& figure) {
     if (!(figure.value > 0)) return std::nullopt;
     const auto rate = [](double each) {
@@ -112,7 +112,8 @@ table_cell code_cell(double instructions, double bytes, const std::string& note)
     return {text, bytes, {}, {}, note};
 }
 
-/// Whether an article's figure belongs in this row: that of the kind of process it was measured in.
+/// Whether an article's figure belongs in this row. It belongs in the row with the kind of process
+/// in which the article measured.
 bool is_as_published(const figure_spec& spec, const page_context& context, const subject_row& row) {
     if (spec.process.empty()) return row.process == "threaded";
     if (row.process == spec.process) return true;
@@ -183,7 +184,7 @@ std::optional<table_cell> measured_cell(const figure_spec& spec, const table_spe
     }
     auto cell = spec.show == "error" ? error_cell(*value) : estimate_cell(*value);
     if (!spec.times.empty() && row.key == spec.times) {
-        // What the others are multiples of: its own figure.
+        // The others are multiples of this figure, so its cell shows the figure itself.
         const auto* known = case_of(spec, context);
         const auto own = figures.find(where, row, spec.test_case, n);
         cell.text = fmt::format("{} {}", figure_text(own->value), known ? known->unit : "");
@@ -203,8 +204,8 @@ estimate estimate_in(const table_cell& cell) {
     return {*cell.value, {cell.low.value_or(*cell.value), cell.high.value_or(*cell.value)}};
 }
 
-/// Marks the lowest of the last column among the ranked rows, and those whose interval overlaps
-/// its.
+/// Marks the lowest cell of the last column among the ranked rows, and the cells with intervals
+/// that overlap its interval.
 void mark_lowest(report_table& table, const page_context& context) {
     std::vector<table_cell*> cells;
     for (std::size_t i = 0; i != context.rows.size(); ++i) {
@@ -236,7 +237,7 @@ public:
                 {row.head, row.family == "lower_bound" || row.key == spec.reference, {}});
     }
 
-    /// Neighbouring measured columns stand setting by setting; an article's, compiler by compiler.
+    /// Neighbouring measured columns are grouped by setting, those of an article by compiler.
     report_table build() {
         const auto& columns = spec_.columns;
         for (std::size_t begin = 0; begin != columns.size();) {
@@ -251,7 +252,7 @@ public:
             begin = end;
         }
         const bool measured = has_measured_;
-        if (!measured) table_.rows.clear();  // an article alone compares nothing
+        if (!measured) table_.rows.clear();  // an article alone gives no comparison
         remove_empty(table_);
         return std::move(table_);
     }
@@ -296,7 +297,7 @@ private:
     bool has_measured_ = false;
 };
 
-/// The rows of the context that a block shows, in its order.
+/// The rows of the context that a block shows, in the order of the block.
 std::vector<subject_row> rows_shown(const rows_spec& spec, const std::vector<subject_row>& all) {
     std::vector<subject_row> rows;
     for (const auto& row : all) {
@@ -395,7 +396,7 @@ private:
                     add_point(named(figure, where, row, n), row, *value);
                     continue;
                 }
-                // In lines over time each part stands at its middle.
+                // In lines over time, each part is drawn at its middle.
                 const double x = span ? (static_cast<double>(n) - 0.5) /
                                             static_cast<double>(sizes.size()) * span->value
                                       : static_cast<double>(n);
@@ -413,7 +414,7 @@ private:
         }
     }
 
-    /// Only where the page has fitted the case.
+    /// Has a value only if the page fits a line to the case.
     static std::optional<plot_line> fitted(const suite_figures& figures, const setting& where,
                                            const subject_row& row, const std::string& test_case) {
         if (figures.sizes(where, row, test_case + ".slope").empty()) return std::nullopt;
@@ -477,8 +478,8 @@ std::string reading_of(const reading_spec& spec, const page_context& context,
     return parts.empty() ? spec.nothing : fmt::format("{}", fmt::join(parts, " "));
 }
 
-/// The cells of other compilers that differ from the first one's: not distinguishable ones are not
-/// worth a row.
+/// The cells of other compilers that differ from the first compiler's. Cells that are not
+/// distinguishable get no row.
 std::optional<report_table> differences_table(const page_context& context,
                                               const std::vector<setting>& others) {
     const auto& figures = context.figures.suite(context.suite);

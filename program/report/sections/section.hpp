@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Draws a section from the description of its page: the one renderer of all suites.
+// Draws a section from the description of its page. One renderer draws all suites.
 #pragma once
 
 #include "report/sections/page_spec.hpp"
@@ -11,10 +11,10 @@
 
 namespace freehold {
 
-/// The figures of all suites, each computed when it is first asked for.
+/// The figures of all suites. Each suite is computed when a caller first asks for it.
 class all_figures {
 public:
-    /// `settings` must outlive it.
+    /// `settings` must outlive this object.
     explicit all_figures(const std::vector<setting>& settings) : settings_(settings) {}
 
     [[nodiscard]] suite_figures& suite(const std::string& name);
@@ -28,9 +28,9 @@ private:
 
 struct page_context {
     all_figures& figures;
-    std::string suite;              // that figures without a suite of their own belong to
-    std::vector<setting> settings;  // that are shown
-    std::vector<subject_row> rows;  // that are shown, in order
+    std::string suite;              // figures that name no suite belong to this one
+    std::vector<setting> settings;  // the settings to show
+    std::vector<subject_row> rows;  // the rows to show, in order
     std::vector<std::string> not_ranked;
 };
 
@@ -38,18 +38,19 @@ struct page_context {
 [[nodiscard]] report_table draw_table(const table_spec& spec, const page_context& context);
 [[nodiscard]] report_plot draw_plot(const plot_spec& spec, const page_context& context);
 
-/// One figure as `spec` describes it; nothing where it was not measured.
+/// The figure that `spec` describes. Empty if it was not measured.
 [[nodiscard]] std::optional<estimate> evaluate(const figure_spec& spec, const page_context& context,
                                                const setting& where, const subject_row& row,
                                                std::optional<std::int64_t> n = {});
 
-/// The placeholders of a sentence replaced: `{value CASE SUBJECT}`, `{ratio CASE SUBJECT OTHER}`,
-/// the range over all settings. Empty if one of them was not measured.
+/// Replaces the placeholders of a sentence: `{value CASE SUBJECT}`, `{ratio CASE SUBJECT OTHER}`.
+/// The text is the range over all settings. Returns an empty text if one of the figures was not
+/// measured.
 [[nodiscard]] std::string filled_in(const std::string& sentence, const page_context& context);
 
-/// The section of one suite. Nothing where no setting measured it. `every_compiler`: columns for
-/// every lab, in place of those of each file's first lab and a table of what differs from it.
-/// Throws result_error for a page that the description gets wrong.
+/// The section of one suite. Empty if no setting measured it. With `every_compiler`, there are
+/// columns for every lab. Otherwise there are columns for each file's first lab, and a table of the
+/// figures that differ in the others. Throws result_error if the description of the page is wrong.
 [[nodiscard]] std::optional<report_section> suite_section(all_figures& figures,
                                                           const std::string& suite,
                                                           bool every_compiler);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tables that stand beside what an article printed, where rows are no subjects.
+// Tables beside the figures of an article, in which rows are not subjects.
 #include "report/sections/special_blocks.hpp"
 
 #include "report/sections/findings.hpp"
@@ -16,7 +16,7 @@ namespace freehold {
 
 namespace {
 
-/// What an article or a setting has of a subject's case.
+/// The figures that an article or a setting has for a subject's case.
 struct told {
     std::string label;
     std::function<std::optional<estimate>(const std::string& subject, const std::string& test_case,
@@ -48,7 +48,7 @@ std::vector<told> measured_in(const page_context& context, const std::string& pr
     return all;
 }
 
-// The article of 2006: what its two caches print at some steps.
+// The article of 2006: the output of its two caches at some steps.
 
 struct printed_column {
     const char* test_case;
@@ -62,7 +62,7 @@ constexpr std::array<printed_column, 4> printed_columns{
      {"published.used", "used", "%"}}};
 constexpr const char* chen = "chen_2006";
 
-/// As the article's program prints a number: six digits.
+/// Writes a number as the article's program does, with six digits.
 std::string printed_text(const printed_column& column, double value) {
     return std::string(column.unit) == "%" ? fmt::format("{:.6g}", value) : exact_text(value);
 }
@@ -133,7 +133,8 @@ constexpr const char* cured = "std.make_shared.constructor";
 constexpr const char* overwriting = "std.make_shared_for_overwrite";
 constexpr const char* oxla = "oxla_shared_pointers";
 
-/// The share of its time that a constructor saves: 0.4 where it makes 40 % of it go.
+/// The share of the time that a constructor saves. It is 0.4 if the constructor removes 40 % of the
+/// time.
 std::optional<estimate> saved(const told& by, const seed_case& what) {
     const auto without = by.find(zeroing, what.key, 0);
     const auto with = by.find(cured, what.key, 0);
@@ -200,14 +201,14 @@ special_result article_on_zeroing(const page_context& context) {
     return {{std::move(plot), std::move(table)}, {}, {}};
 }
 
-// The article on six ways: whether the order that it predicts holds.
+// The article on six ways: whether its predicted order is correct.
 
 struct verdict {
-    std::string outcome;  // empty where there were fewer than two to compare
+    std::string outcome;  // empty if there are fewer than two figures to compare
     std::string reason;
 };
 
-/// What the figures, in the order that was predicted of them, say of it.
+/// Compares the figures with their predicted order.
 verdict verdict_on(const std::vector<ranked>& predicted) {
     if (predicted.size() < 2) return {};
     std::vector<std::string> reversed;

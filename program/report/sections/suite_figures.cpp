@@ -15,7 +15,7 @@ namespace {
 
 const std::map<std::int64_t, estimate> no_sizes;
 
-/// The subjects of all files, in the order of the first file that has each.
+/// The subjects of all files. The order is that of the first file that has each subject.
 std::vector<const subject*> subjects_of(const std::vector<setting>& all) {
     std::vector<const subject*> subjects;
     std::set<const labelled_results*> seen;
@@ -41,7 +41,7 @@ std::string name_of(const setting& where, const std::string& key) {
     return found == nullptr ? key : found->name;
 }
 
-/// What was left out and why, once for all cases and settings of the same reason.
+/// Says what was skipped and why, once for all cases and settings with the same reason.
 std::vector<std::string> skip_notes(const std::vector<setting>& all,
                                     const std::string& suite_name) {
     constexpr std::size_t named_at_most = 3;

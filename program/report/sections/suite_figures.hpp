@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What was measured of one suite, looked up by setting, subject and case.
+// The measurements of one suite, found by setting, subject and case.
 #pragma once
 
 #include "report/model.hpp"
@@ -16,14 +16,14 @@ namespace freehold {
 
 /// One lab of one result file.
 struct setting {
-    std::string label;  // the compiler, and the file where there are several
+    std::string label;  // the compiler, and the file if there are several
     std::string lab;
     const labelled_results* source = nullptr;
 };
 
 [[nodiscard]] std::vector<setting> settings_of(const std::vector<labelled_results>& files);
 
-/// A subject in one kind of process: a row of a table.
+/// A subject in one kind of process. It is a row of a table.
 struct subject_row {
     std::string key;
     std::string process = "threaded";
@@ -42,8 +42,8 @@ public:
     /// The settings that measured the suite.
     [[nodiscard]] const std::vector<setting>& settings() const { return settings_; }
     /// The subjects that any setting measured, in the order of the result files. A subject has a
-    /// second row, "(one thread)", if it was also timed before a second thread was started and
-    /// differs then.
+    /// second row, "(one thread)", if it was also timed before a second thread was started and the
+    /// figures differ.
     [[nodiscard]] const std::vector<subject_row>& rows() const { return rows_; }
     /// Null if no file describes the suite.
     [[nodiscard]] const suite_description* description() const { return description_; }
@@ -52,12 +52,12 @@ public:
     [[nodiscard]] const std::map<std::int64_t, estimate>& sizes(const setting& where,
                                                                 const subject_row& row,
                                                                 const std::string& test_case) const;
-    /// Of this size, or of the smallest if none is given.
+    /// The figure for this size, or for the smallest size if none is given.
     [[nodiscard]] std::optional<estimate> find(const setting& where, const subject_row& row,
                                                const std::string& test_case,
                                                std::optional<std::int64_t> n = {}) const;
-    /// The figure of the subject `key` that others of the row's process are compared with: in the
-    /// same kind of process if it was measured there.
+    /// The figure of the subject `key`, with which others of the row's process are compared. It
+    /// comes from the same kind of process if it was measured there.
     [[nodiscard]] std::optional<estimate> find_reference(const setting& where,
                                                          const subject_row& row,
                                                          const std::string& key,
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] std::string note(const setting& where, const subject_row& row,
                                    const std::string& test_case,
                                    std::optional<std::int64_t> n = {}) const;
-    /// All sizes that any subject has, rising.
+    /// All sizes that any subject has, in rising order.
     [[nodiscard]] std::vector<std::int64_t> all_sizes(const std::string& test_case) const;
 
     /// Adds a figure that was computed from measured ones.
@@ -95,11 +95,11 @@ private:
     std::map<key, std::map<std::int64_t, std::string>> notes_;
 };
 
-/// Null where the file has no such suite.
+/// Null if the file has no such suite.
 [[nodiscard]] const suite* find_suite(const setting& where, const std::string& name);
 
-/// What a reader must know of how the suite was measured: interrupted or missing in a file, cells
-/// that were skipped and why, samples far from the rest.
+/// What a reader must know about the measurement of the suite: files in which it was interrupted or
+/// is missing, cells that were skipped and why, samples that are far from the rest.
 [[nodiscard]] std::vector<std::string> measuring_notes(const std::vector<setting>& all,
                                                        const std::string& suite_name);
 

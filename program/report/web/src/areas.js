@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Areas: what several series use in the course of time, each stacked on those before it.
+// Areas: several series over time, each stacked on those before it.
 
 import {s, text_width} from "./dom.js";
 import {number, with_unit} from "./numbers.js";
@@ -11,7 +11,7 @@ import {
 const area_height = 190;
 const room_for_seconds = 55;
 
-/// Each point with where its series begins and ends above it.
+/// Each point with the bottom and the top of its series there.
 function stacked(series) {
     const tops = new Map();
     return series.map((each) => ({

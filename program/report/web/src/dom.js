@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Elements from plain calls: h("p", {class: "note"}, "text", child). Text is always set as text,
-// never parsed.
+// Elements from plain calls: h("p", {class: "note"}, "text", child). Text is always set as text, never parsed.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -20,7 +19,7 @@ export const h = (tag, attributes = {}, ...children) =>
 export const s = (tag, attributes = {}, ...children) =>
     build(document.createElementNS(SVG, tag), attributes, children);
 
-/// A name that may be broken between its parts where there is no room for it.
+/// A name that may break between its parts if the space is narrow.
 export const breakable = (name) =>
     name.split(/(?<=::|_)(?=\w)/).flatMap((part, i) => (i === 0 ? [part] : [h("wbr"), part]));
 

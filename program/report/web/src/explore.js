@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reading a plot mark by mark, with the pointer or with the keyboard: each plot is one stop of the
-// Tab key, the arrows move within a series (left, right) and between series (up, down). What is
-// read stands beside the mark and is spoken.
+// Shows a plot's marks one by one, by pointer or keyboard. Each plot is one stop of the Tab key. The arrows move within
+// a series (left, right) and between series (up, down). The values appear beside the mark and are read aloud.
 
 import {h, s} from "./dom.js";
 
@@ -27,8 +26,7 @@ function show(mark, svg) {
 
 const hide = () => (document.getElementById("tip").hidden = true);
 
-/// marks: [{x, y, index, title, text, interval}], series by series. `emphasise(index or null)` dims
-/// the others.
+/// marks: [{x, y, index, title, text, interval}], one series after another. `emphasise(index or null)` dims the others.
 export function explore(svg, marks, emphasise) {
     if (marks.length === 0) return;
     svg.setAttribute("tabindex", "0");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// One figure: its title, a key that also picks a series out, one plot for each facet, its note, and
-// its data as a table.
+// One figure: its title, a key that also selects a series, one plot for each facet, its note, and its data as a table.
 
 import {area_ranges, draw_areas} from "./areas.js";
 import {is_lesser} from "./subjects.js";
@@ -12,7 +11,7 @@ import {by_family, series_styles, swatch} from "./styles.js";
 import {data_table, table} from "./table.js";
 import {unfold_button} from "./unfold.js";
 
-/// The facets in their order, each with its series; a plot without facets is one nameless facet.
+/// The facets in their order, each with its series. A plot without facets is one nameless facet.
 function facets_of(plot, styles) {
     const indices = new Map([...styles.keys()].map((name, index) => [name, index]));
     const facets = new Map();
@@ -40,7 +39,7 @@ function choice(group, value, checked, children, pick) {
     );
 }
 
-/// A key whose entries can be chosen: pointing at one shows it for the moment, choosing one keeps
+/// A key with entries that can be chosen. Pointing at an entry shows it as long as the pointer stays; choosing keeps
 /// it.
 function choosing_key(id, shown, styles, pick, glance) {
     const names = [...styles.keys()];
@@ -84,7 +83,7 @@ const plain_key = (styles, bar) =>
         ...[...styles].map(([name, style]) => h("li", {}, swatch(style, bar), h("span", {}, name))),
     );
 
-/// The figures as a table, made when it is opened for the first time.
+/// The figures as a table, which is made when it is first opened.
 function figures_of(plot) {
     const details = h("details", {}, h("summary", {}, "The figures of this plot"));
     const fill = () => {
@@ -95,7 +94,7 @@ function figures_of(plot) {
     return details;
 }
 
-/// A bar's length says how much there is, so that its axis is linear whatever is asked for.
+/// The length of a bar shows the amount, so its axis is always linear.
 const drawable = (plot) =>
     plot.type === "bars" ? {...plot, x: {...plot.x, scale: "linear"}} : plot;
 
@@ -126,7 +125,7 @@ export function figure(model) {
         emphasise(null);
     };
 
-    /// What is not folded away.
+    /// The series and points that are not folded.
     const shown_of = (series) => {
         if (all) return series;
         if (lines) return series.filter(({name}) => !lesser.has(name));
@@ -143,7 +142,7 @@ export function figure(model) {
             : {range: row_range(plot, everything), order: row_order(plot, everything)};
     };
     let laid_out = layout();
-    // Lines across the rows are read from far: such a plot has the whole width for itself.
+    // Lines across the rows need space, so such a plot has the whole width.
     const side_by_side = facets.length > 1 && !(plot.levels?.length > 0);
     const panels = h("div", {class: side_by_side ? "panels several" : "panels"});
     const slots = facets.map(({name, series}) => {

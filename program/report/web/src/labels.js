@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Labels beside the ends of lines, moved apart so that none overlaps: each keeps as near to its
-// line as the others allow, and the block that they form stays inside [top, bottom].
+// Labels beside the ends of lines, moved apart so that none overlap. Each stays as near to its line as the others
+// allow, and all stay inside [top, bottom].
 
 /// wanted: the y of each label. Returns the y of each, at least `spacing` apart, in the same order.
 export function spread(wanted, spacing, top, bottom) {
     const order = wanted.map((_, index) => index).sort((a, b) => wanted[a] - wanted[b] || a - b);
-    // Blocks of touching labels: a block's centre is the mean of what its members want.
+    // Blocks of touching labels: a block's centre is the mean of its members' wanted places.
     const blocks = [];
     const clamp = (block) => {
         const height = (block.members.length - 1) * spacing;

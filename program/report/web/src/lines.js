@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines: measured points with their intervals, the fitted line through them, and each series named
-// at its line's end.
+// Lines: measured points with their intervals, the fitted line, and the name of each series at the end of its line.
 
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
@@ -11,16 +10,16 @@ import {
 } from "./svg.js";
 
 const label_spacing = 14;
-/// So many values of x have a tick each; more of them have as many round ones as there is room for.
+/// Up to this many values of x have a tick each. Otherwise there are round ticks, as many as fit.
 const most_ticks = 12;
 const room_for_a_number = 60;
-/// Points that are closer than that are drawn small.
+/// Points that are closer together are drawn small.
 const room_for_a_point = 7;
 
 const has_place = (plot) => (p) => showable(p, "x", plot.x) && showable(p, "y", plot.y);
 
 const is_nines = ({y}) => y.scale === "nines";
-/// Where y stands on the scale that is drawn.
+/// The place of y on the drawn scale.
 const place_of = (plot) => (is_nines(plot) ? missing : (value) => value);
 
 /// A fitted line is straight on linear axes only.
@@ -28,7 +27,7 @@ const straight = ({x, y}, fit) => fit && x.scale === "linear" && y.scale === "li
 
 const on_line = ({intercept, slope}, x) => intercept + slope * x;
 
-/// Writes each series' name at `left`, joined to the end of its line.
+/// Writes the name of each series at `left`, joined to the end of its line.
 function name_ends(svg, {plot, series, size, x, y, box, left}) {
     const ended = series.filter(({points}) => points.some(has_place(plot)));
     const ends = ended.map(({points, fit}) => {
@@ -69,8 +68,7 @@ function words_of({x, y, note}, plot) {
     return note ? `${words}; ${note}` : words;
 }
 
-/// series: [{name, points, fit, style, index}]. Returns {svg, marks} with the place and the words
-/// of each point.
+/// series: [{name, points, fit, style, index}]. Returns {svg, marks} with the place and the text of each point.
 export function draw_lines({plot, series, width, ranges, label, several}) {
     const size = width < 420 ? font_size - 1 : font_size;
     const names_width = Math.max(...series.map(({name}) => text_width(name, size, 500)));
@@ -159,8 +157,8 @@ export function draw_lines({plot, series, width, ranges, label, several}) {
     return {svg, marks};
 }
 
-/// The ranges that all facets share: every point and every line, and the intervals as far as they
-/// do not press the lines flat.
+/// The ranges that all facets share. They include every point and line, and those ends of intervals that do not flatten
+/// the lines.
 export function line_ranges(plot, series) {
     const points = series.flatMap((each) => each.points).filter(has_place(plot));
     const xs = points.map(({x}) => x);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reads the model that `freehold report` put into the page and builds the page from it.
+// Reads the model that `freehold report` put into the page, and builds the page from it.
 
 import {number} from "./numbers.js";
 import {page} from "./page.js";
 
-/// Cells and points come as lists, so that the page stays small.
+/// Cells and points are lists in the model, so that the page stays small.
 const cell_of = (list) => {
     if (list === null) return null;
     if (typeof list === "string") return {text: list};
@@ -36,11 +36,11 @@ const model = JSON.parse(document.getElementById("model").textContent);
 for (const {blocks} of model.sections) blocks.forEach(unpack);
 document.getElementById("page").replaceChildren(...page(model));
 
-// Plots grow to their height once they are drawn: only then is the place of a section known.
+// Plots get their height when they are drawn. Before that, the place of a section is not known.
 if (location.hash)
     setTimeout(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), 100);
 
-// On paper nothing can be unfolded: every table is open while the page is printed.
+// Paper has no buttons, so every table is open while the page is printed.
 let unfolded = [];
 addEventListener("beforeprint", () => {
     unfolded = [...document.querySelectorAll("details:not([open])")];

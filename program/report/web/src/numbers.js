@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Numbers as `exact_text` of sections/figures.hpp writes them: a whole number whole, others with three
-// significant digits; no exponent, thousands separated by commas.
+// Writes numbers as `exact_text` of sections/figures.hpp does: whole numbers in full, others with three significant
+// digits. No exponent, commas between thousands.
 
 const grouped = (text) => {
     const [whole, fraction] = text.split(".");
@@ -15,7 +15,7 @@ export function number(value) {
     return (value < 0 ? "−" : "") + grouped(Math.abs(rounded).toFixed(digits));
 }
 
-/// A tick is a round number: no zeros are added to it.
+/// A tick is a round number, so it gets no zeros at its end.
 export const round_number = (value) =>
     (value < 0 ? "−" : "") + grouped(String(Number(Math.abs(value).toPrecision(6))));
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The page around the figures: title and headline figures, contents, sections, and how it was
-// measured.
+// The page around the figures: title and headline figures, contents, sections, and how it was measured.
 
 import {remember} from "./subjects.js";
 import {h} from "./dom.js";
@@ -21,17 +20,17 @@ const day = (created) => {
           });
 };
 
-/// Text in which `backquotes` set off what is typed.
+/// Text with typed words in `backquotes`.
 const prose = (text) =>
     text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? h("code", {}, part) : part));
 
-/// What was measured on, then what with; a page of several machines has no single one to name.
+/// The machine and the tools of the measurement. A page of several machines names none.
 function machine_line({environment, subtitle}) {
     const told = list(environment).filter(({name}) => ["processor", "system"].includes(name));
     return [...told.map(({value}) => value), subtitle].filter(Boolean).join(" · ");
 }
 
-/// "0.11×, 0.10 to 0.12", and of what; a sign where Freehold costs more than the other.
+/// "0.11×, 0.10 to 0.12", and its label. A sign marks a ratio that is unfavourable for Freehold.
 function headline({label, value, interval, note, unfavourable}) {
     return h(
         "li",
@@ -84,8 +83,7 @@ const code = ({id, caption, text}) =>
 
 const drawn = {plot: figure, table, code};
 
-/// Plots of rows stand in pairs where the page is wide enough; everything else takes the whole
-/// width.
+/// Plots of rows are in pairs if the page is wide enough. Everything else has the whole width.
 function blocks(all) {
     const elements = [];
     let pair = null;
@@ -102,7 +100,7 @@ function blocks(all) {
     return elements;
 }
 
-/// The ratios stand behind the first table of the first section, which says what to take.
+/// The ratios come after the first table of the first section, which has the recommendations.
 function section({id, title, finding, notes, blocks: all}, headlines = []) {
     const elements = blocks(list(all));
     if (headlines.length > 0)
@@ -125,7 +123,7 @@ function section({id, title, finding, notes, blocks: all}, headlines = []) {
     );
 }
 
-/// A heading and a list of problems, each with its remedy; nothing where there are none.
+/// A heading and a list of problems, each with its remedy. Empty if there are none.
 function problems(heading, all) {
     if (list(all).length === 0) return [];
     const lines = all.map(({problem, remedy}) =>
@@ -163,7 +161,7 @@ function measured({environment, warnings, labs, left_out}) {
     );
 }
 
-/// The whole page of a model; what the model lacks is left out.
+/// The whole page of a model, without the parts that the model lacks.
 export function page(model) {
     const sections = list(model.sections);
     remember(list(model.subjects));

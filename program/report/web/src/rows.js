@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Dots and bars: one row for each category, one mark in it for each series, the interval drawn
-// through the mark. On a narrow screen a row's name stands above its marks instead of beside them.
+// Dots and bars: one row for each category, and in it one mark for each series with the interval drawn through it. On a
+// narrow screen, a row's name is above its marks instead of beside them.
 
 import {s, text_width} from "./dom.js";
 import {spread} from "./labels.js";
@@ -16,8 +16,8 @@ const bar_thickness = 11;
 
 const heading_share = 0.9;
 
-/// Categories by the mean of what the series show of them, smallest first unless the plot says
-/// otherwise; in a plot of many subjects family by family, as the tables have them.
+/// Categories sorted by the mean of the shown series, smallest first unless `largest_first`. A plot of many subjects
+/// has the families in the order of the tables.
 export function row_order(plot, series) {
     const position = (x) => (plot.x.scale === "log" ? Math.log(x) : x);
     const values = new Map();
@@ -31,7 +31,7 @@ export function row_order(plot, series) {
     return names.sort((a, b) => sign * (mean(a) - mean(b)));
 }
 
-/// Where each row begins, and the heading of each family, counted in rows; `total` of them in all.
+/// The place of each row and of each family's heading, and their `total`, all counted in rows.
 function rows_and_headings(plot, order) {
     const starts = new Map();
     const headings = [];
@@ -49,7 +49,7 @@ function rows_and_headings(plot, order) {
     return {starts, headings, total: at};
 }
 
-/// Each part of a bar behind those before it.
+/// Each part of a bar begins where the part before it ends.
 function piled(rows) {
     const ends = new Map();
     return rows.map((row) => {
@@ -72,7 +72,7 @@ function rows_of(series, plot) {
 const level_margin = 26;
 const levels_of = (plot) => plot.levels ?? [];
 
-/// The highest level that a value reaches, in words; nothing in a plot without levels.
+/// The highest level that a value reaches, as text. Empty if the plot has no levels.
 function level_text(plot, value) {
     const levels = levels_of(plot);
     if (levels.length === 0) return "";
@@ -80,8 +80,8 @@ function level_text(plot, value) {
     return reached ? `; reaches ${reached.label}` : `; below ${levels[0].label}`;
 }
 
-/// Draws each level as a line across all rows and writes its label above; where lines are close the
-/// labels are moved apart, and each is joined to its own.
+/// Draws each level as a line across all rows, with its label above. Labels of close lines are moved apart and joined
+/// to their lines.
 function draw_levels(svg, levels, {x, left, right, top, bottom}) {
     if (levels.length === 0) return;
     const room = 6 + Math.max(...levels.map(({label}) => text_width(label, font_size, 600)));
@@ -120,7 +120,7 @@ function draw_dots(svg, rows, series, {x, y, range}) {
     }
 }
 
-/// How far below its row's middle the bar of series i of several lies.
+/// How far the bar of series i of several is below the middle of its row.
 const bar_offset = (i, several) => (i + 0.5 - several / 2) * bar_thickness;
 
 const bar = (from, to, middle, thickness, {style, index}) =>
@@ -151,7 +151,7 @@ function draw_bars(svg, rows, series, {x, y, range}) {
     });
 }
 
-/// The sum stands behind the last part.
+/// The sum is written behind the last part.
 function draw_piles(svg, rows, series, {x, y}) {
     for (const each of series)
         for (const row of rows.filter(({index}) => index === each.index))
@@ -160,7 +160,7 @@ function draw_piles(svg, rows, series, {x, y}) {
         svg.append(bar_text(x(row.to), y(name), number(row.to)));
 }
 
-/// Returns {svg, marks} as draw_lines does. Rows without a mark are left out of a plot of many.
+/// Returns {svg, marks} as draw_lines does. A plot of many subjects omits rows without a mark.
 export function draw_rows({plot, series, width, range, order: all, label}) {
     const rows = rows_of(series, plot);
     const order = plot.grouped ? all.filter((name) => rows.some(({y}) => y === name)) : all;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// How a series looks. Subjects are told apart three times over: the family gives colour and
-// dash, the place within the family gives the symbol, and every mark is named. Other series
-// (compilers, years) take the plain sequence.
+// The look of a series. Subjects differ in three ways: the family gives colour and dash, the place within the family
+// gives the symbol, and every mark has a name. Other series (compilers, years) use the plain sequence.
 
 import {s} from "./dom.js";
 import {family_of, is_lesser} from "./subjects.js";
@@ -33,7 +32,7 @@ export function series_styles(names) {
     const styles = new Map();
     const members = new Map();
     const of_subjects = names.some(family_of);
-    // The symbols that are told apart best go to those that are never folded away.
+    // The symbols that differ most are for subjects that are never folded.
     const by_weight = [
         ...names.filter((name) => !is_lesser(name)),
         ...names.filter((name) => is_lesser(name)),

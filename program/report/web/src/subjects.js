@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the model says of the subjects: the family of each, and which of them may be folded away
-// where there are too many to be read in one go.
+// What the model says about subjects: the family of each, and which may be folded if there are too many.
 
 const known = new Map();
 
@@ -10,10 +9,10 @@ export function remember(subjects) {
     );
 }
 
-/// Undefined for whatever is no subject: compilers, years, sizes.
+/// Undefined for names that are not subjects: compilers, years, sizes.
 export const family_of = (name) => known.get(name)?.family;
 
 export const is_lesser = (name) => known.get(name)?.central === false;
 
-/// In the order of the tables; what is no subject comes last.
+/// The order of the tables. Names that are not subjects come last.
 export const place_of_subject = (name) => known.get(name)?.place ?? known.size;

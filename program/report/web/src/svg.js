@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Scales, ticks, axes and marks: what every plot is made of.
+// Scales, ticks, axes and marks: the parts of every plot.
 
 import {s} from "./dom.js";
 import {round_number, with_unit} from "./numbers.js";
@@ -16,12 +16,11 @@ export function domain(values, {scale}) {
     return [Math.min(...positive) / 1.15, Math.max(...positive) * 1.15];
 }
 
-/// What a value of a `nines` axis stands for: what is missing to 100, on a logarithmic scale that
-/// falls. Nothing is nearer to 100 than this.
+/// A `nines` axis is a falling logarithmic scale of what is missing to 100. No value is nearer to 100 than this.
 const least_missing = 0.001;
 export const missing = (share) => Math.max(least_missing, 100 - share);
 
-/// From the lowest to the highest, in what is missing.
+/// The range from the lowest to the highest share, in what is missing to 100.
 export function nines_domain(values) {
     const [low, high] = domain(values.map(missing), {scale: "log"});
     return [Math.min(100, high), low];
@@ -30,7 +29,7 @@ export function nines_domain(values) {
 export const clamp = (value, range) =>
     Math.min(Math.max(...range), Math.max(Math.min(...range), value));
 
-/// On a logarithmic scale what is not above zero has no place; it stays in the table.
+/// On a logarithmic scale, values up to zero have no place. The table still has them.
 export const showable = (point, key, {scale}) =>
     Number.isFinite(point[key]) && (scale !== "log" || point[key] > 0);
 
@@ -49,7 +48,7 @@ const tick_steps = [
     [1],
 ];
 
-/// Ticks at round multiples of the powers of ten, as many as there is room for.
+/// Ticks at round multiples of the powers of ten, as many as fit.
 function log_ticks([low, high], most) {
     for (const steps of tick_steps) {
         const ticks = [];
@@ -84,7 +83,7 @@ export const value_ticks = (axis, range, room) =>
 export const tick_text = (unit) => (value) =>
     with_unit(round_number(value), unit === "×" || unit === "%" ? unit : "");
 
-/// {at, text} of the ticks of a `nines` axis, at what is missing.
+/// {at, text} of the ticks of a `nines` axis, where `at` is what is missing to 100.
 export function nines_ticks([most, least], room) {
     const write = tick_text("%");
     return {
@@ -146,7 +145,7 @@ const cross = [
     [-3 * arm, -arm], [-arm, -arm], [-arm, -3 * arm], [arm, -3 * arm], [arm, -arm], [3 * arm, -arm],
     [3 * arm, arm], [arm, arm], [arm, 3 * arm], [-arm, 3 * arm], [-arm, arm], [-3 * arm, arm],
 ];
-/// Shapes of about the same area; each takes the radius of the circle.
+/// Shapes of about the same area. Each gets the radius of the circle.
 const shapes = {
     circle: (r) => `M${r},0A${r},${r} 0 1 1 ${-r},0A${r},${r} 0 1 1 ${r},0Z`,
     square: polygon([[-0.89, -0.89], [0.89, -0.89], [0.89, 0.89], [-0.89, 0.89]]),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Tables: the row's name stays in sight while the figures scroll in a box of their own; each column
-// sorts by the button in its head, a third press brings back the order of the model; intervals are
-// shown on demand, and in the tooltip of their cell. A marked cell ("lowest") is bold, and its mark
-// is read to those who do not see that. Many subjects stand by family, the lesser ones folded.
+// Tables. The row heads stay visible while the figures scroll in their own box. The button in a column's head sorts by
+// it; a third press restores the order of the model. Intervals are shown on demand, and in the tooltip of their cell. A
+// marked cell ("lowest") is bold, and screen readers read its mark. Many subjects are grouped by family, and some are
+// folded.
 
 import {family_of, is_lesser} from "./subjects.js";
 import {breakable, h} from "./dom.js";
@@ -28,7 +28,7 @@ function cell_element(cell, column) {
     );
 }
 
-/// Runs of equal groups, so that a group's name spans its columns.
+/// Runs of equal groups. A group's name spans its columns.
 function group_spans(columns) {
     const spans = [];
     for (const {group = ""} of columns) {
@@ -39,7 +39,7 @@ function group_spans(columns) {
     return spans;
 }
 
-/// What was not measured stays last in either direction.
+/// Rows without a value come last in both directions.
 function sort_rows(body, rows, column, direction) {
     const value = ({row}) => row.cells[column]?.value ?? null;
     const sorted = [...rows].sort((a, b) => {
@@ -50,10 +50,10 @@ function sort_rows(body, rows, column, direction) {
     body.replaceChildren(...sorted.map(({element}) => element));
 }
 
-/// A row that leads in some column is never folded away.
+/// A row that leads in some column is never folded.
 const is_foldable = (row) => is_lesser(row.head) && !row.cells.some((c) => c?.mark === "lowest");
 
-/// The rows with a line above each family's first, that is folded away with the whole family.
+/// The rows, with a line above the first of each family. If the whole family is folded, so is the line.
 function rows_by_family(rows, columns) {
     const elements = [];
     let family = undefined;
@@ -183,7 +183,7 @@ export function table(model) {
     );
 }
 
-/// The points of a plot as a table: x or the category in the row's head, a column for each series.
+/// The points of a plot as a table: x or the category in the row's head, and a column for each series.
 export function data_table(plot) {
     const by_category = plot.y.scale === "category";
     const measured = by_category ? plot.x : plot.y;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The button that brings back what is folded away, and folds it again.
+// The button that shows folded subjects, and folds them again.
 
 import {h} from "./dom.js";
 
-/// `set(all)` shows all of them, or the central ones only.
+/// `set(all)` shows all of them, or only the central ones.
 export function unfold_button(count, set) {
     let all = false;
     const words = () => (all ? "Show fewer subjects" : `Show all ${count} subjects`);
