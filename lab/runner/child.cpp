@@ -18,7 +18,8 @@
 namespace lab {
 namespace {
 
-// What a child writes: one of these, and then the figures as they lie in memory, or the words.
+// A child writes one of these characters. Then it writes the figures as they lie in memory, or the
+// error message.
 constexpr char figures_follow = 'f';
 constexpr char words_follow = 'w';
 
@@ -37,7 +38,8 @@ bool write_all(int to, std::string_view bytes) {
     std::string report;
     bool good = false;
     try {
-        const process_setting setting(kind);  // the parent's second thread is not in its child
+        const process_setting setting(
+            kind);  // the parent's second thread does not exist in its child
         const std::vector<double> figures = measure();
         setting.check();
         report.assign(1 + figures.size() * sizeof(double), figures_follow);

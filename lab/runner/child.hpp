@@ -8,10 +8,10 @@
 
 namespace lab {
 
-/// The figure that `measure` returns in a child of this process, which is of the same kind.
-/// Whatever was measured before, the child finds no memory that pools, caches and collectors kept
-/// from it, and what `measure` leaves behind ends with the child. Throws std::runtime_error with
-/// what `measure` threw, or if the child ends without a figure.
+/// Returns the figure that `measure` returns in a child of this process. The child is of the same
+/// kind. The child gets no memory that pools, caches and collectors kept during earlier
+/// measurements. What `measure` leaves behind ends with the child. Throws std::runtime_error with
+/// the message of an exception of `measure`, or if the child ends without a figure.
 double measured_in_a_child(process_kind kind, const std::function<double()>& measure);
 
 /// The same for several figures.

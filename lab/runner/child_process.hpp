@@ -12,19 +12,20 @@
 
 namespace lab {
 
-/// What a child process does not do as specified: one line that begins with its name.
+/// Thrown if a child process does not do what is specified. The message is one line that begins
+/// with its name.
 struct process_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
 /// A child process that reads and writes lines. Its standard input and output are the two
 /// directions of one socket, so that writing to a process that has ended raises no signal. Its
-/// standard error goes to memory: no amount of it blocks the process, and its last line explains a
-/// failure. Every failure is a process_error, and the process is killed. Otherwise the process ends
-/// at the end of its input, with this object.
+/// standard error goes to memory. However long it is, it never blocks the process; its last line
+/// explains a failure. Every failure kills the process and throws process_error. Otherwise the
+/// destructor closes the process's input, and the process ends.
 class child_process {
 public:
-    /// `to_end`: how long it may take to end once its input or output is closed.
+    /// `to_end` is the time that the process may take to end after its input or output is closed.
     child_process(const std::filesystem::path& executable,
                   const std::vector<std::string>& arguments, std::chrono::milliseconds to_end);
     ~child_process();
@@ -33,17 +34,17 @@ public:
 
     void write_line(const std::string& line);
 
-    /// Without the line's end.
+    /// Returns a line without its end.
     std::string read_line(std::chrono::milliseconds patience);
 
-    /// Kills the process and throws: "NAME " and what it did.
+    /// Kills the process and throws process_error: "NAME " and `what`.
     [[noreturn]] void fail(const std::string& what);
 
 private:
-    /// Of a process that has closed its output.
+    /// Reports how a process ended that has closed its output.
     [[noreturn]] void fail_with_its_end();
 
-    /// How it ended, if it does in time.
+    /// Returns how the process ended, or none if it does not end in time.
     std::optional<int> ended_by_itself();
     void wait_for_input(std::chrono::steady_clock::time_point deadline);
     void kill_and_wait();

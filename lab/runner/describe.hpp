@@ -7,7 +7,7 @@
 
 namespace lab {
 
-/// Prints what this lab was built with, its families, these subjects, and its suites.
+/// Prints the lab's compiler and libraries, its families, these subjects, and its suites.
 void describe(const std::vector<subject>& all);
 
 }  // namespace lab

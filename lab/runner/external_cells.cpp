@@ -36,7 +36,7 @@ std::vector<fs::path> find_processes() {
     return found;
 }
 
-/// All iterations in one request. When the process breaks off, the cell does for good.
+/// Runs all iterations in one request. If the process fails, the cell is broken off.
 timed_cell cell_of(const std::shared_ptr<external_process>& of, std::size_t index) {
     const external_cell& cell = of->description().cells[index];
     timed_cell result{{cell.subject, cell.case_key, cell.n}, {}, cell.scale, cell.once};
@@ -51,7 +51,7 @@ timed_cell cell_of(const std::shared_ptr<external_process>& of, std::size_t inde
     return result;
 }
 
-/// Its iterations are so many MiB.
+/// The number of iterations is the size of the data in MiB.
 joint_cell joint_cell_of(const std::shared_ptr<external_process>& of, std::size_t index,
                          std::int64_t mebibytes) {
     const external_joint_cell& cell = of->description().joint_cells[index];

@@ -10,20 +10,20 @@
 
 namespace lab {
 
-/// What the external processes, the executables in the folder that is named after this one and ends
-/// with `.processes`, measure of one suite, or of all where `suite` is empty.
+/// The subjects and cells of external processes. The lab finds their executables in the folder with
+/// its own name and the suffix `.processes`.
 class external_subjects {
 public:
-    /// Starts all processes that this executable has; those that do not start are subjects that are
-    /// missing.
+    /// Starts all processes of this executable. A process that does not start becomes a missing
+    /// subject.
     explicit external_subjects(process_kind kind);
     ~external_subjects();
 
     [[nodiscard]] const std::vector<subject>& all() const { return all_; }
 
-    /// Adds the cells of a suite that are chosen. The processes live as long as their cells. Those
-    /// of an article's program run `article_iterations`, if that is given. A process that did not
-    /// start is skipped in `first_case`.
+    /// Adds the chosen cells of a suite. The processes live as long as their cells. The cells of an
+    /// article's program run `article_iterations` iterations, if that is given. A process that did
+    /// not start is reported as skipped in `first_case`.
     void add_cells(plan& into, const std::string& suite, const std::string& first_case,
                    const selection& chosen, std::optional<std::int64_t> article_iterations) const;
 

@@ -74,7 +74,7 @@ process_description description_from(const json& from) {
     return description;
 }
 
-/// The blank-separated numbers of a line, or none if a word is no finite number.
+/// Returns the blank-separated numbers of a line, or none if a word is not a finite number.
 std::vector<double> numbers_in(const std::string& line) {
     std::istringstream words(line);
     std::vector<double> numbers;

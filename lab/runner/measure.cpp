@@ -18,7 +18,7 @@
 namespace lab {
 namespace {
 
-/// Hands each finished run to `receive`, by the number that it was registered under.
+/// Passes each finished run to `receive`, with the number under which it was registered.
 class numbered_reporter : public benchmark::BenchmarkReporter {
 public:
     using receiver = std::function<void(std::size_t number, const Run& run)>;
@@ -35,7 +35,7 @@ private:
     receiver receive_;
 };
 
-/// All iterations are measured by one call.
+/// One call measures all iterations.
 benchmark::internal::Benchmark* add(std::size_t number, const timed_cell& cell) {
     const auto body = [&cell](benchmark::State& state) {
         try {
@@ -56,12 +56,12 @@ void run_registered(numbered_reporter::receiver receive) {
 
 using iteration_counts = std::vector<benchmark::IterationCount>;
 
-/// Whether iterations fill the minimum time, instead of a number that is given.
+/// Returns whether iterations fill the minimum time. Otherwise their number is given.
 bool fills_the_time(const timed_cell& cell) {
     return !cell.once && !cell.iterations;
 }
 
-/// One round, not reported, over the cells whose iterations fill the minimum time.
+/// Runs one round, which is not reported, over the cells whose iterations fill the minimum time.
 void run_beforehand(const std::vector<timed_cell>& cells,
                     const std::function<void(std::size_t, benchmark::internal::Benchmark&)>& set,
                     numbered_reporter::receiver receive) {
@@ -94,7 +94,7 @@ void warm_up(const std::vector<timed_cell>& cells, const iteration_counts& itera
         [](std::size_t, const benchmark::BenchmarkReporter::Run&) {});
 }
 
-/// Those that an earlier process with as many cells wrote, or none.
+/// Returns the numbers that an earlier process with as many cells wrote, or none.
 iteration_counts read_iterations(const std::filesystem::path& file, std::size_t cells) {
     std::ifstream in(file);
     iteration_counts read{std::istream_iterator<benchmark::IterationCount>(in), {}};
@@ -121,19 +121,19 @@ iteration_counts prepare(const std::vector<timed_cell>& cells, double min_time,
 }
 
 std::vector<std::size_t> numbers_below(std::size_t count) {
-    // Some hundreds, once for each run.
+    // A few hundred elements, once for each run.
     std::vector<std::size_t> numbers(count);  // NOLINT(freehold-hidden-zeroing)
     std::iota(numbers.begin(), numbers.end(), std::size_t{0});
     return numbers;
 }
 
-/// Which cells have broken off: each is reported once, with what will be missing of it.
+/// The cells that have broken off. Each is reported once, with the number of its missing runs.
 class broken_cells {
 public:
     broken_cells(const std::vector<timed_cell>& cells, std::size_t repetitions, const printer& out)
         : cells_(cells), out_(out), left_(cells.size(), repetitions), reported_(cells.size()) {}
 
-    /// To be asked after each run of a cell.
+    /// The caller must call this after each run of a cell.
     bool broken(std::size_t cell) {
         const timed_cell& what = cells_[cell];
         const std::string why = what.why_broken_off ? what.why_broken_off() : std::string();
@@ -155,7 +155,7 @@ private:
     std::vector<bool> reported_;
 };
 
-/// Each case is said to be missing once, however many sizes it has.
+/// Reports each case as missing once, however many sizes it has.
 void print_broken_off(const joint_cell& cell, const std::string& why, std::size_t repetitions,
                       const printer& out) {
     std::map<std::pair<std::string, std::string>, std::size_t> sizes;
@@ -182,9 +182,9 @@ std::vector<double> measured(const joint_cell& cell) {
 
 }  // namespace
 
-// Google Benchmark can interleave repetitions itself, but reports a benchmark only when its last
-// repetition is done, which with everything interleaved is at the very end. So each repetition of
-// each cell is registered as a benchmark of its own, in an order shuffled here.
+// Google Benchmark can interleave repetitions itself. But it reports a benchmark only after its
+// last repetition, which for interleaved ones is at the very end. So each repetition of each cell
+// is registered as its own benchmark, in an order that is shuffled here.
 void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
              const std::filesystem::path& iterations_file, const printer& out) {
     if (cells.empty()) return;

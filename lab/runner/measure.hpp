@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs cells so that repetitions are interleaved and each is reported as soon as it is measured:
-// a repetition is one round over all cells in a new random order, so that drift during the run
-// meets all cells alike.
+// Runs cells with interleaved repetitions, and reports each repetition as soon as it is measured. A
+// repetition is one round over all cells in a new random order, so that drift during the run
+// affects all cells alike.
 #pragma once
 
 #include "runner/plan.hpp"
@@ -13,17 +13,17 @@
 
 namespace lab {
 
-/// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells. One
-/// round before the first, not reported, warms up and finds how many iterations fill `min_time`
-/// seconds; all repetitions then use that number. The numbers are kept in the file `iterations`,
-/// unless that is empty. If the file has them from an earlier process with the same cells, the
-/// round before the first only warms up, with a tenth of the iterations.
+/// Prints one `sample` line for each repetition of each cell. Google Benchmark runs the cells.
+/// Before the first repetition, one round that is not reported warms up and finds how many
+/// iterations fill `min_time` seconds. All repetitions then use these numbers. The file
+/// `iterations` keeps them, unless its name is empty. If the file has them from an earlier process
+/// with the same cells, the first round only warms up, with a tenth of the iterations.
 void measure(const std::vector<timed_cell>& cells, std::size_t repetitions, double min_time,
              const std::filesystem::path& iterations, const printer& out);
 
 [[nodiscard]] std::size_t figures_in(const std::vector<joint_cell>& cells);
 
-/// Prints one `sample` line for each repetition of each figure. Nothing is run beforehand.
+/// Prints one `sample` line for each repetition of each figure. No round before warms up.
 void measure(const std::vector<joint_cell>& cells, std::size_t repetitions, const printer& out);
 
 }  // namespace lab

@@ -88,7 +88,7 @@ struct selection {
     }
 };
 
-/// Adds a kernel. Its iterations fill the minimum time.
+/// Adds a kernel of which the iterations fill the minimum time.
 inline void add_kernel(plan& into, figure what, double scale,
                        std::function<void(kernel_state&)> run) {
     into.timed.push_back({std::move(what),
@@ -100,7 +100,7 @@ inline void add_kernel(plan& into, figure what, double scale,
                           scale});
 }
 
-/// Adds a measurement. Each iteration is a whole one, in a child process of its own.
+/// Adds a measurement. Each iteration is a whole measurement in its own child process.
 inline void add_in_a_child(plan& into, figure what, double scale, process_kind kind,
                            double (*seconds)()) {
     into.timed.push_back({std::move(what),

@@ -9,19 +9,19 @@
 
 namespace lab {
 
-/// Makes this process what `kind` says for as long as it lives. libstdc++'s std::shared_ptr and
-/// glibc's malloc leave out their locked instructions until a process starts its first second
-/// thread, so that `threaded` starts one and keeps it waiting, and `single` makes sure that there
-/// never was one.
+/// Keeps this process in the state of `kind` during the object's life. libstdc++'s std::shared_ptr
+/// and glibc's malloc use no locked instructions until a process starts its second thread. So
+/// `threaded` starts a thread and keeps it waiting, and `single` checks that the process never had
+/// one.
 class process_setting {
 public:
-    /// Throws std::runtime_error if the process cannot be what `kind` says.
+    /// Throws std::runtime_error if the process cannot have the state of `kind`.
     explicit process_setting(process_kind kind);
     ~process_setting();
     process_setting(const process_setting&) = delete;
     process_setting& operator=(const process_setting&) = delete;
 
-    /// Throws std::runtime_error if the process is no longer what it was made.
+    /// Throws std::runtime_error if the process no longer has that state.
     void check() const;
 
 private:

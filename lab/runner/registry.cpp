@@ -15,7 +15,7 @@ struct registered_cells {
     std::vector<subject> subjects;
 };
 
-/// Made on first use: registrations run before main, in no order.
+/// Made on first use: registrations are constructed before main, in any order.
 std::vector<registered_cells>& all_registrations() {
     static std::vector<registered_cells> all;
     return all;
@@ -46,7 +46,8 @@ void merge_subjects(std::vector<subject>& all, const std::vector<subject>& more)
             all.insert(std::upper_bound(all.begin(), all.end(), each, shown_before), each);
             continue;
         }
-        // One suite may know more of it than another: its version, or why it is missing there.
+        // One suite may know more about a subject than another: its version, or why it is missing
+        // there.
         subject merged = *same;
         if (merged.version.empty()) {
             merged.version = each.version;

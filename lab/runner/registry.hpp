@@ -29,7 +29,7 @@ struct one_subject {
     template <class Subject>
     static constexpr bool measures = true;
 
-    /// The subjects that the cells of this one belong to.
+    /// Returns the subjects to which the cells of this subject belong.
     template <class Subject>
     static std::vector<subject> subjects() {
         return {subject_of(Subject::is)};
@@ -39,9 +39,9 @@ struct one_subject {
     static bool has(const subject&, std::string_view) { return true; }
 };
 
-/// Registers a subject's kernels in a suite; if the subject is missing, its cells are skipped.
-/// `Suite` derives from `one_subject`. It has `cases` and `add<Subject>(plan&, const selection&)`,
-/// which is called if one of its subjects is wanted.
+/// Registers a subject's kernels in a suite. If the subject is missing, its cells are skipped.
+/// `Suite` derives from `one_subject`. It has `cases` and `add<Subject>(plan&, const selection&)`.
+/// The lab calls `add` if one of its subjects is wanted.
 template <class Suite, class Subject>
 class registered : registration {
 public:
@@ -73,17 +73,18 @@ private:
     }
 };
 
-/// The subjects of all suites, in the order in which they are shown. Throws std::logic_error if two
+/// Returns the subjects of all suites, in the order in which they are shown. Throws
+/// std::logic_error if two descriptions of one subject differ.
 /// descriptions of one subject differ.
 std::vector<subject> registered_subjects();
 
-/// The subjects of these identities.
+/// Returns the subjects of these identities.
 std::vector<subject> subjects_of(std::initializer_list<identity> all);
 
-/// The keys of the suites that have kernels here.
+/// Returns whether this executable has kernels of the suite.
 bool has_kernels(std::string_view suite);
 
-/// All cells of a suite that are chosen.
+/// Returns all chosen cells of a suite.
 plan make_plan(std::string_view suite, const selection& chosen);
 
 /// Adds subjects to `all`, which stays sorted. Throws std::logic_error as above.

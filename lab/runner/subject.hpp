@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is measured: a subject has one display name, from which its key follows, and one family.
+// What the lab measures. A subject has one display name, from which its key follows, and one
+// family.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ struct family_name {
     std::string_view name;
 };
 
-/// In the order of `family`.
+/// The names are in the order of `family`.
 inline constexpr std::array<family_name, 10> family_names = {
     {{"lower_bound", "Lower bounds"},
      {"strategy", "Strategies of 2000"},
@@ -57,11 +58,11 @@ struct origin {
 struct identity {
     std::string_view name;
     lab::family family;
-    int order = 0;                  ///< within its family; those of one number follow their names
+    int order = 0;                  ///< within its family; equal numbers are sorted by name
     bool folded = false;            ///< shown in the page only on demand
     bool single = false;            ///< also measured in process `single`
     bool threads = false;           ///< a handle that the suite `threads` measures
-    const origin* from = nullptr;   ///< the library that it comes from, if that has a version
+    const origin* from = nullptr;   ///< its library, if the library has a version
     std::string_view missing = {};  ///< why it cannot be measured here, or empty
 
     [[nodiscard]] constexpr std::string_view why_missing() const {
@@ -109,7 +110,7 @@ struct subject {
     bool operator==(const subject&) const = default;
 };
 
-/// Its identity, with `prefix` before its name.
+/// Returns the subject of an identity, with `prefix` before its name.
 inline subject subject_of(const identity& is, std::string_view prefix = {}) {
     const std::string name = std::string(prefix) + std::string(is.name);
     subject result{key_of(name), name, is.family, is.order, is.folded, is.single};

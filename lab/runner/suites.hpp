@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The suites' descriptions, lab/suites/*/suite.json, which are built into the lab.
+// The suites' descriptions, lab/suites/*/suite.json, which the lab's executable contains.
 #pragma once
 
 #include "runner/plan.hpp"
@@ -17,7 +17,7 @@ struct described_case {
     std::string key;
     std::string unit;
     bool has_size;                    ///< its figures have an `n`
-    std::vector<std::int64_t> sizes;  ///< all there are, if the description says
+    std::vector<std::int64_t> sizes;  ///< all sizes, if the description lists them
 };
 
 class described_suite {
@@ -33,9 +33,9 @@ public:
     /// Throws std::runtime_error if there is no such case.
     [[nodiscard]] const described_case& find(const std::string& case_key) const;
 
-    /// Throws std::runtime_error, which names the figure, if a figure or skipped cell of the plan
-    /// is of a case that is not described, has a size that its case has not, or is of a subject
-    /// that is not among `subjects`.
+    /// Throws std::runtime_error that names the figure if a figure or skipped cell of the plan is
+    /// wrong. Its case must be described, its size must be one of the case's sizes, and its subject
+    /// must be one of `subjects`.
     void check(const plan& cells, const std::vector<subject>& subjects) const;
 
 private:
@@ -44,10 +44,10 @@ private:
     std::vector<described_case> cases_;
 };
 
-/// Those that have kernels in this executable, in the order in which they are shown.
+/// Returns the suites that have kernels in this executable, in the order in which they are shown.
 const std::vector<described_suite>& described_suites();
 
-/// Throws std::runtime_error, which says what to do, if this executable does not have the suite.
+/// Throws std::runtime_error that says what to do if this executable does not have the suite.
 const described_suite& find_suite(std::string_view key);
 
 }  // namespace lab

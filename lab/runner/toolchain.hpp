@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which compiler and standard library the including file is compiled with.
+// The compiler and the standard library of the including file.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ inline std::string compiler() {
 #if defined(_LIBCPP_VERSION)
 inline constexpr const char* standard_library_name = "libc++";
 
-/// Its version numbers have five digits up to release 15, then six.
+/// libc++'s version numbers have five digits up to release 15, and six digits after it.
 inline std::string standard_library_version() {
     constexpr int major_unit = _LIBCPP_VERSION < 100000 ? 1000 : 10000;
     constexpr int minor_unit = 100;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A block of a pool in use, with a pattern in it that tells its allocation from all others.
+// A block of a pool in use. It contains a pattern that differs from that of all other allocations.
 //
-// Three words are written, at the start, at the end and somewhere between: enough to notice that
-// another has the block too, and little enough for a billion of them.
+// Three words are written: at the start, at the end and at a place between them. That is enough to
+// notice that another thread has the block too, and cheap enough for a billion allocations.
 #pragma once
 
 #include <freehold/memory/pool.hpp>
@@ -17,11 +17,11 @@ namespace soak {
 
 class marked_block {
 public:
-    // `token` is a number that no other allocation has, or hardly any.
+    // `token` is a random number, so that hardly any other allocation has the same.
     static marked_block make(const freehold::pool& from, void* place, std::uint64_t token) {
         const marked_block made(place, token);
         std::uint64_t* const words = made.words_;
-        // Never used, or used and freed.
+        // The block was never used, or it was used and freed.
         if (words[0] != 0 && words[0] != free_mark(place)) {
             made.complain(from,
                           "was allocated although it is in use, or was written to while free");
@@ -33,7 +33,7 @@ public:
         return made;
     }
 
-    // Its address, ready to be given back.
+    // Returns the block's address, so that the caller can free it.
     [[nodiscard]] void* unmark(const freehold::pool& to) const {
         const std::size_t last = to.block_size() / sizeof(std::uint64_t) - 1;
         if (words_[0] != token_ || words_[between(last)] != token_ * 3 || words_[last] != ~token_) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// A billion operations on pools, by threads that come and go, each block checked: for nights, not
-// for tests. Prints one line and ends with status 1 if anything was wrong.
+// A test of a night, not for every run: a billion operations on pools, by threads that start and
+// end. It checks each block. It prints one line, and ends with status 1 if anything was wrong.
 //
-// Threads allocate and free bursts of random sizes, one by one or in bulk, keep some blocks, and
-// leave others for whichever thread comes by. A block in use carries a pattern that tells its
-// allocation; one that is free carries the mark that it was free, as no pool touches a free block.
-// So a block that two have at once, or that anybody else writes to, is found.
+// Threads allocate and free bursts of random sizes, one by one or in bulk. They keep some blocks,
+// and leave others for the next thread. A block in use carries a pattern that identifies its
+// allocation. A free block carries a mark, because no pool touches a free block. So the test
+// notices a block that two threads have at once, or that other code writes to.
 #include <freehold/memory/pool.hpp>
 
 #include "soak/marked_block.hpp"
@@ -34,7 +34,7 @@ using freehold::exhaustion;
 using freehold::pool;
 using freehold::pool_options;
 
-// A pool, and blocks of it that whoever comes by may free.
+// A pool, and some of its blocks, which any thread may free.
 struct shared_pool {
     explicit shared_pool(const pool_options& options) : blocks(options) {}
 
@@ -94,7 +94,7 @@ public:
 
     // Returns how many blocks it allocated and freed.
     std::uint64_t run(const std::vector<std::unique_ptr<shared_pool>>& pools) {
-        // Short-lived, and destroyed while other threads make and destroy theirs.
+        // This pool lives briefly. It is destroyed while other threads make and destroy theirs.
         shared_pool own(named("one thread's own", 64));
         while (done_ < budget_ && !stopped_->load(std::memory_order_relaxed)) {
             const std::size_t choice = random_() % (pools.size() + 1);
@@ -110,7 +110,8 @@ public:
     }
 
 private:
-    // A few bursts in either direction; what is kept last goes to whoever comes by.
+    // Does a few bursts of allocations and frees. It leaves the remaining blocks for the next
+    // thread.
     void use(shared_pool& used) {
         std::vector<marked_block> mine;
         {
@@ -149,7 +150,8 @@ private:
                 while (had < size && (places_[had] = from.allocate()) != nullptr) ++had;
             }
         } catch (const freehold::pool_exhausted&) {
-            // Goes on with those that it had one by one; in bulk it had none.
+            // Continues with the blocks that were allocated one by one. A bulk allocation that
+            // throws returns none.
         }
         for (std::size_t i = 0; i < had; ++i) {
             mine.push_back(marked_block::make(from, places_[i], random_()));
@@ -199,7 +201,7 @@ struct soak_options {
     std::uint64_t seed = 1;
 };
 
-// Throws what was wrong first.
+// Throws the first error that a thread found.
 void run(const soak_options& options) {
     const auto pools = make_pools();
     std::atomic<std::uint64_t> done{0};
@@ -207,7 +209,7 @@ void run(const soak_options& options) {
     std::atomic<bool> stopped{false};
     std::mutex mutex;
     std::exception_ptr failure;
-    // Each member of the crew lives many lives, each on a thread of its own.
+    // Each member starts one thread after another until all operations are done.
     const auto be_reborn = [&](std::uint64_t member) {
         std::mt19937_64 random(options.seed * 1'000'003 + member);
         while (done.load() < options.operations && !stopped.load()) {

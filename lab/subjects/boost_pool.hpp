@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What Boost.Pool's subjects have in common: the mutex that they have by default, and a first step
-// of growth that is the capacity of a cell of two threads.
+// The common settings of Boost.Pool's subjects: the default mutex, and a first step of growth with
+// the capacity of a cell of two threads.
 #pragma once
 
 #include "runner/subject.hpp"

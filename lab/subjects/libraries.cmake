@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# The libraries that subjects come from: `lab_options` is what is compiled against those that are installed.
+# The subjects' libraries. `lab_options` has the include folders and definitions of the installed ones.
 add_library(lab_options INTERFACE)
 target_link_libraries(lab_options INTERFACE lab_own_options)
 
-# lab_library(NAME include_folder library version): an empty library is a library of headers alone.
+# lab_library(NAME include_folder library version): an empty library means that the headers are enough.
 function(lab_library name include library version)
     target_include_directories(lab_options SYSTEM INTERFACE "${include}")
     target_compile_definitions(lab_options INTERFACE FREEHOLD_LAB_HAS_${name} "LAB_${name}_VERSION=\"${version}\"")
@@ -20,13 +20,13 @@ endif()
 find_path(LOKI_INCLUDE_DIR loki/SmartPtr.h)
 find_library(LOKI_LIBRARY loki)
 if(LOKI_INCLUDE_DIR AND LOKI_LIBRARY)
-    # Its headers do not say their version; the library's file name does.
+    # Its headers do not state their version, but the library's file name does.
     file(REAL_PATH "${LOKI_LIBRARY}" loki_file)
     string(REGEX MATCH "[0-9]+(\\.[0-9]+)+$" loki_version "${loki_file}")
     lab_library(LOKI "${LOKI_INCLUDE_DIR}" "${LOKI_LIBRARY}" "${loki_version}")
 endif()
 
-# lab_version(result file prefix): MAJOR.MINOR.PATCH of three macros.
+# lab_version(result file prefix): reads MAJOR.MINOR.PATCH from three macros.
 function(lab_version result file major minor patch)
     set(numbers)
     foreach(macro IN ITEMS ${major} ${minor} ${patch})
@@ -57,7 +57,7 @@ find_path(URCU_INCLUDE_DIR urcu/urcu-memb.h)
 find_library(URCU_MEMB_LIBRARY urcu-memb)
 find_library(URCU_QSBR_LIBRARY urcu-qsbr)
 if(URCU_INCLUDE_DIR AND URCU_MEMB_LIBRARY AND URCU_QSBR_LIBRARY)
-    # Only what it tells pkg-config says its version.
+    # The library states its version only in its file for pkg-config.
     get_filename_component(urcu_folder "${URCU_MEMB_LIBRARY}" DIRECTORY)
     set(urcu_version "")
     if(EXISTS "${urcu_folder}/pkgconfig/liburcu-memb.pc")
@@ -78,7 +78,7 @@ if(foonathan_memory_FOUND)
     lab_library(FOONATHAN "" foonathan_memory "${foonathan_memory_VERSION}")
 endif()
 
-# Of these the headers are enough, and nothing is linked. Their packages are large, so that the default does without.
+# These libraries need only headers. Their packages are large, so the default scope does without them.
 if(FREEHOLD_LAB_SCOPE STREQUAL full)
     file(GLOB llvm_folders /usr/include/llvm-*)
     list(SORT llvm_folders COMPARE NATURAL ORDER DESCENDING)

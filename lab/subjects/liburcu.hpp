@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// liburcu's flavours: readers announce themselves, and a writer waits until all that may have seen
-// the object are through before it frees it.
+// liburcu's flavours. Readers announce that they read. A writer waits until all readers that may
+// have seen the object have finished, and then frees it.
 #pragma once
 
 #include "subjects/pointer.hpp"
@@ -28,26 +28,27 @@ public:
     template <class Use>
     void read(Use&& use) const {
         Flavour::read_lock();
-        // acquire, for rcu_dereference: the object is as its maker left it.
+        // acquire, for rcu_dereference: this thread sees the object as its maker left it.
         use(*static_cast<const T*>(current_.load(std::memory_order_acquire)));
         Flavour::read_unlock();
     }
 
     void store(const T& value) {
-        // acq_rel, for rcu_xchg_pointer: readers see the object; what was done to the one before
-        // comes before its end.
+        // acq_rel, for rcu_xchg_pointer. Readers see the new object. All operations on the previous
+        // object happen before it is freed.
         T* const replaced = current_.exchange(new T(value), std::memory_order_acq_rel);
         Flavour::synchronize();
         delete replaced;
     }
 
-    /// What is read is not freed, and so its address not used again, before the section ends.
+    /// The reader's section protects what it reads: the object is not freed, so no other object
+    /// gets its address.
     template <class Change>
     void update(Change&& change) {
         Flavour::read_lock();
         T* seen = current_.load(std::memory_order_acquire);
         T* const made = new T(change(std::as_const(*seen)));
-        // As in store.
+        // acq_rel, as in store; acquire on failure, because the object is read again.
         while (!current_.compare_exchange_strong(seen, made, std::memory_order_acq_rel,
                                                  std::memory_order_acquire)) {
             *made = change(std::as_const(*seen));

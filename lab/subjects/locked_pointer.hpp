@@ -9,8 +9,8 @@
 
 namespace lab {
 
-/// A std::shared_ptr that is copied and replaced under a lock. What is replaced is freed after the
-/// lock was given back.
+/// A std::shared_ptr that is copied and replaced under a lock. The replaced object is freed after
+/// the lock has been released.
 template <class T, class Mutex, template <class> class ReadLock>
 class locked_pointer {
 public:

@@ -10,7 +10,7 @@
 
 namespace lab {
 
-/// The standard library's pools, told how many blocks and how large there will be.
+/// The standard library's pools. They get the number of blocks and their size as options.
 template <class Resource, std::size_t BlockBytes>
 class pmr_blocks {
 public:

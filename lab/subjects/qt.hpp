@@ -5,8 +5,8 @@
 
 #ifdef FREEHOLD_LAB_HAS_QT
 #define LAB_HAS_QT 1
-// Qt refuses position-independent executables, lest they copy its library's data; none is used
-// here.
+// Qt refuses position-independent executables, because they could copy its library's data. The lab
+// uses no such data.
 #pragma push_macro("__PIE__")
 #undef __PIE__
 #include <QtCore/QSharedPointer>

@@ -9,11 +9,11 @@ namespace lab::identities {
 inline constexpr identity new_and_delete = {
     .name = "new and delete", .family = family::lower_bound, .order = 6, .single = true};
 
-/// Adds to a word in memory and takes it back, atomically, as a count does.
+/// Adds to a word in memory and subtracts again, atomically, as a count does.
 inline constexpr identity locked_pair = {
     .name = "locked pair", .family = family::lower_bound, .order = 4};
 
-/// What every suite measures beside its subjects: the work without the handle, pool or cache.
+/// Every suite also measures this: the work without the handle, pool or cache.
 inline constexpr identity lower_bound = {
     .name = "lower bound", .family = family::lower_bound, .order = 8};
 

@@ -7,8 +7,8 @@
 
 namespace lab {
 
-/// A pointer of Freehold's whose reader takes a snapshot, which does not count, and whose writer
-/// leaves it to update() to start over. `Maker` is as for loaded_pointer.
+/// A pointer of Freehold. Its reader takes a snapshot, which does not count. Its writer calls the
+/// library's update(), which retries. `Maker` is as for loaded_pointer.
 template <class T, class Atomic, class Maker>
 class snapshot_pointer {
 public:

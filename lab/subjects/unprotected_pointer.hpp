@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pointers that nothing protects: what is left if nobody has to know when an object may be freed.
+// Pointers without protection: the cost that remains if no thread must know when an object may be
+// freed.
 #pragma once
 
 #include "subjects/pointer.hpp"
@@ -13,9 +14,10 @@
 
 namespace lab {
 
-/// Objects are not freed but made anew in turn, each after `capacity` further stores of the thread
-/// that replaced it: soon for a reader that was preempted, so that what is read is not checked.
-/// If `Counted`, readers count, as owners would, and nobody looks at the counts.
+/// Objects are not freed but reused in turn. A thread reuses an object that it replaced after
+/// `capacity` further stores. That is too soon for a reader that was preempted, so the lab does not
+/// check what readers see. If `Counted`, readers count as owners would, but no thread reads the
+/// counts.
 template <class T, bool Counted>
 class unprotected_pointer {
 public:
@@ -26,9 +28,9 @@ public:
 
     template <class Use>
     void read(Use&& use) const {
-        // acquire: the object is as its maker left it.
+        // acquire: this thread sees the object as its maker left it.
         node* const seen = current_.load(std::memory_order_acquire);
-        // The orders that a count needs, as in the suite `operations`.
+        // The memory orders that a count needs, as in the suite `operations`.
         if constexpr (Counted) seen->count.fetch_add(1, std::memory_order_relaxed);
         use(std::as_const(seen->value));
         if constexpr (Counted) seen->count.fetch_sub(1, std::memory_order_acq_rel);
@@ -36,7 +38,8 @@ public:
 
     void store(const T& value) {
         node*& place = replaced().next();
-        // acq_rel: readers see the object; what was done to the one before comes before its reuse.
+        // acq_rel: readers see the new object; all operations on the old one happen before its
+        // reuse.
         place = current_.exchange(made_in(place, value), std::memory_order_acq_rel);
     }
 
@@ -47,7 +50,7 @@ public:
         node* made = place;
         do {
             made = made_in(made, change(std::as_const(seen->value)));
-            // As in store.
+            // acq_rel, as in store; acquire on failure, because the object is read again.
         } while (!current_.compare_exchange_strong(seen, made, std::memory_order_acq_rel,
                                                    std::memory_order_acquire));
         place = seen;
@@ -64,7 +67,7 @@ private:
             count{};
     };
 
-    /// What a thread has replaced: the oldest comes first.
+    /// The objects that a thread has replaced. It reuses the oldest first.
     class nodes {
     public:
         ~nodes() {

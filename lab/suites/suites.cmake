@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSL-1.0
-# The kernels of all suites, as the object libraries `lab_first` and `lab_rest`. There is no list to keep:
+# The kernels of all suites, as the object libraries `lab_first` and `lab_rest`. CMake finds the files:
 #
 #   suites/<suite>/suite.json        describes the suite
-#   suites/<suite>/suite.cmake       says what it is linked with, or why it is missing; optional; not in a first suite
+#   suites/<suite>/suite.cmake       optional; names the libraries, or says why the suite is missing; not in a first suite
 #   suites/<suite>/*.cpp             kernels that register themselves
 #   suites/<suite>/<kind>.hpp        kernels for each subject of a kind: it defines lab::<suite>::suite
 #   subjects/<kind>/<subject>.hpp    a subject of that kind: it defines lab::<kind>::<subject>
 #
-# For each subject a source is made here that registers the kernels of every suite that has its kind: so that none takes
-# long to compile, and all processors share them.
+# For each subject, this file makes a source that registers the kernels of every suite of the subject's kind. So no
+# source takes long to compile, and all processors can compile at the same time.
 set(LAB_KINDS handles collectors blocks pointers)
 
 set(suite_libraries)
 set(suite_texts)
 set(first_sources)
-# What reads the probes (../probes/probes.cmake), for `footprint` and `packets`.
+# The code for `footprint` and `packets` that reads the probes (../probes/probes.cmake).
 set(rest_sources probes/disassembly.cpp probes/made_packets.cpp probes/operands.cpp probes/probe_file.cpp
     probes/zeroing.cpp)
 file(GLOB suite_files CONFIGURE_DEPENDS suites/*/suite.json)
@@ -31,7 +31,7 @@ foreach(file IN LISTS suite_files)
     string(APPEND suite_texts "    R\"json(${text})json\",\n")
     get_filename_component(folder "${file}" DIRECTORY)
 
-    # A second compiler's lab has the files that the description names.
+    # A second compiler's lab contains only the files that the suite's description names.
     set(wanted "")
     if(FREEHOLD_LAB_SCOPE STREQUAL second)
         string(JSON count ERROR_VARIABLE none LENGTH "${text}" second_compiler)
@@ -87,7 +87,7 @@ static const lab::registration here(
     endforeach()
 endforeach()
 
-# lab_registration(result kind subject name suite...): a source that registers the suites' kernels for a subject.
+# lab_registration(result kind subject name suite...): makes a source that registers the suites' kernels for a subject.
 function(lab_registration result kind subject name)
     set(file "${CMAKE_CURRENT_BINARY_DIR}/registrations/${name}.cpp")
     set(content "#include \"subjects/${kind}/${subject}.hpp\"\n")
@@ -130,7 +130,8 @@ add_library(lab_first OBJECT ${first_sources})
 add_library(lab_rest OBJECT ${rest_sources})
 foreach(target IN ITEMS lab_first lab_rest)
     target_link_libraries(${target} PRIVATE lab_options)
-    # The kernels of `operations` are long rows of inlined operations: g++ is not to stop inlining for their length.
+    # The kernels of `operations` are long sequences of inlined operations. g++ must not stop inlining when they grow
+    # long.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE
             --param=large-function-insns=1000000 --param=large-unit-insns=10000000)
@@ -138,7 +139,7 @@ foreach(target IN ITEMS lab_first lab_rest)
 endforeach()
 target_link_libraries(lab_rest PRIVATE ${suite_libraries})
 
-# A third of what most kernels take to compile.
+# These headers take a third of the time to compile most kernels.
 target_precompile_headers(lab_first PRIVATE
     <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span> <string> <thread> <vector>)
 target_precompile_headers(lab_rest REUSE_FROM lab_first)

@@ -6,7 +6,7 @@
 namespace lab::blocks {
 
 #if LAB_HAS_BOOST_POOL
-/// The memory of the pool, which is one for the whole program, goes when a source ends.
+/// The whole program shares one pool. A source releases the pool's memory when it ends.
 template <std::size_t BlockBytes>
 class fast_pool_allocator_blocks {
 public:

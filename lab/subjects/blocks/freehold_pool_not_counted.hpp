@@ -12,7 +12,8 @@
 
 namespace lab::blocks {
 
-/// A pool that counts no allocations but those of its slow paths. Of frees it has no counter.
+/// A pool that counts only the allocations of its slow paths. It has no counter of frees in any
+/// case.
 template <std::size_t BlockBytes>
 class not_counted_blocks : public freehold::pool {
 public:

@@ -5,7 +5,7 @@
 
 namespace lab::blocks {
 
-/// Only across threads: on one thread it is `freehold::pool`.
+/// Measured only across threads. On one thread it does the same as `freehold::pool`.
 struct freehold_pool_one_by_one {
     static constexpr identity is = {
         .name = "freehold::pool, one by one", .family = family::freehold, .order = 13};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is written first: a stack of free blocks and a mutex. Its bulk calls take the mutex once.
+// The pool that most programs try first: a stack of free blocks and a mutex. Its bulk calls take
+// the mutex once.
 #pragma once
 
 #include "runner/subject.hpp"
@@ -40,14 +41,14 @@ public:
         std::copy(first, free_.end(), blocks.begin());
         free_.erase(first, free_.end());
     }
-    /// Never allocates: there was room for all blocks when they were made.
+    /// Does not allocate: the vector got room for all blocks when they were made.
     void deallocate_bulk(std::span<void* const> blocks) noexcept {
         const std::lock_guard lock(mutex_);
         free_.insert(free_.end(), blocks.begin(), blocks.end());
     }
 
 private:
-    /// An odd number of lines, so that blocks spread over a cache's sets.
+    /// An odd number of cache lines, so that blocks spread over a cache's sets.
     struct alignas(64) place {
         std::byte bytes[BlockBytes / 64 * 64 + (BlockBytes / 64 % 2 == 0 ? 64 : 0)];
     };

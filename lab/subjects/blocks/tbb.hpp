@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// oneTBB's scalable allocator, called by its own names: it does not replace malloc.
+// oneTBB's scalable allocator, called by its own names. It does not replace malloc.
 #pragma once
 
 #include "runner/subject.hpp"

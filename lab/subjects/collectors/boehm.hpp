@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Boehm's conservative collector with its default settings: not incremental, no destructors.
-// Collections happen where memory is asked for; nothing is done when a handle is dropped.
+// Collections run when memory is requested. Nothing happens when a handle is dropped.
 #pragma once
 
 #include "subjects/collector.hpp"
@@ -29,7 +29,7 @@ struct boehm : collector_subject {
     template <class T>
     using handle = T*;
 
-    /// The collector sees no memory but its own, the stacks and the static data.
+    /// The collector scans only its own memory, the stacks and the static data.
     template <class Handle>
     using allocator = traceable_allocator<Handle>;
 

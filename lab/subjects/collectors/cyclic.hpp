@@ -7,7 +7,7 @@
 
 namespace lab::collectors {
 
-/// Collections happen in slices where objects are made, as the library does them by itself.
+/// Collections run in slices when objects are made. This is the library's default.
 struct cyclic : collector_subject {
     static constexpr identity is = {.name = "cyclic", .family = family::strategy, .order = 5};
 

@@ -7,7 +7,8 @@
 
 namespace lab::collectors {
 
-/// Nobody looks for cycles: whoever drops the last handle from outside has reset the edges before.
+/// No code looks for cycles. The suite resets the edges before it drops the last handle from
+/// outside.
 struct std_shared_ptr_cut_by_hand : collector_subject {
     static constexpr identity is = {.name = "std::shared_ptr, cut by hand",
                                     .family = family::standard,

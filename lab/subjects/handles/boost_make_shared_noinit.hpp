@@ -15,7 +15,7 @@ struct boost_make_shared_noinit : boost_shared_ptr {
                                     .from = &boost_headers};
 
 #if LAB_HAS_BOOST
-    /// It takes no arguments: what a T is to be is assigned.
+    /// The function takes no arguments, so the value is assigned afterwards.
     template <class T, class... Arguments>
     static boost::shared_ptr<T> make(Arguments&&... arguments) {
         boost::shared_ptr<T> made = boost::make_shared_noinit<T>();

@@ -9,8 +9,8 @@
 namespace lab::handles {
 
 #if LAB_HAS_BOOST
-/// What BOOST_SP_USE_QUICK_ALLOCATOR gives count blocks to, as an allocator: the macro itself would
-/// change boost::shared_ptr in every file of the lab.
+/// An allocator that takes count blocks from the pool that BOOST_SP_USE_QUICK_ALLOCATOR selects.
+/// The macro itself would change boost::shared_ptr in every file of the lab.
 template <class T>
 struct boost_quick_allocator {
     using value_type = T;

@@ -5,8 +5,8 @@
 
 namespace lab::handles {
 
-/// A plain pointer with a handle's interface: copies own nothing, and the pointee is deleted by
-/// hand.
+/// A plain pointer with a handle's interface. Copies own nothing, and `abandon` deletes the
+/// pointee.
 template <class T>
 class raw_pointer {
 public:

@@ -15,7 +15,7 @@ struct std_unique_ptr : handle_subject {
     template <class T>
     using handle = std::unique_ptr<T>;
 
-    /// It has one owner: it moves where the others copy.
+    /// The handle has one owner, so it is moved where other handles are copied.
     template <class T>
     static std::unique_ptr<T>&& copy(std::unique_ptr<T>& from) noexcept {
         return std::move(from);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// libcds' hazard pointers with their default settings: replaced objects are freed some hundred at a
-// time, once no thread's hazard pointer holds them.
+// libcds' hazard pointers with their default settings. A thread frees about a hundred replaced
+// objects at a time, except those that a thread's hazard pointer holds.
 #pragma once
 
 #include "subjects/pointer.hpp"
@@ -21,7 +21,7 @@ namespace lab::pointers {
 #ifdef FREEHOLD_LAB_HAS_CDS
 inline constexpr origin libcds_library = {"libcds", CDS_VERSION_STRING, ""};
 
-/// Alive from the first thread that uses it to the end of the process.
+/// The runtime lives from its first use to the end of the process.
 class libcds_runtime {
 public:
     static void start() { static const libcds_runtime only; }
@@ -57,7 +57,8 @@ public:
     }
 
     void store(const T& value) {
-        // acq_rel: readers see the object; what was done to the one before comes before its end.
+        // acq_rel: readers see the new object; all operations on the old one happen before it is
+        // freed.
         cds::gc::HP::retire<deleter>(current_.exchange(new T(value), std::memory_order_acq_rel));
     }
 
@@ -68,7 +69,7 @@ public:
         for (;;) {
             T* seen = guard.protect(current_);
             *made = change(std::as_const(*seen));
-            // As in store; relaxed if it fails: what is there is read again.
+            // acq_rel, as in store; relaxed on failure, because the pointer is read again.
             if (current_.compare_exchange_strong(seen, made, std::memory_order_acq_rel,
                                                  std::memory_order_relaxed)) {
                 guard.clear();

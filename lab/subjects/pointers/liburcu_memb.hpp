@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// liburcu with readers that order nothing and writers that call membarrier(2).
+// liburcu with readers without fences and writers that call membarrier(2).
 #pragma once
 
 #include "subjects/liburcu.hpp"
 
 #ifdef FREEHOLD_LAB_HAS_URCU
-#define _LGPL_SOURCE  // its functions inline, as a licence that is compatible may have them
+#define _LGPL_SOURCE  // inlines its functions, which compatible licences allow
 #include <urcu/urcu-memb.h>
 #endif
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// liburcu with readers that do nothing but say, now and then, that they hold no object.
+// liburcu with readers that only report at intervals that they hold no object.
 #pragma once
 
 #include "subjects/liburcu.hpp"
 
 #ifdef FREEHOLD_LAB_HAS_URCU
-#define _LGPL_SOURCE  // its functions inline, as a licence that is compatible may have them
+#define _LGPL_SOURCE  // inlines its functions, which compatible licences allow
 #include <urcu/urcu-qsbr.h>
 #endif
 
@@ -23,7 +23,7 @@ struct liburcu_qsbr : pointer_subject {
     template <class T>
     using pointer = liburcu_pointer<T, liburcu_qsbr>;
 
-    /// Offline while it waits for other threads, which may be waiting for it.
+    /// A thread is offline while it waits for other threads, because they may be waiting for it.
     struct thread {
         thread() {
             urcu_qsbr_register_thread();

@@ -6,7 +6,7 @@
 
 namespace lab::pointers {
 
-/// The same, and the counting that no reader can do without that owns the object.
+/// The same with the counting that every reader needs that owns the object.
 struct locked_pair : pointer_subject {
     static constexpr identity is = identities::locked_pair;
     static constexpr bool protects = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pointer costs that many threads read and few replace: those that read, and those that
-// replace.
+// What a pointer costs that many threads read and few replace. The suite measures the readers and
+// the writers.
 #pragma once
 
 #include "runner/child.hpp"
@@ -26,9 +26,9 @@
 
 namespace lab::atomics {
 
-/// Reads of a thread between two readings of the clock, as in the suite `threads`.
+/// The reads of a thread between two readings of the clock, as in the suite `threads`.
 constexpr std::size_t batch_size = 8192;
-/// Stores and updates, which may take some 10 us each.
+/// The same for stores and updates, which may take some 10 us each.
 constexpr std::size_t stores_per_batch = 512;
 constexpr std::size_t many = 1024;
 constexpr std::size_t counted_pointers = 10'000;
@@ -39,7 +39,7 @@ void read(kernel_state& state, std::size_t threads) {
     perform(state, threads, *shared, [](auto& reader, std::size_t) { reader.read(batch_size); });
 }
 
-/// Two threads read, and one of them stores after each `reads` of both.
+/// Two threads read. One of them stores whenever both together have made `reads` reads.
 constexpr std::array<std::size_t, 3> reads_for_each_store = {10, 1000, 1'000'000};
 
 constexpr std::size_t mixed_batch(std::size_t reads) {
@@ -49,7 +49,8 @@ constexpr std::size_t mixed_batch(std::size_t reads) {
 template <class Subject>
 void read_mostly(kernel_state& state, std::size_t reads) {
     const auto shared = std::make_unique<scene<Subject>>();
-    // The two store by turns: each when it has made as many reads as both make between two stores.
+    // The two threads store alternately. Each stores after `reads` reads of its own, and they start
+    // half of that apart.
     const auto act = [reads, left = std::size_t{0}](auto& actor, std::size_t number) mutable {
         if (left == 0) left = (2 * number + 1) * reads / 4;
         for (std::size_t more = mixed_batch(reads); more != 0;) {
@@ -86,15 +87,15 @@ void update(kernel_state& state, std::size_t threads) {
     }
 }
 
-/// What a pointer takes and its object, less the object's own size.
+/// Returns the bytes of a pointer and its object, without the object's own size.
 template <class Subject>
 double bytes_beyond_the_object() {
     map_no_blocks();
     const std::size_t before = heap_bytes();
     const auto all = std::make_unique<std::array<pointer_of<Subject>, counted_pointers>>();
     const double each = static_cast<double>(heap_bytes() - before) / counted_pointers;
-    // To the next four bytes: where an allocator aligns its chunks, the mean varies by a tenth of a
-    // byte.
+    // Rounded up to a multiple of four bytes: where an allocator aligns its chunks, the mean varies
+    // by a tenth of a byte.
     return std::ceil(each / 4) * 4 - sizeof(object);
 }
 
@@ -112,7 +113,7 @@ public:
                    1e9 / static_cast<double>(operations),
                    [measure, n](kernel_state& state) { measure(state, n); });
     }
-    /// Each iteration is a measurement that gives the seconds of an operation.
+    /// Each iteration is one measurement. It returns the seconds for one operation.
     template <class Seconds>
     void add_once(figure what, Seconds seconds) {
         what.subject = subject_;

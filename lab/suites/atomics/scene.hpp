@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Pointers, and what threads do with them: read, and replace.
+// Pointers, and what threads do with them: they read and replace.
 #pragma once
 
 #include "subjects/pointer.hpp"
@@ -18,7 +18,7 @@
 
 namespace lab::atomics {
 
-/// What is pointed to. Both numbers are the same, unless the object was freed, or is not yet made.
+/// The pointee. Both numbers are equal, except if the object was freed or is not yet complete.
 struct object {
     std::uint64_t value = 0;
     std::uint64_t again = 0;
@@ -27,13 +27,13 @@ struct object {
 template <class Subject>
 using pointer_of = typename Subject::template pointer<object>;
 
-/// `Count` pointers, side by side as in a vector; a lone one has its cache line for itself.
+/// `Count` pointers, side by side as in a vector. A single pointer has a cache line for itself.
 template <class Subject, std::size_t Count = 1>
 class scene {
 public:
     using pointer = pointer_of<Subject>;
 
-    /// A thread that reads and replaces; each is made in its own thread.
+    /// A thread that reads and replaces. Each thread makes its own actor.
     class actor {
     public:
         explicit actor(scene& in) : in_(in) {}
@@ -46,15 +46,15 @@ public:
         void begin() { thread_.begin(); }
         void end() { thread_.end(); }
 
-        /// Reads the pointer so many times; or, if there are several, each in turn.
+        /// Reads the pointer `times` times. If there are several pointers, it reads each in turn.
         void read(std::size_t times) {
             std::uint64_t torn = 0;
             std::size_t at = at_;
             while (times != 0) {
                 const std::size_t now = std::min(times, reads_before_a_pause);
                 for (std::size_t i = 0; i < now; ++i) {
-                    // An odd stride comes by all of a power of two, and by none in the order in
-                    // which processors fetch lines ahead.
+                    // An odd stride visits every element of a power of two. The order is none that
+                    // processors prefetch.
                     static_assert((Count & (Count - 1)) == 0);
                     at += 61;
                     in_.pointers_[at % Count].read(
@@ -74,7 +74,7 @@ public:
             barrier();
         }
 
-        /// Adds one to the object.
+        /// Adds one to the object's numbers.
         void update() {
             in_.pointers_.front().update([](const object& seen) {
                 return object{seen.value + 1, seen.again + 1};
@@ -90,7 +90,7 @@ public:
         std::uint64_t stored_ = 0;
     };
 
-    /// What the pointer points to. No other thread may be there.
+    /// Returns the pointee's value. No other thread may use the pointer meanwhile.
     [[nodiscard]] std::uint64_t value() const {
         std::uint64_t found = 0;
         typename Subject::thread here;
@@ -100,7 +100,8 @@ public:
         return found;
     }
 
-    /// Throws std::logic_error if a reader saw what it should not; after all actors are gone.
+    /// Throws std::logic_error if a reader saw an invalid object. All actors must be destroyed
+    /// before.
     void check() const {
         if (Subject::protects && torn_.load(std::memory_order_relaxed)) {
             throw std::logic_error(std::string(Subject::is.name) +
@@ -113,8 +114,9 @@ private:
     alignas(64) std::atomic<bool> torn_{false};
 };
 
-/// Runs `act(actor, number)` in so many threads at the same time, over and over. The time of each
-/// is what `seconds...` says after it, if that is given, else that of all threads.
+/// Runs `act(actor, number)` in `threads` threads at the same time, repeatedly. If `seconds...` is
+/// given, it returns the time of each run after that run; otherwise the time is that of all
+/// threads.
 template <class Scene, class Act, class... Seconds>
 void perform(kernel_state& state, std::size_t threads, Scene& in, Act act, Seconds... seconds) {
     thread_group(threads, [&](std::size_t number) {

@@ -19,12 +19,13 @@
 
 namespace lab::atomics {
 
-/// One, two, and as many as leave the writer a processor.
+/// One reader, two, and as many as leave the writer a processor.
 inline std::set<std::size_t> reader_counts() {
     return {1, 2, std::max(2u, std::thread::hardware_concurrency()) - 1};
 }
 
-/// Counts down, once for each round, the threads whose work the others accompany.
+/// Counts, for each round, the timed threads that have finished their work. The other threads run
+/// until all of them have.
 class rounds {
 public:
     explicit rounds(std::size_t threads) noexcept : threads_(threads) {}
@@ -41,12 +42,13 @@ private:
 
 enum class storm_role { writer, reader };
 
-/// Measurements whose mean counts: short ones, so that few are disturbed.
+/// The measurements of which the mean is taken. They are short, so that few are disturbed.
 constexpr std::int64_t rounds_of_a_storm = 4;
 
-/// The seconds of an operation of those in `timed`, the mean of several readers. They work for half
-/// a millisecond, or where threads share processors once and long enough for all to have their
-/// turns; the others until they are through.
+/// Returns the seconds for an operation of the `timed` threads, as the mean over several readers.
+/// These threads work for half a millisecond. Where threads share processors, they work once and so
+/// long that every thread gets processor time. The other threads work until the timed ones have
+/// finished.
 template <class Subject>
 double seconds_in_a_storm(std::size_t readers, storm_role timed) {
     using clock = std::chrono::steady_clock;
@@ -97,8 +99,8 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
     return state.seconds() / static_cast<double>(times);
 }
 
-/// What 999 of 1000 reads stay below, a reading of the clock included; the mean over several
-/// measurements.
+/// Returns the time that 999 of 1000 reads do not exceed, including one reading of the clock. It is
+/// the mean over several measurements.
 template <class Subject>
 double slow_read_seconds() {
     using clock = std::chrono::steady_clock;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The program of Raymond Chen's article "A cache with a bad policy is another name for a memory
-// leak" (2 May 2006): it gets and puts buffers at random, small ones often and large ones seldom.
-// Its figures come out to the digit, since the random numbers are those of the C library it ran
-// with.
+// leak" (2 May 2006). It gets and puts buffers at random: small ones often and large ones rarely.
+// This program reproduces the article's figures exactly, because it uses the random numbers of the
+// same C library.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace lab::buffers {
 
-/// The Microsoft C runtime's rand(), as a process has it that never calls srand().
+/// The Microsoft C runtime's rand(), in a process that never calls srand().
 class microsoft_rand {
 public:
     [[nodiscard]] unsigned operator()() noexcept {
@@ -24,15 +24,15 @@ private:
     std::uint32_t state_ = 1;
 };
 
-/// How likely a size is doubled once more. The article's two listings disagree; all that it prints
-/// came of one half, as its first listing has it.
+/// The probability that a size is doubled once more. The article's two listings disagree. All its
+/// printed figures result from one half, as in its first listing.
 enum class decay { half, quarter };
 
-/// What the program prints every hundred events.
+/// The state that the program prints after every hundred events.
 struct article_state {
     std::uint64_t event = 0;  // the number of the last one, from 0
     std::size_t buffers = 0;  // in use
-    std::size_t asked = 0;    // bytes that they were asked for
+    std::size_t asked = 0;    // the bytes that were requested
     std::size_t handed_out = 0;
 
     [[nodiscard]] double used_percent() const noexcept {
@@ -51,8 +51,8 @@ struct article_event {
     friend bool operator==(const article_event&, const article_event&) = default;
 };
 
-/// `Way` is where buffers come from: `get(size)` returns one, `put(b)` takes it back, and
-/// `Way::capacity(b)` says how many bytes it has.
+/// `Way` is the source of buffers. `get(size)` returns a buffer and `put(b)` takes it back.
+/// `Way::capacity(b)` returns its number of bytes.
 template <class Way>
 class article {
 public:
@@ -66,7 +66,7 @@ public:
         for (held& each : held_) way_.put(std::move(each.got));
     }
 
-    /// One event. What `get` throws comes through, and then the program must not go on.
+    /// Plays one event. Passes on exceptions of `get`; after one, the program must not continue.
     article_event step() {
         const bool is_get = held_.empty() || (random_() & 1) != 0;
         const article_event done = is_get ? get() : put();
@@ -76,7 +76,7 @@ public:
     }
     [[nodiscard]] const article_state& state() const noexcept { return state_; }
 
-    /// The state after event number `last`, which must not be over yet.
+    /// Returns the state after event number `last`. The program must not have passed that event.
     const article_state& run_to(std::uint64_t last) {
         while (events_ <= last) step();
         return state_;
@@ -90,7 +90,7 @@ private:
     };
 
     [[nodiscard]] bool doubles_again() noexcept {
-        // The listings count a doubling where the low bit is set, or where both low bits are clear.
+        // The first listing doubles if the low bit is set, the second if both low bits are clear.
         const unsigned low = random_() & doubling_mask_;
         return doubling_mask_ == 1 ? low != 0 : low == 0;
     }

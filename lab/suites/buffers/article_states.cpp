@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the article's program prints, and the course of what it uses.
+// What the article's program prints, and how its use of memory develops.
 
 #include <freehold/cache/buffer_policies.hpp>
 
@@ -22,7 +22,8 @@ constexpr std::uint64_t last_step = 1'000'000;
 constexpr std::uint64_t steps_of_the_course = 10'000;
 constexpr std::size_t bound_of_ours = std::size_t{64} << 10;
 
-/// The article leaves out a part of what it prints.
+/// Returns whether the article shows the line for this step. It omits a part of its program's
+/// output.
 bool is_printed(std::uint64_t step) {
     return step % 100 == 0 && (step <= 500 || (step >= 37200 && step <= 37900));
 }
@@ -49,7 +50,7 @@ private:
     typename cache::session session_;
 };
 
-/// `printed`: whether it is one of the article's own.
+/// `printed` states whether the policy is one of the article's own.
 template <class Policy>
 void add_states(plan& into, const selection& chosen, const identity& of, bool printed,
                 std::size_t max_idle) {
@@ -79,7 +80,7 @@ void add_states(plan& into, const selection& chosen, const identity& of, bool pr
 }
 
 void add_article_states(plan& into, const selection& chosen) {
-    // One entry each, as in the article: bytes do not bound them.
+    // Each class keeps one entry, as in the article, so no number of bytes bounds these policies.
     constexpr std::size_t no_bound = std::size_t{1} << 40;
     add_states<freehold::keep_largest>(into, chosen, subjects::keep_largest, true, no_bound);
     add_states<freehold::keep_first_below>(into, chosen, subjects::keep_first_below, true,

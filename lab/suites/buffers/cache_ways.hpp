@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The library's cache as a way to have buffers: see ways.hpp.
+// The library's cache as a way to get buffers: see ways.hpp.
 #pragma once
 
 #include <freehold/cache/buffer_cache.hpp>
@@ -9,7 +9,8 @@
 
 namespace lab::buffers {
 
-/// One thread may have all that is idle: as many as are on the way in any kernel.
+/// One thread may keep all idle buffers. The default bound is enough for the buffers in transit in
+/// any kernel.
 inline freehold::buffer_cache_options roomy() {
     freehold::buffer_cache_options options;
     options.max_idle_per_thread = options.max_idle;

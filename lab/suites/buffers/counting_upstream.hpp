@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Stands for the allocator beneath a cache that is only played through: it counts what is asked of
-// it, and hands out no more memory than a block's header takes, however large the block is. Only
-// under the address sanitizer blocks are whole, for the cache marks there what nobody may touch.
+// Replaces the allocator below a cache in a replay. It counts what the cache requests from it.
+// However large a block is, it hands out no more memory than the block's header needs. Only with
+// the address sanitizer it hands out whole blocks, because the cache poisons idle buffers there.
 #pragma once
 
 #include <freehold/cache/size_class.hpp>
@@ -19,15 +19,15 @@ namespace lab::buffers {
 
 class counting_upstream final : public freehold::memory_resource {
 public:
-    /// What a cache puts before a buffer of the default alignment.
+    /// The size of the header that a cache puts before a buffer of the default alignment.
     static constexpr std::size_t header = 32;
 
     using counts = std::array<std::uint32_t, freehold::size_class::count>;
 
-    /// Of buffers, by the class of their capacity.
+    /// The allocations of buffers, by the class of their capacity.
     [[nodiscard]] const counts& allocations() const noexcept { return allocations_; }
     [[nodiscard]] std::uint64_t calls() const noexcept { return calls_; }
-    /// The capacities of all buffers that have not come back.
+    /// The capacities of all buffers that have not come back, together.
     [[nodiscard]] std::size_t bytes_out() const noexcept { return bytes_out_; }
 
 private:
@@ -67,7 +67,7 @@ private:
     }
     void add_cells() {
         cells_.push_back(std::make_unique<cell[]>(cells_at_once));
-        free_.reserve(cells_.size() * cells_at_once);  // for all to come back without allocating
+        free_.reserve(cells_.size() * cells_at_once);  // so that deallocate never allocates
         for (std::size_t i = 0; i < cells_at_once; ++i) free_.push_back(&cells_.back()[i]);
     }
 

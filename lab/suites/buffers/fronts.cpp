@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What policies hit, waste and keep idle on each workload, at each of their settings.
+// The hits, the waste and the idle bytes of policies on each workload, at each of their settings.
 
 #include <freehold/cache/allocation_costs.hpp>
 #include <freehold/cache/size_class.hpp>
@@ -29,7 +29,7 @@ namespace {
 using freehold::allocation_costs;
 using freehold::size_class;
 
-/// What belongs together of one setting, in this order.
+/// The cases of one setting, in the order of its figures.
 constexpr std::array<const char*, 5> cases_of_point = {"hit_rate", "used", "idle", "unused",
                                                        "allocator_calls"};
 using point_values = std::array<double, cases_of_point.size()>;
@@ -45,7 +45,7 @@ point_values values_of(const kept_pairs& kept) {
             1000 * kept.calls_for_each_request};
 }
 
-/// Whose figures they are: the first setting is number 1.
+/// The setting to which figures belong. The first setting has number 1.
 struct numbered_setting {
     const std::string& subject;
     const std::string& workload;
@@ -67,7 +67,7 @@ double percent(double part, double whole) {
     return whole <= 0 ? 0 : std::max(0.0, 100 * part / whole);
 }
 
-/// What all buffers of a workload cost together without a cache.
+/// Returns what all buffers of a workload cost together without a cache.
 double cost_of(const workload& work, const allocation_costs& costs) {
     double sum = 0;
     for (const step& each : work.steps) {
@@ -84,13 +84,14 @@ double cost_of(const counting_upstream::counts& allocations, const allocation_co
     return sum;
 }
 
-/// Both ways to pair, whichever is better for what is asked.
+/// Computes the optimum with both ways to pair, and returns the better one for each bound.
 class better_optimum {
 public:
     explicit better_optimum(const workload& work)
         : by_size_(work, paired::by_size), by_class_(work, paired::by_class) {}
 
-    /// Bounds beyond the first that all pairs fit in say nothing more.
+    /// Returns the bounds up to the first that has room for all pairs. Larger ones have the same
+    /// result.
     [[nodiscard]] std::vector<std::size_t> bounds() const {
         std::vector<std::size_t> all = all_bounds();
         const double most = std::max(by_size_.most_idle(), by_class_.most_idle());
@@ -114,8 +115,8 @@ private:
     offline_optimum by_class_;
 };
 
-/// Appends figures of a setting that hang on what the allocator takes for the workload: as a whole,
-/// without a cache, so many nanoseconds.
+/// Appends the figures of a setting that depend on the allocator's costs for the workload. `whole`
+/// is the cost of the workload without a cache, in nanoseconds.
 using priced_figures =
     std::function<void(const allocation_costs& costs, double whole, std::vector<double>& to)>;
 
@@ -123,7 +124,7 @@ double time_saved(const replayed& done, const allocation_costs& costs, double wh
     return percent(whole - cost_of(done.allocations, costs), whole);
 }
 
-/// What the prices of a workload are applied to, in the order of its figures.
+/// The measurements that need the prices of one workload, in the order of its figures.
 struct priced_workload {
     explicit priced_workload(const workload& of) : work(&of), sizes(groups_of_sizes(of)) {}
 
@@ -131,7 +132,7 @@ struct priced_workload {
     std::vector<std::size_t> sizes;
     bool prices_are_wanted = false;
     std::vector<priced_figures> settings;
-    /// If it is wanted.
+    /// Null if it is not wanted.
     std::shared_ptr<const better_optimum> optimum;
 
     void append_figures(std::vector<double>& to) const {
@@ -172,7 +173,7 @@ public:
         priced_.push_back(std::move(priced));
     }
 
-    /// Prices are measured anew for each repetition.
+    /// Measures the prices again for each repetition.
     void finish() {
         if (figures_.empty()) return;
         into_.joint.push_back({figures_, [priced = priced_] {

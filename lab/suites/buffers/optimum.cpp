@@ -23,7 +23,7 @@ offline_optimum::offline_optimum(const workload& work, paired how)
         std::size_t capacity;
     };
     std::vector<held> slots(work.slots);
-    std::unordered_map<std::size_t, std::vector<std::size_t>> returned;  // when, by capacity
+    std::unordered_map<std::size_t, std::vector<std::size_t>> returned;  // steps, by capacity
     double asked = 0;
     double handed_out = 0;
     double asked_over_time = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a cache could have had that knew a workload's requests beforehand, with so many idle bytes
-// in the mean: no policy can do better with buffers of the sizes that it pairs.
+// The best result of a cache that knows a workload's requests beforehand and keeps a given mean of
+// idle bytes. No policy can do better with buffers of the sizes that are paired here.
 //
-// Each return is paired with the next request of its size, the last to come back first, so that
-// each pair lies idle for so many bytes times so many steps, whatever becomes of the others. Kept
-// are those that yield most for that, until the mean is used up.
+// Each return is paired with the next request of its size; the buffer that came back last is used
+// first. So each pair costs a number of idle bytes times a number of steps, which does not depend
+// on other pairs. The optimum keeps the pairs with the highest yield for this cost, until they
+// reach the given mean.
 #pragma once
 
 #include "suites/buffers/workload.hpp"
@@ -16,21 +17,21 @@
 
 namespace lab::buffers {
 
-/// Whether buffers are as large as was asked, or as the largest size of the library's class, so
-/// that all requests of a class can be paired.
+/// Whether a buffer has the size that was requested, or the largest size of the library's class. In
+/// the second case all requests of a class can be paired.
 enum class paired { by_size, by_class };
 
 struct kept_pairs {
-    /// Of all requests, those that were hits, 0 to 1.
+    /// The part of all requests that were hits, 0 to 1.
     double hit_rate = 0;
-    /// What these yielded together.
+    /// The yield of all hits together.
     double yield = 0;
-    /// Mean bytes; the second with those handed out beyond what was asked for.
+    /// Mean bytes. `unused` also includes the bytes handed out beyond the requested ones.
     double idle = 0;
     double unused = 0;
-    /// Of the bytes handed out, over time, 0 to 1.
+    /// The part of the handed-out bytes that was requested, over time, 0 to 1.
     double used = 1;
-    /// Requests and returns that were not paired with each other.
+    /// The number of requests and returns without a partner, for each request.
     double calls_for_each_request = 0;
 };
 
@@ -38,13 +39,14 @@ class offline_optimum {
 public:
     offline_optimum(const workload& work, paired how);
 
-    /// What hits yield, by the size that was asked for.
+    /// The yield of a hit, by the requested size.
     using value_of_size = std::function<double(std::size_t)>;
 
-    /// With at most so many idle bytes in the mean; one for each of `idle_bytes`, which rise.
+    /// Returns one result for each of `idle_bytes`, which must rise. Each is the most mean idle
+    /// bytes.
     [[nodiscard]] std::vector<kept_pairs> best(const std::vector<std::size_t>& idle_bytes,
                                                const value_of_size& value) const;
-    /// The mean if all pairs were kept.
+    /// The mean of idle bytes if all pairs were kept.
     [[nodiscard]] double most_idle() const noexcept { return cost_of_all_ / steps_; }
 
 private:
@@ -58,7 +60,7 @@ private:
     double requests_ = 0;
     double returns_ = 0;
     double used_ = 1;
-    double wasted_ = 0;  // mean bytes handed out beyond what was asked for
+    double wasted_ = 0;  // mean bytes handed out beyond the requested ones
     double cost_of_all_ = 0;
 };
 

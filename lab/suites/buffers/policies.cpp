@@ -24,7 +24,7 @@ policy_setting setting(std::string note, std::size_t bound, typename Policy::opt
             }};
 }
 
-/// Bounded by idle bytes alone.
+/// Returns settings of a policy that only idle bytes bound.
 template <class Policy>
 compared_policy bounded(const identity& name, const std::vector<std::size_t>& bounds,
                         const typename Policy::options& how = {}) {
@@ -35,7 +35,7 @@ compared_policy bounded(const identity& name, const std::vector<std::size_t>& bo
     return policy;
 }
 
-/// As `freehold advise` would have it set up.
+/// Returns the settings that `freehold advise` would recommend.
 compared_policy ours() {
     using freehold::greedy_dual_fit;
     compared_policy policy{subjects::greedy_dual_fit, true};
@@ -49,7 +49,7 @@ compared_policy ours() {
     return policy;
 }
 
-/// As its own programs have it last.
+/// Returns the policy as the other library's own programs use it.
 template <class Policy>
 compared_policy other_library(const identity& name, const typename Policy::options& how = {}) {
     compared_policy policy = bounded<Policy>(
@@ -72,7 +72,7 @@ compared_policy flawed() {
     return policy;
 }
 
-/// The article's own first; both its bounds grow together.
+/// Returns the article's own setting first, then larger ones. Both bounds grow together.
 compared_policy mended() {
     using freehold::keep_first_below;
     compared_policy policy{subjects::keep_first_below};
@@ -117,7 +117,7 @@ constexpr std::array<bucket_bounds, 10> bounds_of_buckets = {{
 }};
 
 compared_policy linear() {
-    // Of 100 bytes each, up to where there are too many.
+    // Buckets of 100 bytes each, up to the size where there would be too many.
     return buckets<freehold::linear_buckets>(
         subjects::linear_buckets,
         std::span(bounds_of_buckets).first<bounds_of_buckets.size() - 2>(),
@@ -170,7 +170,7 @@ std::vector<compared_policy> all_policies() {
         linear(),
         geometric(),
         powers_of_two(),
-        // The processors of one machine, so that figures are those of every other.
+        // A fixed number of processors, so that the figures are the same on every machine.
         other_library<reimplemented::dotnet_array_pool>(subjects::dotnet_array_pool,
                                                         {.processors = 4}),
         other_library<reimplemented::netty>(subjects::netty),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The policies that are compared, each with its settings from the smallest cache to the largest.
+// The compared policies, each with its settings from the smallest cache to the largest.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -16,23 +16,23 @@
 namespace lab::buffers {
 
 struct policy_setting {
-    /// In words.
+    /// A description for readers.
     std::string note;
-    /// The costs are what the allocator takes for the workload.
+    /// Plays a workload. The costs are those of the allocator for that workload.
     std::function<replayed(const workload&, const freehold::allocation_costs&)> play;
 };
 
 struct compared_policy {
     identity subject;
-    /// Whether it is told the costs, so that what it does hangs on what they are measured to be.
+    /// Whether the policy gets the costs. If so, its decisions depend on how they are measured.
     bool knows_costs = false;
     std::vector<policy_setting> settings = {};
 };
 
-/// Bounds of idle bytes: 4 KiB to 4 MiB by doublings.
+/// Returns bounds of idle bytes: powers of two from 4 KiB to 4 MiB.
 std::vector<std::size_t> all_bounds();
 
-/// Such as "16 KiB at most".
+/// Returns a text such as "16 KiB at most".
 std::string in_words(std::size_t bound);
 
 std::vector<compared_policy> all_policies();

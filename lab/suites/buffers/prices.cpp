@@ -25,7 +25,7 @@ std::size_t group_of(std::size_t size) {
     return static_cast<std::size_t>(std::bit_width(size - 1));
 }
 
-/// Of the clock, read twice with nothing between.
+/// Returns the cost of a clock reading: the time between two readings without work in between.
 double reading() {
     double least = 1e9;
     for (int i = 0; i < 1000; ++i) {
@@ -45,8 +45,8 @@ struct freed {
     void operator()(std::byte* block) const noexcept { std::free(block); }
 };
 
-/// Times each call, by the group of its size. What takes longer than any allocator is the turn of
-/// another program, and is counted as the mean is.
+/// Times each call, in the group of its size. If a call takes longer than any allocator needs,
+/// another program had the processor, and the mean of the other calls counts instead.
 class priced_calls {
 public:
     explicit priced_calls(const workload& work)
@@ -76,7 +76,7 @@ public:
         std::vector<price> result;
         for (std::size_t i = 0; i < groups; ++i) {
             if (requests_[i] == 0) continue;
-            // A get and a put.
+            // The pair of a get and a put.
             const double pair = 2 * (sums_[i] / calls_[i] - reading_);
             result.push_back(
                 {std::size_t{1} << i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the buffers of a workload cost when they come from the C library: measured by playing it
-// with malloc and free, so that sizes are mixed, and memory goes back to the system and is had
-// again, as they are there.
+// What the buffers of a workload cost when they come from the C library. The lab plays the workload
+// with malloc and free. So sizes are mixed as in the workload, and memory goes back to the system
+// and comes again at the same steps.
 #pragma once
 
 #include <freehold/cache/allocation_costs.hpp>
@@ -13,17 +13,18 @@
 
 namespace lab::buffers {
 
-/// Mean of the sizes between two powers of two, the larger one included.
+/// The mean price of the sizes between two powers of two, including the larger one.
 struct price {
     std::size_t up_to;
     freehold::allocation_cost cost;
 };
 
-/// The groups of sizes that a workload has, each up to this power of two, rising.
+/// Returns the size groups of a workload in rising order. Each value is the group's largest size.
 std::vector<std::size_t> groups_of_sizes(const workload& work);
 
-/// One for each of these. Threads are played by the calling one. A buffer's share of a page's first
-/// touch is in its price, what its user does with it is not.
+/// Returns one price for each group. The calling thread plays all threads of the workload. A price
+/// includes a buffer's share of the first touch of its pages. It does not include what the user
+/// does with the buffer.
 std::vector<price> measure_prices(const workload& work);
 
 }  // namespace lab::buffers

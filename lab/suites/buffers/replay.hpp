@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Plays a workload through the library's cache with a policy, one session for each of its threads,
-// and counts what became of it.
+// Plays a workload through the library's cache with a policy, with one session for each of its
+// threads, and counts the results.
 #pragma once
 
 #include <freehold/cache/buffer_cache.hpp>
@@ -16,7 +16,7 @@
 
 namespace lab::buffers {
 
-/// Time as a workload has it: a millisecond for each step.
+/// The time in a workload: a millisecond for each step.
 class step_clock {
 public:
     using duration = std::chrono::nanoseconds;
@@ -37,15 +37,15 @@ private:
 struct replayed {
     std::uint64_t requests = 0;
     std::uint64_t allocator_calls = 0;
-    /// What was allocated, by the class of its capacity.
+    /// The allocations, by the class of their capacity.
     counting_upstream::counts allocations{};
-    /// Sums over the steps.
+    /// Sums over all steps.
     double asked = 0;
     double handed_out = 0;
     double idle = 0;
     std::size_t steps = 0;
 
-    /// In the mean: idle, or handed out beyond what was asked for.
+    /// Returns the mean bytes that are idle or handed out beyond the requested ones.
     [[nodiscard]] double unused() const noexcept {
         return (idle + handed_out - asked) / static_cast<double>(steps);
     }
@@ -56,7 +56,7 @@ struct replayed {
     }
 };
 
-/// With so many idle bytes at most. The policy's buffers are never touched.
+/// Keeps at most `max_idle` idle bytes. No bytes of the policy's buffers are touched.
 template <class Policy>
 replayed replay(const workload& work, std::size_t max_idle, const typename Policy::options& how) {
     using cache = freehold::buffer_cache<Policy, step_clock>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How long a buffer takes to be had and given back.
+// How long it takes to get a buffer and give it back.
 #include "suites/buffers/times.hpp"
 
 #include <freehold/cache/buffer_cache.hpp>
@@ -44,7 +44,7 @@ public:
         }
     }
 
-    /// Of a policy behind a lock, which keeps what it is asked for.
+    /// Adds a policy behind a lock. It keeps all buffers that it is asked to keep.
     template <class Policy>
     void add_locked(const identity& of, typename Policy::options how = {}) {
         constexpr std::int64_t size = 1024;

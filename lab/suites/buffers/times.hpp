@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Buffers had and given back by one thread, and by one thread for another. Only the first byte of
-// each is written.
+// One thread gets buffers and gives them back, or one thread gets them and another gives them back.
+// Only the first byte of each buffer is written.
 #pragma once
 
 #include "suites/buffers/ways.hpp"
@@ -20,10 +20,10 @@
 
 namespace lab::buffers {
 
-/// So many between two readings of the clock.
+/// The number of gets between two readings of the clock.
 constexpr std::size_t gets_at_once = 8192;
 constexpr std::size_t burst = 32;
-/// Of the ring between two threads.
+/// The size of the ring between two threads.
 constexpr std::size_t bursts_of_the_ring = 8;
 
 constexpr std::array<std::int64_t, 7> sizes_on_one_thread = {64,    256,   1024,   4096,
@@ -32,7 +32,7 @@ constexpr std::array<std::int64_t, 4> sizes_across_threads = {64, 1024, 16384, 6
 
 constexpr const char* get_and_put_case = "get_and_put";
 constexpr const char* across_threads_case = "returned_across_threads";
-/// From seconds for each iteration to ns for each buffer.
+/// Converts seconds for each iteration to ns for each buffer.
 constexpr double each_of_them = 1e9 / gets_at_once;
 
 template <class Way>
@@ -42,18 +42,20 @@ template <class Way>
     escape(first);
 }
 
-/// A user of no more than an address: a copy, which no barrier reaches; of any other the reference.
+/// A copy of a user that is no more than an address, so that no barrier affects it; a reference to
+/// any other user.
 template <class User>
 using in_registers = std::conditional_t<std::is_trivially_copyable_v<User>, User, User&>;
 
-/// No compiler knows how many bytes, as no cache does.
+/// The compiler cannot know the number of bytes, as it cannot in programs.
 template <class Way>
 void get_and_put(kernel_state& state, std::size_t size, Way& way) {
     settle_heap();
     typename Way::user user(way);
     const std::size_t bytes = *hidden(&size);
     const auto round = [&] {
-        // In registers, whether or not this is inlined: barriers make memory be read again.
+        // Local variables stay in registers, even if this is inlined. A barrier would make the
+        // program read memory again.
         in_registers<typename Way::user> by = user;
         const std::size_t asked = bytes;
         for (std::size_t i = 0; i < gets_at_once; ++i) {
@@ -76,7 +78,7 @@ void get_and_put(kernel_state& state, std::size_t size) {
 template <class Handle>
 using ring_of = burst_ring<Handle, burst, bursts_of_the_ring>;
 
-/// What one of two threads does: the first gets and sends, the other gives back.
+/// The work of one of two threads. The first gets and sends buffers, and the other gives them back.
 template <class Way>
 class worker {
 public:

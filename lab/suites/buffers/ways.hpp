@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where a buffer is had whose time is measured. Each way is a class of this shape, made anew for
-// every repetition of every cell:
+// The ways to get the buffers whose time is measured. Each way is a class of this shape. The lab
+// makes a new object for every repetition of every cell:
 //
-//   handle                       what a buffer is held by; movable
-//   way::user(way&)              what a thread uses it by, made in that thread
+//   handle                       holds a buffer; movable
+//   way::user(way&)              a thread's access to the way, made in that thread
 //   handle user.get(bytes)
-//   void user.put(handle&&)      of a buffer that any user has had
+//   void user.put(handle&&)      takes back a buffer from any user
 //   std::byte* data(handle)
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace lab::buffers {
 
-/// malloc and free, whosever they are in this process.
+/// malloc and free, from whichever allocator this process uses.
 class by_malloc {
 public:
     using handle = std::byte*;
@@ -36,7 +36,7 @@ public:
     static std::byte* data(handle block) noexcept { return block; }
 };
 
-/// Nothing is had and nothing given back: what the rest of a kernel costs.
+/// Gets nothing and gives nothing back. It shows what the rest of a kernel costs.
 class by_none {
 public:
     using handle = std::byte*;

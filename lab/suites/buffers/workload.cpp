@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t steps_of_each = 100'000;
 constexpr std::size_t page = 4096;
 
-/// Vigna's splitmix64: the same numbers with every standard library.
+/// Vigna's splitmix64. It gives the same numbers with every standard library.
 class splitmix {
 public:
     explicit splitmix(std::uint64_t seed) : state_(seed) {}
@@ -30,7 +30,7 @@ public:
     std::size_t between(std::size_t least, std::size_t most) noexcept {
         return least + below(most - least + 1);
     }
-    /// Above 0, at most 1.
+    /// Returns a number above 0 and at most 1.
     double unit() noexcept { return static_cast<double>(((*this)() >> 11) + 1) * 0x1p-53; }
     bool one_in(std::size_t bound) noexcept { return below(bound) == 0; }
 
@@ -38,7 +38,7 @@ private:
     std::uint64_t state_;
 };
 
-/// Where the article's program gets its buffers when it is only written down.
+/// The source of the article's buffers when its program is only recorded.
 struct recorded_way {
     recorder& to;
 
@@ -54,7 +54,7 @@ workload article_with(const char* key, decay likelihood) {
     {
         article<recorded_way> program(way, likelihood);
         program.run_to(steps_of_each - 1);
-    }  // puts what is left
+    }  // the destructor puts the remaining buffers
     recorded = std::move(record).take();
     recorded.steps.resize(steps_of_each);
     return recorded;
@@ -62,14 +62,14 @@ workload article_with(const char* key, decay likelihood) {
 
 std::size_t body_size(splitmix& random) {
     if (random.one_in(2)) return random.between(64, page);
-    // Pareto's distribution: one in 500 of these is 128 times the least.
+    // Pareto's distribution: one in 500 of these sizes is 128 times the smallest.
     const double drawn = static_cast<double>(page) * std::pow(random.unit(), -1 / 1.28);
     return static_cast<std::size_t>(std::min(drawn, 4.0 * 1024 * 1024));
 }
 
 workload network() {
     struct connection {
-        int done = 0;  // of a request's six steps
+        int done = 0;  // of the six steps of a request
         std::uint32_t header = 0;
         std::uint32_t frame = 0;
         std::uint32_t body = 0;
@@ -120,7 +120,8 @@ workload pages() {
     for (std::uint32_t& slot : ring) slot = record.get(page * pages_of_a_buffer(random));
     for (std::uint32_t& slot : kept) slot = record.get(page * pages_of_a_buffer(random));
     for (std::size_t i = 0; record.steps() < steps_of_each; i = (i + 1) % ring.size()) {
-        // The oldest is given back, or stays for one that has been kept.
+        // The oldest buffer is given back. In one of eight cases it is exchanged with a kept one
+        // before.
         if (random.one_in(8)) std::swap(ring[i], kept[random.below(kept.size())]);
         record.put(ring[i]);
         ring[i] = record.get(page * pages_of_a_buffer(random));
@@ -128,7 +129,7 @@ workload pages() {
     return std::move(record).take();
 }
 
-/// Any of those in use, which is then no longer there.
+/// Removes a random element of `live`, and returns it.
 template <class T>
 T taken_out(std::vector<T>& live, splitmix& random) {
     std::swap(live[random.below(live.size())], live.back());
@@ -137,7 +138,7 @@ T taken_out(std::vector<T>& live, splitmix& random) {
     return taken;
 }
 
-/// Whether the next step is a get: a random walk between so few and so many in use.
+/// Returns whether the next step is a get. The number in use does a random walk between two bounds.
 bool gets_next(std::size_t live, splitmix& random) {
     constexpr std::size_t fewest = 20;
     constexpr std::size_t most = 200;
@@ -152,7 +153,7 @@ workload phases() {
     std::vector<std::uint32_t> live;
     while (record.steps() < steps_of_each) {
         if (record.steps() % phase == 0) {
-            // Alike between 64 and 128 KiB on a logarithmic scale.
+            // Uniformly distributed between 64 bytes and 128 KiB on a logarithmic scale.
             for (std::size_t& size : sizes)
                 size = static_cast<std::size_t>(64 * std::exp2(11 * random.unit()));
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Rows of gets and puts that policies are compared by, as lab/README.md describes them: the same on
-// every run and every machine.
+// The workloads: sequences of gets and puts with which policies are compared. lab/README.md
+// describes them. They are the same on every run and every machine.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace lab::buffers {
 
-/// A get into a free slot, or the put of what is in it.
+/// A get into a free slot, or the put of the buffer in the slot.
 struct step {
     static constexpr std::uint32_t put = 0;
 
-    std::uint32_t size;  // asked for, or `put`
+    std::uint32_t size;  // the requested bytes, or `put`
     std::uint32_t slot;
     std::uint32_t thread;
 };
@@ -27,7 +27,7 @@ struct workload {
     std::size_t threads = 1;
 };
 
-/// Writes down who gets and puts what. A slot is used again when it is free, the last one first.
+/// Records the gets and puts of each thread. It reuses the slot that became free last.
 class recorder {
 public:
     explicit recorder(std::string key, std::size_t threads = 1) {
@@ -55,7 +55,7 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// Made once.
+/// Returns the workloads, which are made only once.
 const std::vector<workload>& all_workloads();
 
 }  // namespace lab::buffers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A freehold::line_cache over a freehold::s3_source, as a program would have it.
+// A freehold::line_cache over a freehold::s3_source, as programs use it.
 #pragma once
 
 #include <freehold/cache/line_cache.hpp>
@@ -29,7 +29,7 @@ public:
     freehold::s3_source& source() { return source_; }
     const auto& object(std::size_t number) const { return objects_[number]; }
 
-    /// Afterwards no object is in the cache, and all its memory has held lines.
+    /// Fills all memory with lines once, and then removes all objects from the cache.
     void use_all_memory(const object_store& store) {
         const std::size_t most = cache_.options().capacity / line_bytes;
         for (std::size_t line = 0; line < most; ++line) {

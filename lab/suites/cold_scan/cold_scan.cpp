@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The article's story from end to end: a cold scan of objects on an S3-compatible server, whose
-// lines come from memory of each kind, and the same scan warm.
+// The article's whole story: a cold scan of objects on an S3-compatible server, with line memory of
+// each kind, and the same scan warm.
 #include "runner/registry.hpp"
 #include "subjects/shared_identities.hpp"
 #include "suites/cold_scan/profile.hpp"
@@ -30,7 +30,8 @@ namespace {
 using namespace cold_scan;
 using shared_store = std::shared_ptr<const object_store>;
 
-/// For the data in the system's file cache, for lines that are all kept, and for as much again.
+/// Room for the data in the system's file cache, for all lines, and for the same number of bytes
+/// again.
 constexpr std::uint64_t copies_of_the_data = 3;
 
 std::string why_too_little_memory(std::uint64_t data_bytes) {
@@ -41,7 +42,7 @@ std::string why_too_little_memory(std::uint64_t data_bytes) {
            " MiB of free memory, and there are " + std::to_string(free >> 20);
 }
 
-/// Figures of a way, each with the value that goes with it.
+/// The figures of a way, each with its value.
 class figures_of {
 public:
     explicit figures_of(const way& how) : subject_(key_of(how.is.name)) {}
@@ -82,7 +83,7 @@ struct scan_of_a_way {
     double line_bytes = 0;
 };
 
-/// Of what came of a scan; of nothing, when only the names of the figures are asked for.
+/// Returns the figures of a scan. For an empty result it returns only their names.
 figures_of figures_from(const way& how, const scan_of_a_way& done, double gibibytes) {
     figures_of figures(how);
     add_cost(figures, "cold", done.cold, gibibytes);
@@ -110,7 +111,8 @@ scan_of_a_way scan_by(const way& how, const object_store& store) {
     return done;
 }
 
-/// In a child of this process; whatever it throws, the cell is broken off.
+/// Returns a function that measures in a child process. It turns every exception into
+/// cell_broken_off.
 std::function<std::vector<double>()> in_a_child(process_kind kind,
                                                 std::function<std::vector<double>()> measure) {
     return [kind, measure = std::move(measure)] {
@@ -175,7 +177,7 @@ void add_single_flight(plan& into, process_kind kind, const shared_store& store)
                           })});
 }
 
-/// Each case once, whatever its sizes.
+/// Skips each case once, whatever its sizes.
 void skip(plan& into, const std::vector<figure>& figures, const std::string& why) {
     std::set<std::string> cases;
     for (const figure& each : figures) {
@@ -185,7 +187,7 @@ void skip(plan& into, const std::vector<figure>& figures, const std::string& why
     }
 }
 
-/// Each way, with all that is measured of it.
+/// Skips all measurements of each way.
 void skip(plan& into, const std::vector<way>& ways, const std::string& why) {
     for (const way& how : ways) {
         skip(into, figures_of_scan(how), why);

@@ -11,7 +11,8 @@ constexpr std::int64_t quantities = 100;
 constexpr std::int64_t limit = 30;
 constexpr std::int64_t prices = 1'000'000;
 
-/// Steele, Lea and Flood's SplitMix64: the number at any place of the sequence, without the others.
+/// Steele, Lea and Flood's SplitMix64. Returns the number at any place of the sequence, without the
+/// others.
 std::uint64_t mixed(std::uint64_t place) {
     std::uint64_t z = place * 0x9e3779b97f4a7c15;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -50,8 +51,8 @@ std::int64_t sum_of_prices(std::span<const std::byte> line) {
     std::uint64_t sum = 0;
     for (std::size_t row = 0; row < rows; ++row) {
         const std::size_t at = row * sizeof(std::int64_t);
-        // All bits where the quantity is below the limit, none elsewhere: no branch, and what
-        // every x86-64 has as a vector instruction.
+        // All bits are set if the quantity is below the limit, and none otherwise. This needs no
+        // branch, and every x86-64 has these operations as vector instructions.
         const std::uint64_t below = static_cast<std::uint64_t>(load(quantity + at) - limit) >> 63;
         sum += static_cast<std::uint64_t>(load(price + at)) & (0 - below);
     }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int patience_milliseconds = 20'000;
 
-// The descriptors as perf has them.
+// The numbers of the descriptors in the process of perf.
 constexpr int orders_in_perf = 40;
 constexpr int answers_in_perf = 41;
 constexpr int samples_in_perf = 42;
@@ -41,7 +41,7 @@ int file_in_memory(const char* name) {
     return file;
 }
 
-/// "  ffffffff815f3d04 do_mmap ([kernel.kallsyms])" without the address.
+/// Returns the function of a line such as "  ffffffff815f3d04 do_mmap ([kernel.kallsyms])".
 std::string function_in(const std::string& line) {
     const std::size_t address = line.find_first_not_of(" \t");
     const std::size_t name = line.find(' ', address);
@@ -76,7 +76,7 @@ perf_record::perf_record() {
                          {diagnostics_.get(), STDERR_FILENO}}});
     orders_ = std::move(orders.write);
     answers_ = std::move(answers.read);
-    // It answers this once it watches all threads that there are.
+    // perf answers this when it watches all existing threads.
     say("ping\n");
 }
 
@@ -105,9 +105,9 @@ void perf_record::finish(const std::function<void(const std::vector<std::string>
     if (!functions.empty()) sample(functions);
 }
 
-/// Waits until perf has done so.
+/// Waits until perf has executed the order.
 void perf_record::say(const char* order) {
-    // Should perf have ended, this end of the pipe must not end this process.
+    // If perf has ended, a write to the pipe must not end this process.
     const auto before = std::signal(SIGPIPE, SIG_IGN);
     const std::size_t size = std::strlen(order);
     const bool said = write(orders_.get(), order, size) == static_cast<ssize_t>(size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The program `perf`, recording what the threads of this process do.
+// Records with the program `perf` what the threads of this process do.
 #pragma once
 
 #include "support/descriptor.hpp"
@@ -16,23 +16,23 @@ namespace lab::cold_scan {
 
 class perf_record {
 public:
-    /// On the search path.
+    /// Returns the path of perf, if the search path has it.
     static std::optional<std::filesystem::path> find();
 
-    /// Gets it ready. Throws std::runtime_error.
+    /// Starts perf, which does not record yet. Throws std::runtime_error.
     perf_record();
 
-    /// Ends it, if finish has not.
+    /// Ends perf, if `finish` has not.
     ~perf_record();
     perf_record(const perf_record&) = delete;
     perf_record& operator=(const perf_record&) = delete;
 
-    /// From here on it records, threads that are started later too. Throws std::runtime_error with
-    /// what perf said if it does not.
+    /// Starts recording all threads, including those that start later. Throws std::runtime_error
+    /// with the message of perf if that fails.
     void start() { say("enable\n"); }
 
-    /// Ends it and calls `sample` for each sample with its functions, the innermost first, each
-    /// "name (file)".
+    /// Ends perf, and calls `sample` for each sample with its functions. They begin with the
+    /// innermost one; each is "name (file)".
     void finish(const std::function<void(const std::vector<std::string>&)>& sample);
 
 private:
@@ -42,7 +42,7 @@ private:
 
     std::filesystem::path program_;
     support::descriptor samples_;      // files in memory
-    support::descriptor diagnostics_;  // what perf says
+    support::descriptor diagnostics_;  // the messages of perf
     support::descriptor orders_;       // pipes
     support::descriptor answers_;
     pid_t process_ = -1;

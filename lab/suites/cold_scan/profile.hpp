@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where the processor time of a scan goes: `perf` interrupts its threads two thousand times a
-// second of processor time, and what they are doing then is put down to one of a few causes.
+// How a scan uses its processor time. `perf` interrupts the threads two thousand times per second
+// of processor time, and assigns what they do at that moment to one of a few causes.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 namespace lab::cold_scan {
 
 inline constexpr std::array<const char*, 8> causes = {
-    "page_faults",            // and giving memory back, without the next
-    "zeroing_by_the_kernel",  // of pages, before the program may have them
+    "page_faults",            // includes giving memory back, but not the next cause
+    "zeroing_by_the_kernel",  // before the program gets the pages
     "zeroing_in_the_program",
     "copying_from_the_kernel",
     "copying_in_the_program",
@@ -23,15 +23,15 @@ inline constexpr std::array<const char*, 8> causes = {
 
 using seconds_by_cause = std::array<double, causes.size()>;
 
-/// Empty, or why this process cannot be profiled, in one line.
+/// Returns an empty string, or the reason in one line why this process cannot be profiled.
 std::string why_no_profile();
 
-/// Of the processor time of this process while `run` runs, which it returns in seconds. `prepare`
-/// is called right before. Throws std::runtime_error with what `perf` said.
+/// Calls `prepare` and then `run`, and returns the processor time of this process during `run`, by
+/// cause. `run` returns that time in seconds. Throws std::runtime_error with the message of `perf`.
 seconds_by_cause profile(const std::function<void()>& prepare, const std::function<double()>& run);
 
-/// Which cause a sample is put down to: its functions, the innermost first, each "name (where)" as
-/// `perf script` prints them.
+/// Returns the cause to which a sample belongs. `functions` begins with the innermost one; each is
+/// "name (where)", as `perf script` prints it.
 std::size_t cause_of(const std::vector<std::string>& functions);
 
 }  // namespace lab::cold_scan

@@ -12,7 +12,7 @@
 namespace lab::cold_scan {
 namespace {
 
-/// That of freehold's s3_source, so that what differs is the memory alone.
+/// The same as in freehold's s3_source, so that only the memory differs.
 constexpr long receive_buffer = 512L << 10;
 constexpr long connect_seconds = 10;
 constexpr long stalled_seconds = 30;
@@ -21,7 +21,7 @@ struct incoming {
     std::span<std::byte> to;
     std::size_t arrived = 0;
     bool too_many = false;
-    std::string answer;  // the server's words, where it does not send the object
+    std::string answer;  // the server's answer, if it does not send the object
     CURL* easy = nullptr;
 
     bool is_object() const {
@@ -90,7 +90,7 @@ public:
     handle(const handle&) = delete;
     handle& operator=(const handle&) = delete;
 
-    /// Back to no request at all; the connection stays.
+    /// Resets the request; the connection stays open.
     void begin(const std::string& object) {
         object_ = object;
         curl_easy_reset(easy_);
@@ -112,7 +112,8 @@ public:
         if (outcome != CURLE_OK) fail(curl_easy_strerror(outcome));
     }
 
-    /// Sends the request, and receives what comes into `to`. `also`: a status that is no failure.
+    /// Sends the request, and receives the answer into `to`. `also` is a status that is not a
+    /// failure.
     void perform(std::span<std::byte> to, long also = 0) {
         incoming into{to, 0, false, {}, easy_};
         set(CURLOPT_WRITEFUNCTION, receive);

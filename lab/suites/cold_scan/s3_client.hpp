@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Objects over libcurl as a program does it that has no cache: one handle, whose connection is kept
-// for the next request, signed by libcurl. It writes the suite's data, and the subjects that are
-// compared with the cache read by it.
+// Reads and writes objects over libcurl, like a program without a cache. It has one handle, whose
+// connection is kept for the next request. libcurl signs the requests. The suite writes its data
+// with it, and the subjects that are compared with the cache read with it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace lab::cold_scan {
 
-/// Where a bucket is, and as whom it is asked.
+/// The place of a bucket, and the account for requests to it.
 struct s3_access {
     std::string endpoint;  // "http://HOST:PORT"
     std::string region;
@@ -22,8 +22,8 @@ struct s3_access {
     std::string secret_key;
 };
 
-/// Whatever goes wrong is a std::runtime_error that names the object and what was answered. For one
-/// thread at a time.
+/// One client must not be used by several threads at the same time. Throws std::runtime_error that
+/// names the object and the answer.
 class s3_client {
 public:
     explicit s3_client(s3_access access);
@@ -33,11 +33,11 @@ public:
 
     void make_bucket();
 
-    /// `fill` is called for each piece in turn, the last of which may be shorter than the others.
+    /// Calls `fill` for each piece in turn. The last piece may be shorter than the others.
     void put(const std::string& object, std::uint64_t size, std::size_t piece,
              const std::function<void(std::span<std::byte>)>& fill);
 
-    /// The object's bytes from `offset` on, as many as there is room for.
+    /// Reads the object's bytes from `offset` on, as many as fit into `to`.
     void get(const std::string& object, std::uint64_t offset, std::span<std::byte> to);
 
     void remove(const std::string& object);

@@ -13,7 +13,7 @@
 namespace lab::cold_scan {
 namespace {
 
-/// Deals the lines out to the threads in their order, and adds up what they find.
+/// Deals out the lines to the threads in order, and adds up their sums.
 class shared_scan {
 public:
     explicit shared_scan(std::size_t lines) : count_(lines) {}
@@ -22,7 +22,7 @@ public:
         try {
             std::int64_t sum = 0;
             for (;;) {
-                // Relaxed: each number is dealt out once, whatever the order.
+                // Relaxed: each number is dealt out once, in whatever order.
                 const std::size_t line = next_.fetch_add(1, std::memory_order_relaxed);
                 if (line >= count_) break;
                 sum += own.sum(line);
@@ -30,14 +30,14 @@ public:
             const std::lock_guard lock(mutex_);
             sum_ += sum;
         } catch (...) {
-            // Relaxed: the others only have to stop, sooner or later.
+            // Relaxed: the other threads only have to stop at some time.
             next_.store(count_, std::memory_order_relaxed);
             const std::lock_guard lock(mutex_);
             if (failure_ == nullptr) failure_ = std::current_exception();
         }
     }
 
-    /// Once all threads are done.
+    /// Call this only after all threads have ended.
     [[nodiscard]] std::int64_t sum() const {
         if (failure_ != nullptr) std::rethrow_exception(failure_);
         return sum_;

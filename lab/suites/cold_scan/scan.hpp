@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// One scan of all lines by several threads, and what it cost.
+// One scan of all lines by several threads, and its cost.
 #pragma once
 
 #include "suites/cold_scan/way.hpp"
@@ -9,11 +9,11 @@
 
 namespace lab::cold_scan {
 
-/// Shares of the time that it is told of separately.
+/// The number of equal parts of the scan's time for which usage is reported.
 inline constexpr std::size_t parts_of_a_scan = 40;
 
 struct scan_cost {
-    double wall = 0;  // seconds, as all of these are
+    double wall = 0;  // in seconds, as the next two
     double user = 0;
     double system = 0;
     double faults = 0;

@@ -13,7 +13,7 @@
 namespace lab::cold_scan {
 namespace {
 
-/// The server writes down a request a moment after it has answered it.
+/// The time within which the server logs a request after the answer.
 constexpr std::chrono::milliseconds to_be_written_down{200};
 
 std::size_t reads_by_now(const object_store& store, cache_over_s3& cache) {

@@ -7,8 +7,9 @@
 
 namespace lab::cold_scan {
 
-/// How many requests the server gets when so many threads ask a cache for the same missing line at
-/// once; those that the source says it has sent, where the server is not ours.
+/// Returns how many requests the server gets when `readers` threads ask a cache for the same
+/// missing line at the same time. If the lab did not start the server, it returns the requests that
+/// the source says it has sent.
 std::size_t requests_of_readers(const object_store& store, std::size_t readers);
 
 }  // namespace lab::cold_scan

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The objects that are scanned, on a server that is started here and ends with this object: the
-// lab's own, or versitygw where the lab's scope is full. Or on an S3 server that the environment
-// names.
+// The scanned objects, and the server that holds them. The lab starts its own server or, if the
+// lab's scope is full, versitygw; the server ends with this object. Or the environment names an S3
+// server.
 #pragma once
 
 #include "suites/cold_scan/columns.hpp"
@@ -31,13 +31,13 @@ class object_store {
 public:
     static constexpr std::size_t lines_of_an_object = 8;
 
-    /// Writes at least so many bytes of data. FREEHOLD_S3_ENDPOINT names a server that exists
-    /// already; the bucket is FREEHOLD_S3_BUCKET or `freehold-cold-scan`, the rest is in the
-    /// variables that Amazon's tools read. Throws std::runtime_error, one line that says what to
-    /// do.
+    /// Writes at least `bytes` bytes of data. FREEHOLD_S3_ENDPOINT names a server that exists
+    /// already. The bucket is FREEHOLD_S3_BUCKET or `freehold-cold-scan`. The other settings are in
+    /// the variables that Amazon's tools read. Throws std::runtime_error with one line that says
+    /// what to do.
     explicit object_store(std::uint64_t bytes);
 
-    /// Removes the objects again from a server that stays.
+    /// Removes the objects from a server that stays.
     ~object_store();
     object_store(const object_store&) = delete;
     object_store& operator=(const object_store&) = delete;
@@ -57,19 +57,20 @@ public:
         return {line / lines_of_an_object, line % lines_of_an_object * line_bytes};
     }
 
-    /// What the scan of all lines has to yield.
+    /// The sum that a scan of all lines must return.
     std::int64_t expected_sum() const { return expected_sum_; }
 
-    /// The server's file of that object; none where the server is not ours.
+    /// Returns the server's file of that object, or none if the lab did not start the server.
     std::optional<std::filesystem::path> file_of(std::size_t object) const;
 
-    /// How many requests for that object the server has written down; none where it is not ours.
+    /// Returns how many requests for that object the server has logged, or none if the lab did not
+    /// start it.
     std::optional<std::size_t> reads_of(std::size_t object) const;
 
 private:
     void write_objects(std::uint64_t bytes);
 
-    std::unique_ptr<own_server> server_;  // none: the server is not ours
+    std::unique_ptr<own_server> server_;  // null if the lab did not start the server
     s3_access access_;
     std::vector<std::string> objects_;
     std::int64_t expected_sum_ = 0;

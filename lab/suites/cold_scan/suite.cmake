@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# The lab's own server, and versitygw's driver where the scope is full.
+# The suite uses the lab's own server. If the lab's scope is full, it also uses versitygw.
 find_package(CURL 7.87 QUIET)
 if(CURL_FOUND)
     list(APPEND suite_libraries CURL::libcurl)

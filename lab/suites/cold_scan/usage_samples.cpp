@@ -19,7 +19,7 @@ double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-/// What was used until `seconds`, on the line between the samples about it.
+/// Returns the usage until `seconds`, interpolated between the two nearest samples.
 usage used_until(const std::vector<usage_samples::sample>& samples, double seconds) {
     const auto after = std::lower_bound(
         samples.begin() + 1, samples.end() - 1, seconds,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the process uses while something runs: processor time, read every few milliseconds by a
-// thread of its own, and the most memory that it had at any such moment.
+// What the process uses while something runs. A separate thread reads the processor time every few
+// milliseconds, and the memory at each of these moments. The largest memory is kept.
 #pragma once
 
 #include <chrono>
@@ -12,22 +12,22 @@
 
 namespace lab::cold_scan {
 
-/// Since the process began.
+/// The usage since the process began.
 struct usage {
     double user = 0;  // seconds, of all its threads
     double system = 0;
-    double faults = 0;  // of pages, that needed no disk
+    double faults = 0;  // page faults that needed no disk
 
     static usage now();
 };
 
-/// Bytes of this process that are in memory.
+/// Returns the bytes of this process that are in memory.
 std::size_t resident_bytes();
 
 class usage_samples {
 public:
     struct sample {
-        double seconds;  // since the first
+        double seconds;  // since the first sample
         usage used;
     };
 
@@ -36,7 +36,7 @@ public:
     usage_samples(const usage_samples&) = delete;
     usage_samples& operator=(const usage_samples&) = delete;
 
-    /// Ends it. At least two samples: the first and the last are of the begin and the end.
+    /// Ends the thread. Returns at least two samples, of the beginning and of the end.
     const std::vector<sample>& finish();
 
     [[nodiscard]] std::size_t most_resident_bytes() const { return most_resident_; }
@@ -48,7 +48,7 @@ private:
     void watch();
 
     clock::time_point begin_ = clock::now();
-    std::vector<sample> samples_;  // the thread's until it has ended, as the next is
+    std::vector<sample> samples_;  // only the thread uses this and the next until it ends
     std::size_t most_resident_ = 0;
     std::mutex mutex_;
     std::condition_variable ended_;
@@ -56,7 +56,7 @@ private:
     std::thread thread_;
 };
 
-/// The processors used in each of `parts` equal parts of the time, 1 for one processor.
+/// The processors used in each of `parts` equal parts of the time. A value of 1 is one processor.
 struct usage_in_parts {
     std::vector<double> user;
     std::vector<double> system;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Lines that are in the cache, had and released by each of several threads.
+// Several threads get and release lines that are in the cache.
 
 #include <freehold/cache/line_cache.hpp>
 
@@ -28,7 +28,7 @@ constexpr std::size_t line_size = std::size_t{64} << 10;
 constexpr std::size_t lines_each = 64;
 constexpr std::size_t gets_at_once = 8192;
 
-/// One object, as long as anybody asks for, whose bytes cost nothing to have.
+/// A source with one endless object, whose bytes cost no time.
 class endless_source {
 public:
     void fetch(freehold::line_read& read) noexcept {
@@ -43,7 +43,7 @@ public:
     freehold::object_info describe(std::string_view) { return {std::uint64_t{1} << 40, "one"}; }
 };
 
-/// The arcs themselves, without a cache about them: what their copy and release cost.
+/// Arcs without a cache: their copy and release alone.
 class arcs_alone {
 public:
     static constexpr identity is = identities::lower_bound;
@@ -83,7 +83,7 @@ private:
     freehold::cached_object object_;
 };
 
-/// What a program writes that has no cache at hand.
+/// What a program without a cache does: a map behind a mutex.
 class map_and_mutex {
 public:
     static constexpr identity is = {
@@ -110,7 +110,7 @@ private:
 
 template <class Cache>
 void warm_gets(kernel_state& state, std::size_t threads) {
-    // On the heap: the stack of this thread, which measures too, is written to all the time.
+    // On the heap, because this thread measures too and writes to its stack all the time.
     const auto cache = std::make_unique<Cache>(threads * lines_each);
     thread_group workers(threads, [&](std::size_t number) {
         return [&all = *cache, number] {

@@ -10,7 +10,7 @@
 namespace lab::cold_scan {
 namespace {
 
-/// What the cache is before the scan.
+/// The state of the cache's memory before the scan.
 enum class memory { used_before, never_used };
 
 class through_line_cache final : public lines {

@@ -20,7 +20,7 @@
 namespace lab::cold_scan {
 namespace {
 
-/// The article's, as it was and as it is mended.
+/// The article's line, as it was published and as it was corrected.
 struct line_as_published {
     char data[line_bytes];
     std::mutex mutex;
@@ -33,12 +33,12 @@ struct line_with_constructor {
     line_with_constructor() {}
 };
 
-/// Memory that was there before, all of it touched.
+/// Returns memory that exists before the scan, with all its pages touched.
 std::vector<std::byte> used_memory(std::size_t bytes) {
     return std::vector<std::byte>(bytes, std::byte{1});
 }
 
-/// Reads lines from the server, over a connection of its own.
+/// Reads lines from the server, over its own connection.
 class over_s3 {
 public:
     explicit over_s3(const object_store& store) : store_(store), client_(store.access()) {}
@@ -90,7 +90,7 @@ private:
     std::vector<int> descriptors_;
 };
 
-/// The lines of ways whose threads have nothing in common.
+/// The lines of ways whose threads share nothing.
 template <class Reader>
 class unshared final : public lines {
 public:
@@ -101,7 +101,7 @@ private:
     const object_store& store_;
 };
 
-/// Every line goes into the same memory.
+/// Reads every line into the same memory.
 template <class Origin>
 class into_one_buffer final : public reader {
 public:
@@ -116,7 +116,7 @@ private:
     std::vector<std::byte> buffer_ = used_memory(line_bytes);
 };
 
-/// Each line goes into a vector of its own, which is dropped after its scan.
+/// Reads each line into its own vector, and drops the vector after the scan of the line.
 class into_vectors final : public reader {
 public:
     explicit into_vectors(const object_store& store) : origin_(store) {}
@@ -136,7 +136,7 @@ std::span<std::byte> bytes_of(Line& line) {
     return std::as_writable_bytes(std::span(line.data));
 }
 
-/// Every line is kept, in the table's place for it: no two threads read the same.
+/// Keeps every line, at its place in the table. No two threads read the same line.
 template <class Line>
 class kept_lines final : public lines {
 public:
@@ -166,7 +166,7 @@ private:
     std::vector<std::shared_ptr<Line>> table_;
 };
 
-/// The lines read last are kept, as many as a bounded cache holds.
+/// Keeps the lines that were read last, as many as a bounded cache holds.
 template <class Line>
 class last_lines final : public lines {
 public:
@@ -207,8 +207,8 @@ private:
     std::deque<std::shared_ptr<Line>> last_;  // the oldest first; guarded by the mutex
 };
 
-/// As many lines as a bounded cache holds, on huge pages that are there beforehand; the one that
-/// was used longest ago is used next.
+/// Memory for as many lines as a bounded cache holds, on huge pages that exist beforehand. A read
+/// takes the memory that was not used for the longest time.
 class recycled_lines final : public lines {
 public:
     explicit recycled_lines(const object_store& store)

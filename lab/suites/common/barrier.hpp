@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prevents the compiler from removing what a kernel measures. Google Benchmark's own functions are
-// not used. In 1.7, g++ compiles DoNotOptimize of a pointer variable (`"+m,r"`) so that the
+// not suitable. In 1.7, g++ compiles DoNotOptimize of a pointer variable (`"+m,r"`) so that the
 // variable's value is lost. ClobberMemory is a signal fence, which need not keep plain stores
 // apart.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A bounded queue from one thread to one other, in bursts: Lamport's ring, in which each end
-// publishes its position once for each burst and asks for the other's only when what it last saw
-// is used up (as in FastFlow and MCRingBuffer). That is as little as a hand-over can share, so
-// that what is left is the cost of what is handed over.
+// A bounded queue of bursts from one thread to one other. It is Lamport's ring. Each end publishes
+// its position once for each burst. It reads the other end's position only when it has used up the
+// part that it last saw (as in FastFlow and MCRingBuffer). No queue shares much less, so the
+// figures show the cost of the elements and not of the queue.
 #pragma once
 
 #include "suites/common/spin_until.hpp"
@@ -15,9 +15,9 @@
 
 namespace lab {
 
-/// Positions count bursts and never turn back. The bursts from `taken` up to `put` hold elements,
-/// `put - taken <= Bursts`; `put` is written by the giving thread alone, `taken` by the taking one.
-/// Both must be equal again when the ring ends.
+/// Positions count bursts and never decrease. The bursts from `taken` up to `put` hold elements,
+/// and `put - taken <= Bursts`. Only the giving thread writes `put`, and only the taking thread
+/// writes `taken`. Both must be equal when the ring is destroyed.
 template <class T, std::size_t Burst, std::size_t Bursts>
 class burst_ring {
 public:
@@ -29,12 +29,14 @@ public:
     burst_ring(const burst_ring&) = delete;
     burst_ring& operator=(const burst_ring&) = delete;
 
-    /// The giving thread: waits for room, then puts what `make()` returns, for each of a burst.
+    /// The giving thread waits for room. It then calls `make()` for each element of a burst, and
+    /// puts the results.
     template <class Make>
     void put(Make&& make) {
         end& mine = giving_;
         if (mine.position - mine.seen == Bursts) {
-            // Acquire: the elements' places have been given up before they are used again.
+            // Acquire: the taking thread has left the elements' places before this thread reuses
+            // them.
             spin_until(
                 [&] {
                     mine.seen = taken_.load(std::memory_order_acquire);
@@ -44,16 +46,16 @@ public:
         }
         T* const places = places_of(mine.position);
         for (std::size_t i = 0; i < Burst; ++i) std::construct_at(places + i, make());
-        // Release: whoever sees the position sees the elements.
+        // Release: a thread that sees the position also sees the elements.
         put_.store(++mine.position, std::memory_order_release);
     }
 
-    /// The taking thread: waits for a burst, then moves each element out and hands it to `use`.
+    /// The taking thread waits for a burst. It then moves each element out and passes it to `use`.
     template <class Use>
     void take(Use&& use) {
         end& mine = taking_;
         if (mine.position == mine.seen) {
-            // Acquire: the elements are there.
+            // Acquire: this thread sees the elements of the bursts before the position.
             spin_until(
                 [&] {
                     mine.seen = put_.load(std::memory_order_acquire);
@@ -67,7 +69,7 @@ public:
             std::destroy_at(places + i);
             use(element);
         }
-        // Release: the places are no longer used when they are given back.
+        // Release: this thread no longer uses the places when the giving thread sees the position.
         taken_.store(++mine.position, std::memory_order_release);
     }
 
@@ -76,7 +78,7 @@ private:
 
     struct alignas(line) end {
         std::size_t position = 0;
-        std::size_t seen = 0;  // the other end's position, as last asked for
+        std::size_t seen = 0;  // the other end's position at its last reading
     };
 
     T* places_of(std::size_t position) noexcept {

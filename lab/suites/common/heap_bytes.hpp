@@ -17,14 +17,14 @@ inline std::string why_no_heap_bytes() {
     return "";
 }
 
-/// Has all blocks that are asked for from now on cut from the heap: those that are mapped by
-/// themselves count with the room that their alignment leaves over, which nobody ever touches.
+/// Makes malloc cut all further blocks from the heap. A block with a mapping of its own would count
+/// with its padding for alignment, which no thread touches.
 inline void map_no_blocks() noexcept {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
 }
 
-/// What malloc has handed out and not got back: its headers and rounding included, blocks mapped by
-/// themselves too.
+/// Returns the bytes that malloc has handed out and not got back. They include its headers, its
+/// rounding and blocks with their own mappings.
 inline std::size_t heap_bytes() {
     const struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;

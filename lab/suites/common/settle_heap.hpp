@@ -7,8 +7,8 @@
 
 namespace lab {
 
-/// Brings the heap into the same state whatever was measured before: glibc coalesces its free
-/// blocks, so that the next ones come in the order of their addresses.
+/// Brings the heap into the same state, whatever was measured before. glibc coalesces its free
+/// blocks, so that the next blocks come in the order of their addresses.
 inline void settle_heap() {
 #if defined(__GLIBC__)
     malloc_trim(0);

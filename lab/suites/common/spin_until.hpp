@@ -5,12 +5,12 @@
 
 namespace lab {
 
-/// Whether each of the threads that wait for one another has a processor of its own.
+/// States whether each of the threads that wait for one another has its own processor.
 enum class processors { own, shared };
 
-/// Waits, running, until `reached()` is true: for what another running thread is about to do. If
-/// that takes long, the other may have lost its processor, and this one's is offered to it; where
-/// they share processors, almost at once.
+/// Spins until `reached()` is true. It waits for something that another running thread does soon.
+/// After a long wait the other thread may have lost its processor, so this thread yields its own.
+/// If the threads share processors, it yields almost at once.
 template <class Reached>
 void spin_until(Reached&& reached, processors have = processors::own) {
     const int spins_per_yield = have == processors::own ? 4096 : 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Threads that run the same batch at the same time, over and over.
+// Threads that repeatedly run the same batch at the same time.
 #pragma once
 
 #include "suites/common/spin_until.hpp"
@@ -22,22 +22,23 @@
 
 namespace lab {
 
-/// Where threads gather, running, until the leading one lets all others go at once.
-/// `arrived_` counts the others that wait since the last round began; `round_` and `called_to_`
-/// change only while all of them wait, `round_` for the last time, to `closed`, whenever it be.
+/// The place where threads wait, spinning, until the leading thread releases all of them at once.
+/// `arrived_` counts the other threads that have arrived since the last round began. `round_` and
+/// `called_to_` change only while all others wait here. The last change of `round_`, to `closed`,
+/// may happen at any time.
 class start_line {
 public:
     enum class call { answer, rest, gather, start, end };
 
     start_line(std::size_t others, processors have) noexcept : others_(others), have_(have) {}
 
-    /// The leading thread: waits until all others have arrived. What they did before is seen.
+    /// The leading thread waits until all others have arrived. It then sees what they did before.
     void wait_for_others() const {
         spin_until([&] { return arrived_.load(std::memory_order_acquire) == others_; }, have_);
     }
 
-    /// The leading thread, after wait_for_others: what it did before is seen by all. Called to
-    /// answer or to gather, they come back at once.
+    /// Only the leading thread calls this, after wait_for_others. All others see what it did
+    /// before. If it calls them to `answer` or `gather`, they come back at once.
     void release(call what) noexcept {
         called_to_ = what;
         // Relaxed: the others count themselves in again only after they have seen the new round.
@@ -45,10 +46,12 @@ public:
         round_.store(round_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
 
-    /// The leading thread, at any time: whoever waits here, now or later, is to end.
+    /// Only the leading thread calls this, at any time. A thread that waits here, now or later,
+    /// ends.
     void close() noexcept { round_.store(closed, std::memory_order_release); }
 
-    /// Any other thread: waits until it is let go, and learns for what.
+    /// Any other thread waits until the leading thread releases it. Returns what it is called to
+    /// do.
     call arrive() {
         // Relaxed: the round does not change before this thread has arrived, unless to `closed`.
         const std::size_t before = round_.load(std::memory_order_relaxed);
@@ -70,11 +73,11 @@ private:
     call called_to_ = call::answer;
 };
 
-/// The calling thread and `size - 1` more, each on a processor of its own if there are enough, else
-/// dealt out to those there are.
-/// `make_batch(number)` is called in the thread of that number, from 0, the caller's, and what it
-/// returns is called there for every batch. A thread whose batch throws ends the process: the
-/// others would wait for it for ever.
+/// The calling thread and `size - 1` more threads. Each has its own processor if there are enough;
+/// otherwise they share the processors evenly.
+/// Each thread calls `make_batch(number)` with its own number. The calling thread has the number 0.
+/// The thread calls the result for every batch. A thread whose batch throws ends the process,
+/// because the others would wait for it forever.
 template <class MakeBatch>
 class thread_group {
 public:
@@ -100,16 +103,17 @@ public:
     thread_group& operator=(const thread_group&) = delete;
 
     /// Measures each iteration of `state`: the time from the first thread's start to the last
-    /// one's end, begun where the threads are as far from each other as usual, and anew if one was
-    /// preempted between. Gives up on being alone after a few attempts, for the shortest; where
-    /// threads share processors each is preempted all the time, and that is measured. One batch
-    /// before, not measured, warms up.
+    /// thread's end. A measurement begins when the distance between the threads is the usual one,
+    /// and it is repeated if a thread was preempted. After a few attempts the shortest time counts.
+    /// Threads that share processors are preempted all the time, so there every first attempt
+    /// counts. One batch before, not measured, warms up.
     void measure(kernel_state& state) {
         measure(state, [this] { return seconds(); });
     }
 
-    /// The same, but `seconds_of_batch()` says after each how long it took, for batches in which
-    /// only some threads work by the clock and others until those are through.
+    /// The same, but `seconds_of_batch()` returns after each batch how long it took. It is for
+    /// batches in which only some threads have a fixed working time and the others work until those
+    /// have finished.
     template <class Seconds>
     void measure(kernel_state& state, Seconds seconds_of_batch) {
         const kept_on_processor place(processor_of(0));
@@ -133,7 +137,7 @@ private:
         return processors_[number % processors_.size()];
     }
 
-    /// Seconds. One so long is preempted as a rule, and hardly the longer for it.
+    /// In seconds. A longer lap is usually preempted, and takes hardly longer for that reason.
     static constexpr double long_lap = 0.01;
 
     template <class Seconds>
@@ -176,7 +180,7 @@ private:
         line_.wait_for_others();
     }
 
-    /// The seconds until all others have come back.
+    /// Returns the seconds until all others have come back.
     double call_others(start_line::call what) {
         const auto called = clock::now();
         line_.release(what);
@@ -184,7 +188,7 @@ private:
         return std::chrono::duration<double>(clock::now() - called).count();
     }
 
-    /// The shortest of several calls: one in which no thread was preempted.
+    /// Returns the shortest of several calls, in which no thread was preempted.
     double distance() {
         constexpr int calls = 16;
         double shortest = std::numeric_limits<double>::infinity();
@@ -201,8 +205,9 @@ private:
         line_.wait_for_others();
     }
 
-    /// Calls the others until they come back so soon that all must have a processor; once if there
-    /// are too few processors for all. Returns how often this thread was preempted before.
+    /// Calls the others until they come back so soon that every thread must be running. With too
+    /// few processors for that it calls them once. Returns how often this thread was preempted so
+    /// far.
     long gather() {
         const int attempts = have_ == processors::own ? 16 : 1;
         constexpr double soon = 20e-6;

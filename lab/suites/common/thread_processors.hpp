@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which processor each of several threads is to run on: left to itself, a busy system keeps two of
-// them on one.
+// Assigns a processor to each of several threads. On a busy system, the scheduler often leaves two
+// of them on one processor.
 #pragma once
 
 #include "suites/common/spin_until.hpp"
@@ -17,7 +17,7 @@
 
 namespace lab {
 
-/// Those that this thread may run on; first one of each core, then the cores' others.
+/// Returns the processors that this thread may run on: first one of each core, then the others.
 inline std::vector<int> usable_processors() {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
@@ -36,7 +36,8 @@ inline std::vector<int> usable_processors() {
     return usable;
 }
 
-/// 1, 2, 4, ... and as many threads as this machine runs at a time, but at least 2.
+/// Returns 1, 2, 4, ... and the number of threads that this machine runs at a time, which is at
+/// least 2.
 inline std::vector<std::size_t> thread_counts() {
     const std::size_t most = std::max(2u, std::thread::hardware_concurrency());
     std::vector<std::size_t> counts;
@@ -49,8 +50,8 @@ inline processors processors_of(std::size_t threads) {
     return usable_processors().size() < threads ? processors::shared : processors::own;
 }
 
-/// Keeps the calling thread on one processor while it lives, if one is given and the system lets
-/// it.
+/// Keeps the calling thread on one processor during the object's life, if a processor is given and
+/// the system allows it.
 class kept_on_processor {
 public:
     explicit kept_on_processor(std::optional<int> processor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Clocks that another program's turn on the processor does not disturb.
+// Clocks that are not disturbed when another program gets the processor.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,8 @@
 
 namespace lab {
 
-/// Reads a clock of processor time. It costs a system call, some 0.2 microseconds: for what takes
-/// milliseconds.
+/// Reads a clock of processor time. A reading costs a system call of about 0.2 microseconds, so the
+/// clock suits measurements of milliseconds.
 class processor_clock {
 public:
     enum class of { process, thread };
@@ -31,8 +31,8 @@ private:
     clockid_t id_;
 };
 
-/// The processor time of the whole process that `run` takes: page faults and helping threads
-/// included.
+/// Returns the processor time of the whole process during `run`. It includes page faults and other
+/// threads.
 template <class Run>
 double processor_seconds(Run&& run) {
     const processor_clock clock(processor_clock::of::process);
@@ -41,16 +41,16 @@ double processor_seconds(Run&& run) {
     return clock.seconds() - begin;
 }
 
-/// How often this thread was made to leave the processor to another.
+/// Returns how often the system has preempted this thread.
 inline long times_preempted() noexcept {
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
     return usage.ru_nivcsw;
 }
 
-/// The time that `run` takes, for what takes microseconds: read from the cheapest clock, and anew,
-/// after another `prepare`, if the thread was preempted meanwhile. Gives up on being alone after a
-/// few attempts.
+/// Returns the time that `run` takes, for measurements of microseconds. It reads the cheapest
+/// clock. If the thread was preempted during `run`, it calls `prepare` and `run` again. After a few
+/// attempts it gives up.
 template <class Prepare, class Run>
 double undisturbed_seconds(Prepare&& prepare, Run&& run) {
     using clock = std::chrono::steady_clock;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it costs to make an object with an owner and to drop it: one at a time, among a thousand
-// that live, and in bulk, before and after the heap was freed in another order than it was filled
-// in. The article's program is in processes/article.cpp: it is also compiled without optimisation
-// and with another standard library.
+// The cost of making an object with an owner and dropping it: one at a time, among a thousand live
+// objects, and in bulk. Bulk is measured on a fresh heap, and on one that was freed in another
+// order than it was filled. The article's program is in processes/article.cpp: it is also compiled
+// without optimisation and with another standard library.
 #pragma once
 
 #include "runner/registry.hpp"
@@ -34,7 +34,7 @@ void fill(filled<Subject>& container) {
     }
 }
 
-/// Containers are not torn down: they end with the child process.
+/// The containers are not destroyed: they end with the child process.
 template <class Subject>
 double time_fill() {
     auto& container = *new filled<Subject>;
@@ -69,7 +69,7 @@ struct suite : one_subject {
     template <class Subject>
     static void add(plan& cells, const selection& chosen) {
         const std::string key = key_of(Subject::is.name);
-        random_values();  // before any child is forked
+        random_values();  // before the lab forks a child
         add_kernel(cells, {key, "one"}, 1e9 / batch_size, one<Subject>);
         add_kernel(cells, {key, "1024_alive"}, 1e9 / batch_size, many<Subject>);
         add_in_a_child(cells, {key, "fill", pointee_count}, 1, chosen.process, time_fill<Subject>);

@@ -16,7 +16,8 @@
 
 namespace lab::construction {
 
-/// So many are made between two readings of the clock, and live in `1024 alive`.
+/// The number of objects between two readings of the clock, and of the live objects in `1024
+/// alive`.
 constexpr std::size_t batch_size = 1024;
 
 template <class Subject>
@@ -39,8 +40,8 @@ void one(kernel_state& state) {
         state.set_iteration_time(undisturbed_seconds([] {}, make_and_drop));
 }
 
-/// All are made before the first is dropped: more than any cache of free blocks for small counts,
-/// such as the seven of glibc's for a thread, has room for.
+/// All objects are made before the first is dropped. No cache of free blocks for small counts has
+/// room for so many; glibc's holds seven blocks for a thread.
 template <class Subject>
 void many(kernel_state& state) {
     settle_heap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What containers and algorithms do to handles: they move, swap, copy and drop them by the
-// thousand. Each test is a struct with the container that it works on, `prepare`, which is not
-// timed, and `run`, which is. The figure is the time for each of the container's n handles.
+// What containers and algorithms do to handles: they move, swap, copy and drop thousands of them.
+// Each test is a struct with the container that it uses and two functions: `prepare` is not timed,
+// `run` is. The figure is the time for each of the container's n handles.
 #pragma once
 
 #include "subjects/handle.hpp"
@@ -28,17 +28,18 @@ namespace lab::containers {
 
 constexpr auto by_value = [](const auto& a, const auto& b) { return a->value < b->value; };
 
-/// At most so many pointees: what is moved are handles, and their pointees stay in the cache.
+/// The most pointees of a test. The test moves handles, and so many pointees stay in the cache.
 constexpr std::size_t most_pointees = 4096;
 
-/// Containers of n handles between two readings of the clock: together they hold 4096 or more.
+/// The number of containers of n handles between two readings of the clock. Together they hold at
+/// least 4096 handles.
 constexpr std::size_t containers_of(std::size_t n) {
     return (4096 + n - 1) / n;
 }
 
 namespace elements {
 
-/// n handles, and room for more.
+/// A vector of n handles, with room for more.
 template <class Handle>
 struct on_vector {
     using container = std::vector<Handle>;
@@ -49,10 +50,10 @@ struct on_vector {
     }
 };
 
-// To copy n handles takes far longer than most of what follows. So where one handle more or less
-// makes the vector what it was, only that one is copied or dropped before the next run.
+// A copy of n handles takes far longer than most of the tests. Where a run leaves the vector with
+// one handle more or less, `prepare` therefore drops or copies only that one.
 
-/// As many handles after a run as before, in an order that does not matter to the next one.
+/// A test that leaves as many handles as before. The next run does not depend on their order.
 template <class Handle>
 struct on_any_order : on_vector<Handle> {
     static void prepare(std::vector<Handle>& v, const std::vector<Handle>& from) {
@@ -161,7 +162,7 @@ struct clear : on_vector<Handle> {
     static void run(std::vector<Handle>& v, const std::vector<Handle>&) { v.clear(); }
 };
 
-/// From a vector in another order, so that every handle gets another pointee.
+/// Assigns from a vector in another order, so that every handle gets another pointee.
 template <class Handle>
 struct assign : on_vector<Handle> {
     static void prepare(std::vector<Handle>& v, const std::vector<Handle>& from) {
@@ -221,7 +222,7 @@ struct map : in_map<std::map<std::uint64_t, Handle>> {};
 template <class Handle>
 struct unordered_map : in_map<std::unordered_map<std::uint64_t, Handle>> {};
 
-/// Gives every place a copy, and empties it again.
+/// Assigns a copy to each place, and then empties all of them.
 template <class Place>
 struct in_places {
     using container = std::vector<Place>;
@@ -258,7 +259,7 @@ struct function {
     }
 };
 
-/// Drops the last handles there are.
+/// Drops the last handle of each pointee.
 template <class Subject>
 struct last_release {
     using handle = typename Subject::template handle<pointee<Subject>>;
@@ -305,7 +306,7 @@ void work_on_elements(kernel_state& state, std::size_t n) {
 
 using element_kernel = void (*)(kernel_state& state, std::size_t n);
 
-/// Calls `add(key, element_kernel)` for every test.
+/// Calls `add(key, element_kernel)` for each test.
 template <class Subject, class Add>
 void for_each_element_test(const Add& add) {
     using handle = typename Subject::template handle<pointee<Subject>>;

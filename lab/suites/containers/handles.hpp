@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The container test of "Smart Pointer Timings": a vector and a list are filled with handles to
-// 300,000 pointees that hold a random value, and sorted by that value. Filling includes the
-// pointees' allocation and the container's growth; what is torn down is torn down outside the
-// timing. Beside it, what containers do to handles: see elements.hpp.
+// The container test of "Smart Pointer Timings". It fills a vector and a list with handles to
+// 300,000 pointees that hold a random value, and sorts them by that value. The time to fill
+// includes the pointees' allocation and the container's growth. The containers are destroyed
+// outside the timing. The suite also measures what containers do to handles: see elements.hpp.
 #pragma once
 
 #include "runner/registry.hpp"
@@ -76,7 +76,7 @@ struct suite : one_subject {
             add_in_a_child(cells, {key_of(Subject::is.name), test, pointee_count}, 1,
                            chosen.process, seconds);
         };
-        random_values();  // before any child is forked
+        random_values();  // before the lab forks a child
         add("vector_fill", time_fill<Subject, std::vector<handle>>);
         add("vector_sort", time_sort<Subject, std::vector<handle>>);
         add("list_fill", time_fill<Subject, std::list<handle>>);
@@ -85,7 +85,7 @@ struct suite : one_subject {
     }
 
 private:
-    /// Those that make their pointees in the cheapest way they have: how a pointee was made does
+    /// The subjects that make their pointees in their cheapest way. The way a pointee was made does
     /// not matter to its handles.
     template <class Subject>
     static constexpr bool measured_as_element =

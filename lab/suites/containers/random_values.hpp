@@ -8,10 +8,10 @@
 
 namespace lab {
 
-/// How many pointees "Smart Pointer Timings" fills its containers with.
+/// The number of pointees that "Smart Pointer Timings" puts in a container.
 inline constexpr std::size_t pointee_count = 300'000;
 
-/// Their values: the same sequence for every subject, on every run.
+/// The pointees' values. The sequence is the same for every subject and on every run.
 inline const std::vector<std::uint64_t>& random_values() {
     static const std::vector<std::uint64_t> sequence = [] {
         std::mt19937_64 random(20000127);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it costs to free what refers to itself: each case makes and drops a million rings or
-// objects, and is run twice: once for its time per ring or object, once for its longest operation.
-// Each run has a child process of its own, so that no collector profits from the heap that an
+// The cost of freeing objects that refer to themselves. Each case makes and drops a million rings
+// or objects. It runs twice: once for its time per ring or object, and once for its longest
+// operation. Each run has its own child process, so that no collector profits from the heap that an
 // earlier one left behind.
 #pragma once
 
@@ -51,7 +51,7 @@ void make_and_drop_ring() {
     Collector::cut(a->edges[0]);
 }
 
-/// Nothing live but the ring at hand.
+/// No object is alive except the current ring.
 template <class Collector>
 class rings_alone {
 public:
@@ -60,7 +60,7 @@ public:
     void operator()() { make_and_drop_ring<Collector>(); }
 };
 
-/// A million objects, each held by a handle from outside and with an edge to the next.
+/// A million objects live. A handle outside holds each of them, and each has an edge to the next.
 template <class Collector>
 class rings_beside_a_million {
     using link = node<Collector, 1>;
@@ -83,8 +83,8 @@ private:
     std::vector<handle, typename Collector::template allocator<handle>> live_;
 };
 
-/// A tree of a million objects, held by its root alone, whose handle is copied and dropped at every
-/// ring.
+/// A tree of a million objects lives, and only its root is held. The root's handle is copied and
+/// dropped for every ring.
 template <class Collector>
 class rings_with_a_live_head {
     using branch = node<Collector, 2>;
@@ -116,7 +116,7 @@ private:
     handle head_{};
 };
 
-/// No cycle at all: what a collector costs those who make none.
+/// The objects form no cycle. The case shows what a collector costs programs without cycles.
 template <class Collector>
 class chains {
     using link = node<Collector, 1>;
@@ -136,8 +136,7 @@ public:
     }
 };
 
-/// Graphs whose nodes have two edges to nodes chosen at random; the same graphs for every
-/// subject.
+/// Graphs whose nodes have two edges to random nodes. The graphs are the same for every subject.
 template <class Collector>
 class random_graphs {
     using vertex = node<Collector, 2>;

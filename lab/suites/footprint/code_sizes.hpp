@@ -5,7 +5,8 @@
 
 namespace lab::footprint {
 
-/// The sizes of the subject's operations in machine code, or why they cannot be read.
+/// Adds the sizes of the subject's operations in machine code, or the reason why they cannot be
+/// read.
 void add_code_sizes(plan& into, const identity& subject);
 
 }  // namespace lab::footprint

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How many bytes each subject takes: the handle's, the heap's, and the code's.
+// How many bytes the handle, the heap and the code of each subject take.
 #pragma once
 
 #include "runner/child.hpp"
@@ -27,7 +27,7 @@ template <class Subject, class T>
 using base_of = std::conditional_t<std::is_same_v<typename Subject::template base<T>, no_count>,
                                    nothing, typename Subject::template base<T>>;
 
-/// An object of `Size` bytes of its own; an intrusive subject's count comes on top.
+/// An object with `Size` bytes of data. The count of an intrusive subject is added to them.
 template <class Subject, std::size_t Size>
 struct sized : base_of<Subject, sized<Subject, Size>> {
     std::array<std::uint64_t, Size / sizeof(std::uint64_t)> content{};
@@ -46,7 +46,7 @@ double bytes_beyond(process_kind kind) {
         }
         const std::size_t after = heap_bytes();
         const double each = static_cast<double>(after - before) / object_count;
-        // To a tenth of a byte: the allocator may have had a few blocks at hand.
+        // Rounded to a tenth of a byte: the allocator may already have had a few free blocks.
         return std::round(each * 10) / 10 - Size;
     });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The operation test of "Smart Pointer Timings": a pointee is acquired, copied n times among a set
-// of handles (half assignments, half copy constructions), and all handles are released, which frees
-// the pointee. Beside it, one operation alone.
+// The operation test of "Smart Pointer Timings". It acquires a pointee, and copies its handle n
+// times into a set of handles: half by assignment, half by copy construction. Then it releases all
+// handles, which frees the pointee. The suite also measures single operations.
 #pragma once
 
 #include "runner/registry.hpp"
@@ -24,8 +24,8 @@ namespace lab::operations {
 
 using set_sizes = std::index_sequence<0, 2, 4, 8, 16, 32>;
 
-/// Pointees per clock reading: enough for two readings of the clock to vanish, few enough to stay
-/// in the cache.
+/// The pointees for each clock reading. With so many the cost of the readings is negligible, and
+/// they still stay in the cache.
 constexpr std::size_t batch_size = 1024;
 
 template <class Subject, class Handle>
@@ -44,8 +44,9 @@ template <class Handle>
     barrier();
 }
 
-// The operations stand one behind the other instead of in loops: where a loop ends is mispredicted
-// from some length on, for some layouts of the code, and would be counted as the handle's time.
+// The operations are written out one after another, not in loops. From some length on and in some
+// layouts of the code, the processor mispredicts the end of a loop, and the handle's time would
+// include that.
 template <class Subject, class Handle, class Source, std::size_t... Pair, std::size_t... Place>
 [[gnu::always_inline]] inline void hold_one(Handle* set, Source& made, std::index_sequence<Pair...>,
                                             std::index_sequence<Place...>) {

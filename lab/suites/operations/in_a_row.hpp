@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// One operation of a handle and what undoes it, over and over, with one pointee alive.
+// One operation of a handle and its inverse, repeated with one live pointee.
 #pragma once
 
 #include "subjects/handle.hpp"
@@ -17,18 +17,20 @@
 
 namespace lab::operations {
 
-/// So many stand one behind the other in a loop, and so often goes the loop between two readings of
-/// the clock: neither the loop nor the reading weighs beside the cheapest of them.
+/// The number of operations in one pass of the loop, and the number of passes between two readings
+/// of the clock. With these, the loop and the reading cost little compared with the cheapest
+/// operation.
 constexpr std::size_t operations_in_a_row = 8;
 constexpr std::size_t rows = 2048;
 constexpr std::size_t operations_per_reading = operations_in_a_row * rows;
 
-/// The time of `operations_per_reading`, of which `step` is `Operations`.
+/// Returns the time of `operations_per_reading` operations. One call of `step` does `Operations` of
+/// them.
 template <std::size_t Operations, class Step>
 double seconds_in_a_row(Step step) {
     static_assert(operations_in_a_row % Operations == 0);
     const auto run = [step] {
-        Step operation = step;  // what it captured is in registers, not behind this
+        Step operation = step;  // a local copy: its captures are in registers
         for (std::size_t row = 0; row < rows; ++row) {
             [&]<std::size_t... Place>(std::index_sequence<Place...>)
                 __attribute__((always_inline)) {
@@ -40,7 +42,7 @@ double seconds_in_a_row(Step step) {
     return undisturbed_seconds([] {}, run);
 }
 
-/// Two places for handles in memory, and one handle in the first, alone, while this lives.
+/// Two places for handles in memory. During this object's life the first holds the only handle.
 template <class Subject>
 class one_alive {
 public:
@@ -82,7 +84,7 @@ void copy_and_release(kernel_state& state) {
     for ([[maybe_unused]] auto _ : state) state.set_iteration_time(seconds_in_a_row<1>(step));
 }
 
-/// There and back: two moves.
+/// Moves a handle to the other place and back: two moves.
 template <class Subject>
 void move_and_release(kernel_state& state) {
     one_alive<Subject> alive;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The bare counting that no counted handle can do without.
+// The bare counting that every counted handle needs.
 #include "runner/registry.hpp"
 #include "subjects/shared_identities.hpp"
 #include "suites/common/barrier.hpp"
@@ -14,8 +14,8 @@
 namespace lab::operations {
 namespace {
 
-// The orders that a count needs: a copy is made from a handle that is alive, and the last release
-// has to see what was done through all others.
+// The memory orders that a count needs. A copy is made from a live handle, so the add is relaxed.
+// The last release must see what was done through all other handles.
 void add(std::atomic<std::uint64_t>& count) noexcept {
     count.fetch_add(1, std::memory_order_relaxed);
 }
@@ -23,7 +23,7 @@ void subtract(std::atomic<std::uint64_t>& count) noexcept {
     count.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-/// Adds to a word in memory and takes it back, as a count does; without looking at it.
+/// Adds to a word in memory and subtracts again, as a count does, but without a test of the result.
 template <class Word>
 void pair(kernel_state& state) {
     const auto word = std::make_unique<Word>(1);
@@ -42,8 +42,8 @@ void pair(kernel_state& state) {
     for ([[maybe_unused]] auto _ : state) state.set_iteration_time(seconds_in_a_row<1>(step));
 }
 
-/// The same, reached as from handles in memory: the copy of the pointer is written before the add,
-/// which waits for it, and read before the subtraction.
+/// The same, reached as from handles in memory. The copy of the pointer is written before the add
+/// and read before the subtraction. The add waits for that write.
 void stored_locked_pair(kernel_state& state) {
     const auto word = std::make_unique<std::atomic<std::uint64_t>>(1);
     std::array<std::atomic<std::uint64_t>*, 2> handles = {word.get(), nullptr};

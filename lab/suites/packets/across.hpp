@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks taken by a producer, sent through a ring in bursts, and given back by a consumer.
+// A producer takes blocks and sends them through a ring in bursts. A consumer gives them back.
 #pragma once
 
 #include "suites/common/barrier.hpp"
@@ -15,8 +15,8 @@
 
 namespace lab::packets {
 
-/// What thread `number` of a thread group does: producers have even numbers, and each is followed
-/// by the consumer of its pair.
+/// The work of thread `number` of a thread group. Producers have even numbers. The consumer of a
+/// pair has the number after its producer's.
 template <touched What, class Source>
 class block_worker {
 public:
@@ -73,7 +73,7 @@ void several(kernel_state& state) {
     measure_pairs<block_worker<What, Source>, Source, packet*>(state, several_pairs());
 }
 
-/// For sources that can be used by several threads.
+/// The kernels for sources that several threads can use.
 template <bulk_source Source>
 std::vector<packet_kernel> across_kernels() {
     using enum touched;

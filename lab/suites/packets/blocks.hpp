@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What 2 KiB blocks cost by one source: on one thread, from thread to thread, and under handles
-// that are shared on the way.
+// What blocks of 2 KiB from one source cost: on one thread, from thread to thread, and under
+// handles that threads share.
 #pragma once
 
 #include "runner/registry.hpp"
@@ -47,13 +47,13 @@ struct suite : one_subject {
         return case_key.starts_with("shared_") == of.name.starts_with(over);
     }
 
-    /// Used by one thread only.
+    /// Only one thread may use it.
     template <class Blocks>
     static constexpr bool one_thread = requires { Blocks::one_thread; };
-    /// On one thread it is the same as another subject.
+    /// On one thread it does the same as another subject, and is measured only across threads.
     template <class Blocks>
     static constexpr bool only_across = requires { Blocks::only_across; };
-    /// Those of freehold::pool are in freehold_handles.hpp.
+    /// freehold_handles.hpp measures the handles of freehold::pool.
     template <class Blocks>
     static constexpr bool under_handles =
         !one_thread<Blocks> &&

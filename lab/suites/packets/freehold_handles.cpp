@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Handles to packets in a freehold::pool, shared on the way.
+// Handles to packets in a freehold::pool, shared between threads.
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/handle/arc.hpp>
@@ -51,8 +51,8 @@ struct by_allocate_arc {
     }
 };
 
-/// Atomics that leave out the one store of a count which rests, by which a handle that is released
-/// twice is found.
+/// Atomics without one store: the one that marks a count as finished. The mark detects a handle
+/// that is released twice.
 struct unmarked_atomics : freehold::detail::standard_atomics {
     template <class T>
     class atomic : public std::atomic<T> {
@@ -78,7 +78,7 @@ struct by_unmarked_arc {
     }
 };
 
-/// Made, copied and dropped one by one.
+/// Makes, copies and drops the handles one by one.
 template <class Way>
 class pooled_handles {
 public:
@@ -98,7 +98,7 @@ protected:
     freehold::pool pool_;
 };
 
-/// Made one by one, but copied and dropped a burst at a time.
+/// Makes the handles one by one, but copies and drops a burst at a time.
 template <class Way>
 class pooled_arc_bursts : public pooled_handles<Way> {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Producers and consumers, in pairs, and the rings between them.
+// Producers and consumers in pairs, and the rings between them.
 #pragma once
 
 #include "suites/common/burst_ring.hpp"
@@ -16,28 +16,30 @@
 
 namespace lab::packets {
 
-/// So many packets does each producer send in a batch: enough for what filling and emptying its
-/// ring costs at the ends to vanish.
+/// The number of packets that each producer sends in a batch. It is so large that the cost of
+/// filling the ring at the start and emptying it at the end is negligible.
 constexpr std::size_t packets_per_batch = 16384;
 constexpr std::size_t steps_per_batch = packets_per_batch / burst;
 
-/// Of each ring; of several producers each has two.
+/// The places of each ring. A producer has one ring in a single pair, and two rings if there are
+/// several pairs.
 constexpr std::size_t places_of_a_ring = 1024;
 
-/// Blocks for all that are on the way and in hand, and more than as many again to be cached.
+/// The number of blocks for all packets in rings and in the threads' hands. More than the same
+/// number again is left for caches.
 constexpr std::size_t capacity_of(std::size_t pairs) {
     return pairs * 8 * places_of_a_ring;
 }
 
-/// As many as fill this machine, but at least two.
+/// The number of pairs that fills this machine, but at least two.
 inline std::size_t several_pairs() {
     return std::max<std::size_t>(2, std::thread::hardware_concurrency() / 2);
 }
 
 /// At each step a producer puts one burst and a consumer takes one. A single producer sends to its
-/// consumer; of several, each sends to its own consumer and to the next one's by turns, so that
-/// blocks wander and every consumer gives back those of two producers. Each waits only for a thread
-/// that is at an earlier step, so that there is always one that can go on.
+/// consumer. Several producers send alternately to their own consumer and to the next one. So
+/// blocks move between pairs, and every consumer gives back those of two producers. A thread waits
+/// only for a thread that is at an earlier step, so at least one thread can always continue.
 template <class T>
 class lanes {
 public:
@@ -68,8 +70,8 @@ private:
     std::vector<std::unique_ptr<ring>> rings_;
 };
 
-/// Measures pairs of Workers, each made by Worker(source, lanes of T, number in the group), over
-/// one source.
+/// Measures pairs of Workers that share one source. Each is made by Worker(source, lanes of T,
+/// number in the group).
 template <class Worker, class Source, class T>
 void measure_pairs(kernel_state& state, std::size_t pairs) {
     settle_heap();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The ways to make a packet with its owner: the article's six in its order, then others. Each is a
-// class with its identity and `make<Packet>(pool)`, whose result owns the packet. The cases
-// `six_ways` time them, and the cases `zeroing_probe` look into what they are compiled to.
+// The ways to make a packet with its owner: first the article's six in its order, then others. Each
+// is a class with its identity and `make<Packet>(pool)`, whose result owns the packet. The cases
+// `six_ways` time the ways. The cases `zeroing_probe` examine the code that compilers make of them.
 #pragma once
 
 #include <freehold/handle/arc.hpp>
@@ -82,7 +82,7 @@ struct new_and_delete {
     }
 };
 
-/// A block, in which nothing is made.
+/// Takes a block, and makes no object in it.
 struct pool_alone {
     static constexpr identity is = identities::freehold_pool;
     template <class Packet>
@@ -92,7 +92,8 @@ struct pool_alone {
     }
 };
 
-/// Where the standard library has it not, this and the next say so instead of making anything.
+/// If the standard library has no such function, this class and the next give that as the reason
+/// and make nothing.
 struct std_make_shared_for_overwrite {
     static constexpr identity is = identities::std_make_shared_for_overwrite;
 #if defined(__cpp_lib_smart_ptr_for_overwrite)

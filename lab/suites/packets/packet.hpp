@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is allocated in the suite `packets`, and what its makers and readers do to it.
+// What the suite `packets` allocates, and what its makers and readers do to it.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +12,24 @@ constexpr std::size_t packet_bytes = 2048;
 constexpr std::size_t line_words = 64 / sizeof(std::uint64_t);
 constexpr std::size_t packet_words = packet_bytes / sizeof(std::uint64_t);
 
-/// Enough for a packet beside the counts of any std::allocate_shared.
+/// Room for a packet and the counts of any std::allocate_shared.
 constexpr std::size_t shared_block_bytes = packet_bytes + 64;
 
-/// Its constructor leaves it as it is, wherever it is made.
+/// Its constructor does not write to it, whichever way it is made.
 struct packet {
     packet() noexcept {}  // NOLINT(modernize-use-equals-default): `= default` would let T() zero it
 
     std::uint64_t words[packet_words];
 };
 
-/// Its constructor zeroes it, even where it is made for overwriting.
+/// Its constructor zeroes it, even if it is made for overwriting.
 struct zeroed_packet {
     std::uint64_t words[packet_words] = {};
 };
 
 static_assert(sizeof(packet) == packet_bytes && sizeof(zeroed_packet) == packet_bytes);
 
-/// What of a packet is written by its maker and read by its receiver.
+/// The part of a packet that its maker writes and its receiver reads.
 enum class touched { nothing, first_line, all };
 
 template <touched What>
@@ -37,12 +37,12 @@ inline constexpr std::size_t words_touched = What == touched::all          ? pac
                                              : What == touched::first_line ? line_words
                                                                            : 0;
 
-/// Written and read 16 bytes at a time, four lines before a branch. Of a loop that is left to them,
-/// g++ makes one of 128 steps that takes 37 or 72 ns by where in the program it comes to stand.
+/// The loops below write and read 16 bytes at a time, and branch after four lines. Without that,
+/// g++ makes a loop of 128 steps that takes 37 or 72 ns, depending on its address in the program.
 using two_words [[gnu::vector_size(16)]] = std::uint64_t;
 
-/// No two lines alike, so that no compiler makes it a call of memset, whose way to write changes
-/// with the processor at just about this size.
+/// Gives each line another value. Otherwise a compiler could make the loop a call of memset, which
+/// on some processors changes its way to write at about this size.
 template <touched What>
 void write(packet& to, std::uint64_t value) noexcept {
 #pragma GCC unroll 4
@@ -54,7 +54,7 @@ void write(packet& to, std::uint64_t value) noexcept {
     }
 }
 
-/// The sum of what was written.
+/// Returns the sum of what was written.
 template <touched What>
 std::uint64_t read(const packet& from) noexcept {
     two_words sum = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lower bound across threads: nothing is allocated or freed. What was made beforehand goes
-// round: the consumer sends it back through a ring like the one that it came by.
+// The lower bound across threads: nothing is allocated or freed. The elements are made beforehand
+// and circulate. The consumer sends them back through a ring like the one through which it received
+// them.
 #pragma once
 
 #include "suites/common/barrier.hpp"
@@ -20,9 +21,10 @@
 
 namespace lab::packets {
 
-/// Rings of what the producers may use next, one for each pair. A thread gives back to the ring of
-/// its pair: at each step every consumer takes one burst and every producer puts one, whoever it is
-/// for, so that all rings fill and empty alike. `make()` makes an element.
+/// Rings of elements that the producers may use next, one ring for each pair. A thread gives
+/// elements back to the ring of its pair, whichever producer they came from. At each step every
+/// consumer takes one burst and every producer puts one, so all rings fill and empty at the same
+/// rate. `make()` makes an element.
 template <class T>
 class rings_back {
 public:
@@ -49,7 +51,7 @@ public:
         }
     }
 
-    /// A whole number of bursts.
+    /// Gives back a whole number of bursts.
     template <class From, std::size_t Size>
     void give(std::span<From, Size> from) {
         for (auto next = from.begin(); next != from.end();) {
@@ -58,7 +60,7 @@ public:
     }
 
 private:
-    /// Enough to fill a ring on the way, and all hands.
+    /// The bursts that fill a ring between the threads, and those that the threads have in hand.
     static constexpr std::size_t bursts_of_a_pair = places_of_a_ring / burst + 8;
     using ring = burst_ring<T, burst, bursts_of_a_pair>;
 
@@ -66,7 +68,8 @@ private:
     inline static thread_local ring* mine_ = nullptr;
 };
 
-/// As a source of blocks: an odd number of lines apart, so that they spread over a cache's sets.
+/// A source of blocks. They are an odd number of cache lines apart, so that they spread over a
+/// cache's sets.
 class preallocated {
 public:
     explicit preallocated(std::size_t capacity)
@@ -91,7 +94,7 @@ private:
     rings_back<void*> free_;
 };
 
-/// As handles to packets, which `make()` makes, copied and dropped one by one.
+/// Handles to packets, which `make()` makes. The consumer copies and drops them one by one.
 template <class Handle, Handle (*Make)()>
 class preallocated_handles {
 public:
@@ -125,7 +128,7 @@ public:
     }
 
 private:
-    /// What a pair's producer has in hand.
+    /// The handles that a pair's producer has in hand.
     struct alignas(64) stock {
         std::array<handle, burst> handles;
         std::size_t next = burst;

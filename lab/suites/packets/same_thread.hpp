@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Blocks taken and given back by one thread, which never touches what is in them.
+// One thread takes blocks and gives them back. It never touches their bytes.
 #pragma once
 
 #include "suites/common/barrier.hpp"
@@ -13,14 +13,14 @@
 
 namespace lab::packets {
 
-/// So many are taken and given back between two readings of the clock.
+/// The number of packets that a thread takes and gives back between two readings of the clock.
 constexpr std::size_t packets_per_reading = 8192;
 constexpr std::size_t live_in_fifo = 1024;
 constexpr std::size_t same_thread_capacity = 8192;
 
-/// Times `round`, which takes and gives back `packets_per_reading`. One that is not measured warms
-/// up. A round finds its source once, in a variable of its own: through what a lambda has captured,
-/// clang++ would find it anew after each barrier, as no user's loop does.
+/// Times `round`, which takes and gives back `packets_per_reading`. The first round is not
+/// measured; it warms up. Each round binds its source to a local variable. clang++ would otherwise
+/// load the lambda's captured reference again after each barrier, which no user's loop does.
 template <class Round>
 void measure_rounds(kernel_state& state, Round&& round) {
     round();
@@ -108,7 +108,7 @@ void same_thread_fifo(kernel_state& state) {
     for (void* const block : live) used.source.deallocate(block);
 }
 
-/// Each for Source, whether or not it has bulk calls of its own.
+/// The kernels for Source, whether or not it has its own bulk calls.
 template <packet_source Source>
 std::vector<packet_kernel> same_thread_kernels() {
     constexpr double each = 1e9 / packets_per_reading;

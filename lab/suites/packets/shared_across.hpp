@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-// Handles to packets made by a producer, sent through a ring in bursts, copied once more by the
-// consumer, who reads the packet by the copy and drops both. What makes, copies and drops them is a
-// class of this shape:
+// Handles to packets, from thread to thread. A producer makes the handles and sends them through a
+// ring in bursts. The consumer copies each handle, reads the packet through the copy and drops
+// both. A class of this shape makes, copies and drops them:
 //
 //   Handles(capacity)                           as a packet source
 //   using handle
-//   handle make()                               by the producer, inlined by force: lab/README.md
-//                                               says what a call would do
-//   use(std::span<handle, burst>, read)         by the consumer: copies each, calls
-//                                               read(const packet&) by the copy, drops both
-//   thread_starts(pair), thread_ends()          as of a packet source, if they are there
+//   handle make()                               the producer calls it; inlined by force:
+//                                               lab/README.md says what a call would do
+//   use(std::span<handle, burst>, read)         the consumer calls it; copies each handle, calls
+//                                               read(const packet&) on the copy, drops both
+//   thread_starts(pair), thread_ends()          optional, as in a packet source
 #pragma once
 
 #include "suites/common/barrier.hpp"
@@ -30,7 +30,7 @@ namespace lab::packets {
 template <class Handle>
 using burst_of = std::span<Handle, burst>;
 
-/// A handle is copied, used and dropped before the next.
+/// Copies, uses and drops each handle before the next.
 template <class Handle, class Read>
 void use_one_by_one(burst_of<Handle> received, Read&& read) {
     for (Handle& each : received) {
@@ -42,7 +42,8 @@ void use_one_by_one(burst_of<Handle> received, Read&& read) {
     }
 }
 
-/// What thread `number` of a thread group does, as a block_worker does it.
+/// The work of thread `number` of a thread group. A block_worker numbers its threads in the same
+/// way.
 template <touched What, class Handles>
 class handle_worker {
 public:
@@ -74,7 +75,8 @@ private:
     void receive(std::size_t step) {
         auto next = received_.begin();
         way_.take(number_ / 2, step, [&](handle& received) {
-            // Keeps the moves apart: g++ 12 at -O3 makes them one copy, and loses handles.
+            // Keeps the moves apart. Otherwise g++ 12 at -O3 makes them one copy, and loses
+            // handles.
             escape(std::to_address(received));
             *next++ = std::move(received);
         });
@@ -115,7 +117,8 @@ std::vector<packet_kernel> shared_across_kernels() {
             {"shared_several.whole_packet", each_of_several, shared_several<all, Handles>}};
 }
 
-/// A standard allocator of one object at a time from a packet source whose blocks have room for it.
+/// A standard allocator that gets single objects from a packet source. The source's blocks must
+/// have room for the object.
 template <class T, packet_source Source>
 class source_allocator {
 public:
@@ -143,7 +146,7 @@ private:
     Source* source_;
 };
 
-/// std::allocate_shared over a packet source with blocks of shared_block_bytes.
+/// std::allocate_shared with memory from a packet source whose blocks have shared_block_bytes.
 template <packet_source Source>
 class allocated_shared : public Source {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Packets made with their owners, one at a time, and dropped at once.
+// A packet is made with its owner and dropped at once, one at a time.
 #include "runner/registry.hpp"
 #include "subjects/blocks/freehold_pool.hpp"
 #include "suites/common/barrier.hpp"
@@ -24,7 +24,7 @@ using all_ways = type_list<std_shared_ptr_new, std_make_shared, std_shared_ptr_p
                            freehold_allocate_shared, freehold_allocate_shared_for_overwrite,
                            freehold_allocate_arc, freehold_allocate_arc_for_overwrite>;
 
-/// The pool is there whether or not Way uses it.
+/// The pool exists whether or not Way uses it.
 template <class Way, class Packet>
 void make_and_drop(kernel_state& state) {
     settle_heap();

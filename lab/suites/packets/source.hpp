@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The source of packets' memory. Each subject in subjects/blocks has a class template
-// `source<BlockBytes>` with these members. The lab makes a source for each repetition of each cell
+// `source<BlockBytes>` with these members. The lab makes a source for each repetition of each cell,
 // and destroys it afterwards, outside the timing:
 //
 //   Source(capacity)                the most blocks in use and cached at a time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lower bound on one thread: a list of free blocks that no other thread can reach, linked
-// through the blocks.
+// The lower bound on one thread: a list of free blocks that no other thread can reach. The blocks
+// themselves hold the links.
 #pragma once
 
 #include "suites/packets/packet.hpp"
@@ -33,7 +33,7 @@ private:
     struct link {
         link* next;
     };
-    /// An odd number of lines, so that blocks spread over a cache's sets.
+    /// An odd number of cache lines, so that blocks spread over a cache's sets.
     struct alignas(64) place {
         std::byte bytes[shared_block_bytes];
     };
@@ -43,7 +43,7 @@ private:
     inline static thread_local link* free_ = nullptr;
 };
 
-/// In bulk it is walked.
+/// The same list. Its bulk calls walk along the list.
 struct thread_local_list : one_by_one<thread_local_list_blocks> {
     static constexpr bool has_bulk = true;
 

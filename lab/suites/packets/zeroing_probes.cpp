@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The cases `zeroing_probe`: how much of a packet each way of making it sets to zero, and by what.
-// With the lab's own standard library, and with libc++ where the compiler finds it. The ways are
-// subjects of six_ways.cpp.
+// The cases `zeroing_probe`: how much of a packet each way of making it sets to zero, and which
+// code does so. They use the lab's own standard library, and libc++ where the compiler finds it.
+// The ways are subjects of six_ways.cpp.
 
 #include "probes/made_packets.hpp"
 #include "probes/probe_file.hpp"
@@ -22,7 +22,7 @@ constexpr const char* why_no_libcxx =
     "install libc++ (Debian: libc++-dev libc++abi-dev) and build the lab again";
 #endif
 
-/// What zeroes, as far as it can be read from the code.
+/// Names the code that zeroes, as far as the machine code shows it.
 std::string note_on(const made_packet& made, const disassembly& code) {
     std::vector<std::string> means;
     for (const zeroing& each : what_zeroes(made, code)) {
@@ -64,7 +64,8 @@ void add_zeroing_probes(plan& into, const selection& chosen) {
     const auto own = read_made_packets(output_of_probe("makings"));
     add_probes(into, chosen, own, "", "makings", no_probes);
 
-    // Where libc++ is missing, these would be made in the same ways as those.
+    // Without libc++, the names of the ways come from the own standard library, and each is
+    // reported as missing.
     const std::string probe = "makings-libc++";
     const std::string no_libcxx = no_probes.empty() ? why_no_libcxx : no_probes;
     add_probes(into, chosen, no_libcxx.empty() ? read_made_packets(output_of_probe(probe)) : own,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What owners cost when threads share them: copied and released by several at once, by the thread
-// that made the object and by others, and handed from one thread to another.
+// What owners cost when threads share them. Several threads copy and release them at once: the
+// thread that made the object, and others. Threads also hand owners over to each other.
 #pragma once
 
 #include "runner/registry.hpp"
@@ -30,19 +30,19 @@ namespace lab::threads {
 
 using handles::raw;
 
-/// In hand-over, a pointer to an object that the one thread makes by new and the other deletes.
+/// For the hand-over: a pointer to an object that one thread makes by new and the other deletes.
 struct new_and_delete : raw {
     static constexpr identity is = identities::new_and_delete;
 };
 
-/// Operations of a thread between two readings of the clock: enough for the threads' unequal
-/// starts, some 100 ns, to vanish; few enough to be done, as a rule, before a thread is preempted.
+/// The operations of a thread between two readings of the clock. With so many, the threads' unequal
+/// starts of some 100 ns are negligible. A thread usually finishes them before it is preempted.
 constexpr std::size_t batch_size = 8192;
 constexpr std::size_t handed_over = 4096;
 constexpr std::size_t burst = 32;
 
-/// What is owned: of a type of its own for each test, because a biased count gives up its bias for
-/// all objects of a type that a thread has made.
+/// The owned object. Each test has its own type, because a biased count gives up its bias for all
+/// objects of one type that a thread has made.
 template <class Subject, class Test>
 struct object : Subject::template base<object<Subject, Test>> {
     object() noexcept = default;
@@ -54,7 +54,7 @@ struct object : Subject::template base<object<Subject, Test>> {
 template <class Subject, class Test>
 using handle_of = typename Subject::template handle<object<Subject, Test>>;
 
-/// A handle to an object made here, which is gone when this ends.
+/// A handle to an object that this thread makes and destroys.
 template <class Subject, class Test>
 class own_object {
 public:
@@ -66,7 +66,8 @@ public:
     handle_of<Subject, Test> handle;
 };
 
-/// A handle to an object that another thread made, which stays alive, asleep, as long as this.
+/// A handle to an object that another thread made. That thread stays alive, asleep, as long as this
+/// object.
 template <class Subject, class Test>
 class others_object {
 public:
@@ -94,7 +95,7 @@ public:
     handle_of<Subject, Test> handle;
 };
 
-/// A batch of copies, each released at once.
+/// Makes a batch of copies, and releases each at once.
 template <class Subject, class Handle>
 void copy_and_release(const Handle& original) {
     alignas(Handle) std::array<std::byte, sizeof(Handle)> storage;
@@ -165,7 +166,7 @@ struct after_sharing {
     }
 };
 
-/// Makes what is handed over.
+/// Makes the objects that are handed over.
 template <class Subject, class Test>
 class maker {
 public:
@@ -178,7 +179,8 @@ private:
     std::uint64_t made_ = 0;
 };
 
-/// Nothing is made or freed: objects made beforehand are written to and handed over in turn.
+/// Makes and frees nothing. It writes to objects that were made beforehand, and hands them over in
+/// turn.
 template <class Test>
 class maker<raw, Test> {
 public:

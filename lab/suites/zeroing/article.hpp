@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The article's program: half a gigabyte in objects of 100 bytes and of 100 MB with shared owners,
-// made and left, or made and set to zero; and the latter by every hardware thread at once.
+// The article's program. It makes half a gigabyte of objects of 100 bytes and of 100 MB with shared
+// owners. It leaves them as they are, or sets them to zero. Every hardware thread does the latter
+// at the same time.
 #pragma once
 
 #include "subjects/handles/std_make_shared.hpp"
@@ -56,7 +57,7 @@ struct making_for_overwrite {
     }
 };
 
-/// The objects stay: they end with the process.
+/// The objects stay until the process ends.
 template <class Making, std::size_t Bytes, bool Written>
 void make_objects(std::size_t bytes) {
     using owner = decltype(Making::template make<Bytes>());
@@ -64,7 +65,7 @@ void make_objects(std::size_t bytes) {
     escape(&all);
     for (std::size_t made = 0; made < bytes; made += Bytes) {
         owner each = Making::template make<Bytes>();
-        escape(each->data);  // or the compiler might make one memset of two
+        escape(each->data);  // otherwise the compiler might make one memset of two
         if constexpr (Written) std::memset(each->data, 0, Bytes);
         all.emplace_back(std::move(each));
         barrier();
@@ -84,7 +85,7 @@ double seconds_of(Run&& run) {
     return seconds_since(begin);
 }
 
-/// The seconds that all take together, from the moment from which they are let go.
+/// Returns the seconds that all threads take together, from the moment at which they start.
 template <class Run>
 double seconds_of_threads(std::size_t threads, Run&& run) {
     std::mutex mutex;
@@ -113,10 +114,10 @@ double seconds_of_threads(std::size_t threads, Run&& run) {
     return seconds_since(begin);
 }
 
-/// The seconds for total_bytes by each thread, measured with so many of them.
+/// Returns the seconds for `bytes` in each thread, measured with `threads` threads.
 template <class Making, std::size_t Bytes, bool Written>
 double seconds(std::size_t threads, std::size_t bytes) {
-    // Of small objects more is taken than they have: blocks, and a vector that grows.
+    // Small objects need more memory than their bytes: their blocks, and a vector that grows.
     const std::size_t taken = Bytes < 1024 ? 2 * bytes : bytes;
     hold_memory(threads * (taken + taken / 8));
     const auto run = [bytes] { make_objects<Making, Bytes, Written>(bytes); };

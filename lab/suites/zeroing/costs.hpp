@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What filling lines costs, as the system tells it of the thread that fills them.
+// What filling lines costs, as the system reports it for the thread that fills them.
 #pragma once
 
 #include "suites/common/timing.hpp"
@@ -15,20 +15,20 @@
 
 namespace lab::lines {
 
-/// What is added to a case's key for each of the figures of a cell, in this order.
+/// The suffixes of a case's key for the figures of a cell, in this order.
 constexpr std::array<const char*, 6> cost_suffixes = {"",      ".user",   ".system",
                                                       ".wall", ".faults", ".memset"};
 
-/// For all lines together: seconds, and a number of page faults.
+/// The costs of all lines together: seconds, and a number of page faults.
 struct costs {
     double processor = 0;
-    double user = 0;  // of `processor`; the system finds the two shares out by sampling
+    double user = 0;  // the part of `processor` in user code; the system finds it by sampling
     double system = 0;
     double wall = 0;
     double faults = 0;
-    double memset = 0;  // setting to zero what was asked for without a value
+    double memset = 0;  // setting bytes to zero that the program asked for without a value
 
-    /// Each for a GiB of lines, in the order of cost_suffixes.
+    /// Returns each cost for a GiB of lines, in the order of cost_suffixes.
     std::vector<double> per_gibibyte(std::size_t lines) const {
         const double share =
             static_cast<double>(gibibyte) / static_cast<double>(lines * line_bytes);
@@ -37,7 +37,7 @@ struct costs {
     }
 };
 
-/// Runs from its making on.
+/// Measures from its construction on.
 class cost_meter {
 public:
     cost_meter() : usage_(usage_now()), wall_(wall_clock::now()), processor_(clock_.seconds()) {}
@@ -49,7 +49,7 @@ public:
         const rusage now = usage_now();
         const double user = seconds(now.ru_utime) - seconds(usage_.ru_utime);
         const double system = seconds(now.ru_stime) - seconds(usage_.ru_stime);
-        // Both come in steps, whose sum is less exact than the clock.
+        // Both increase in steps, so their sum is less exact than the clock.
         const double share = user + system > 0 ? user / (user + system) : 0;
         all.user = all.processor * share;
         all.system = all.processor - all.user;

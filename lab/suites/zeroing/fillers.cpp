@@ -21,13 +21,13 @@ namespace {
 }
 
 std::vector<std::byte> made_data(std::size_t bytes) {
-    // Made once, and not measured.
+    // Made once, outside the measurement.
     std::vector<std::byte> data(bytes);  // NOLINT(freehold-hidden-zeroing)
     for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>(i * 7 + i / 251 + 1);
     return data;
 }
 
-/// On a port of the system's choice.
+/// Returns a socket that listens on a port that the system chooses.
 int listening_socket() {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0) return listener;
@@ -55,7 +55,7 @@ int connected_socket(int listener) {
     return connection;
 }
 
-/// Ends early if nobody receives any more: what is missed there is said there.
+/// Ends early if the receiver has closed the connection. The receiver reports the missing bytes.
 void send_all(int listener, std::size_t bytes) {
     const std::vector<std::byte> data = made_data(piece_bytes);
     const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
@@ -89,7 +89,8 @@ void copying::fill(std::byte* line) const noexcept {
     }
 }
 
-// By pieces: glibc would map no lines by themselves any more once a block as large was freed.
+// Writes by pieces: glibc raises its threshold when a block as large as a line is freed, and then
+// maps no line separately.
 reading::reading(std::size_t) : file_(memfd_create("line", MFD_CLOEXEC), "memfd_create") {
     const std::vector<std::byte> data = made_data(piece_bytes);
     for (std::size_t at = 0; at < line_bytes;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What fills lines: a copy of what a decompressor or a receive buffer has in the cache, a file that
-// the system has in memory, and a connection. Each is made for so many bytes in all, and fills one
-// line at a time. Throws std::system_error.
+// The sources that fill lines: a copy of bytes in the cache, as from a decompressor or a receive
+// buffer; a file that the system has in memory; and a connection. Each is made for a total number
+// of bytes, and fills one line at a time. Throws std::system_error.
 #pragma once
 
 #include "suites/zeroing/line.hpp"
@@ -12,13 +12,14 @@
 
 namespace lab::lines {
 
-/// Copies and receives go by as much at a time, as what an object store's client is told to buffer.
+/// The bytes of a copy or a receive: the buffer size that an object store's client is configured
+/// with.
 constexpr std::size_t piece_bytes = std::size_t{512} << 10;
 
-/// Closes it at the end.
+/// Closes the descriptor at the end.
 class file_descriptor {
 public:
-    /// `what` is what failed where it is negative.
+    /// `what` names the call that failed if `number` is negative.
     file_descriptor(int number, const char* what);
     ~file_descriptor();
     file_descriptor(const file_descriptor&) = delete;
@@ -41,7 +42,7 @@ private:
     std::vector<std::byte> source_;
 };
 
-/// From a file of one line in memory, over and over.
+/// Reads a file of one line in memory again and again.
 class reading {
 public:
     static constexpr const char* key = "pread";
@@ -53,7 +54,7 @@ private:
     file_descriptor file_;
 };
 
-/// From a thread of this process, over a TCP connection on the loopback device.
+/// Receives from a thread of this process, over a TCP connection on the loopback device.
 class receiving {
 public:
     static constexpr const char* key = "tcp_receive";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernel of the suite: lines are made in one way and filled in one way, and all are kept, or as
-// many as a ring holds.
+// The kernel of the suite. It makes lines in one way and fills them in one way. It keeps all lines,
+// or as many as a ring holds.
 #pragma once
 
 #include <freehold/memory/pages.hpp>
@@ -34,12 +34,13 @@ inline const char* name_of(keeping how) {
     return "";
 }
 
-/// A ring holds an eighth of the lines: 16 of those of a GiB.
+/// A ring holds an eighth of the lines: 16 lines of the 128 in a GiB.
 inline std::size_t live_lines(keeping how, std::size_t lines) {
     return how == keeping::ring ? std::max<std::size_t>(lines / 8, 1) : lines;
 }
 
-/// What setting so many lines to zero costs where they have their pages, measured on some of these.
+/// Returns the seconds to set `lines` lines to zero if they already have their pages. It is
+/// measured on some of the made lines.
 template <class Way>
 double seconds_to_zero(std::vector<typename Way::owner>& made, std::size_t lines) {
     const std::size_t some = std::min<std::size_t>(made.size(), 4);
@@ -52,7 +53,7 @@ double seconds_to_zero(std::vector<typename Way::owner>& made, std::size_t lines
     return (clock.seconds() - begin) / static_cast<double>(some) * static_cast<double>(lines);
 }
 
-/// Once, so that the next time costs nothing but the filling.
+/// Fills a line once, so that the next time takes only the time to fill.
 template <class Filler>
 void fill_elsewhere(const Filler& filler) {
     freehold::page_resource pages({.huge = freehold::huge_pages::transparent});
@@ -61,8 +62,8 @@ void fill_elsewhere(const Filler& filler) {
     pages.deallocate(place, line_bytes);
 }
 
-/// Of a ring, the oldest line is dropped before the next is made. Lines that are still there at the
-/// end are dropped after the measurement.
+/// With a ring, the oldest line is dropped before the next is made. Lines that exist at the end are
+/// dropped after the measurement.
 template <class Way, class Filler>
 costs fill_lines(keeping how, std::size_t lines) {
     const std::size_t live = live_lines(how, lines);
@@ -73,7 +74,8 @@ costs fill_lines(keeping how, std::size_t lines) {
     std::optional<forked_child> child;
     if (how == keeping::all_after_fork) child.emplace();
 
-    // What is no line's has its pages, in this process alone, before the first is filled.
+    // After the fork, all memory outside the lines gets its private pages here, before the first
+    // line is filled.
     if (how == keeping::all_after_fork) {
         for (auto& each : made) each = way.make();
     }
@@ -90,7 +92,7 @@ costs fill_lines(keeping how, std::size_t lines) {
         const double begin = clock.seconds();
         place = way.make();
         std::byte* const bytes = Way::bytes(place);
-        escape(bytes);  // or the compiler might leave out a memset that is overwritten
+        escape(bytes);  // otherwise the compiler might remove a memset whose bytes are overwritten
         making += clock.seconds() - begin;
         filler.fill(bytes);
         barrier();
@@ -100,13 +102,13 @@ costs fill_lines(keeping how, std::size_t lines) {
     return all;
 }
 
-/// A cell's case, as in "memcpy.kept".
+/// Returns the key of a cell's case, such as "memcpy.kept".
 template <class Filler>
 std::string case_of(keeping how) {
     return std::string(Filler::key) + "." + name_of(how);
 }
 
-/// How lines are filled.
+/// Calls `visit` for each way to fill lines.
 template <class Visitor>
 void for_each_filler(Visitor&& visit) {
     visit.template operator()<copying>();

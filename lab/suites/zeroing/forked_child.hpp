@@ -11,8 +11,8 @@
 
 namespace lab::lines {
 
-/// A child that does nothing, for as long as this lives: what it has in common with its parent the
-/// parent cannot write to without a copy.
+/// A child process that does nothing while this object lives. The parent shares its pages with it,
+/// so the parent's first write to each of them makes a copy.
 class forked_child {
 public:
     forked_child() : id_(fork()) {

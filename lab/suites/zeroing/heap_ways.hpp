@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Ways to make a line on the heap. Each way is a class of this shape:
 //
-//   Way(live)                  so many lines are out at a time at most
-//   owner                      movable, empty when made without arguments; drops its line
+//   Way(live)                  `live` is the most lines that exist at a time
+//   owner                      movable, empty if default-constructed; drops its line
 //   owner make()               throws std::bad_alloc
-//   std::byte* bytes(owner&)   where the line's bytes are, line_bytes of them
-//   static constexpr bool zeroes   whether its own code may set the bytes to zero; what the system
-//                                  does does not count
+//   std::byte* bytes(owner&)   returns the address of the line's line_bytes bytes
+//   static constexpr bool zeroes   whether the way's own code may set the bytes to zero; the
+//                                  system's zeroing does not count
 #pragma once
 
 #include <freehold/memory/default_init_allocator.hpp>
@@ -24,7 +24,7 @@
 
 namespace lab::lines {
 
-/// One whose lines are objects with shared owners.
+/// A way whose lines are objects with shared owners.
 template <class Owner, Owner (*Make)(), bool Zeroes>
 struct shared_way {
     using owner = Owner;
@@ -94,7 +94,7 @@ struct by_default_init_allocator : vector_way<freehold::default_init_allocator<s
     using vector_way::vector_way;
 };
 
-/// It zeroes what it takes from the heap, and not what the system has just given.
+/// calloc zeroes memory from its heap, but not memory that the system has just mapped.
 class by_calloc {
     struct freeing {
         void operator()(std::byte* place) const noexcept { std::free(place); }

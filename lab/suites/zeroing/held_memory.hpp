@@ -7,9 +7,9 @@
 
 namespace lab::lines {
 
-/// Takes so much memory and gives it back at once. A virtual machine's free pages may be with its
-/// host, and a first touch then costs what the host takes to bring one: pages that were just in use
-/// are here.
+/// Takes `bytes` of memory and gives it back at once. In a virtual machine, the host may hold the
+/// free pages. A first touch then includes the time that the host takes to supply a page. Pages
+/// that were in use a moment ago need no host.
 inline void hold_memory(std::size_t bytes) {
     freehold::page_resource pages({.huge = freehold::huge_pages::transparent, .prefault = true});
     pages.deallocate(pages.allocate(bytes), bytes);

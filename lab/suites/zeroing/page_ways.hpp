@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Ways to make a line whose bytes stand apart, from a page's beginning on; of the shape that
-// heap_ways.hpp says.
+// Ways to make a line whose bytes are separate and begin at a page. The classes have the shape that
+// heap_ways.hpp specifies.
 #pragma once
 
 #include <freehold/memory/pages.hpp>
@@ -19,7 +19,7 @@ namespace lab::lines {
 using freehold::huge_page_size;
 using freehold::huge_pages;
 
-/// Each line is mapped anew, and unmapped when it is dropped.
+/// Maps memory for each line, and unmaps it when the line is dropped.
 template <huge_pages Huge, bool Prefault>
 class mapped_way {
     struct unmapping {
@@ -63,7 +63,7 @@ struct by_prefaulted_huge_pages : mapped_way<huge_pages::transparent, true> {
     using mapped_way::mapped_way;
 };
 
-/// Lines come from a pool to which they return. All have been written to before.
+/// Lines come from a pool and return to it. All of them have been written to before.
 template <huge_pages Huge, bool InChildren>
 class pooled_way {
     struct returning {
@@ -117,7 +117,7 @@ struct by_inherited_huge_pool : pooled_way<huge_pages::transparent, true> {
     using pooled_way::pooled_way;
 };
 
-/// Nothing is made: the lines are there, have been written to, and come in turn.
+/// Makes nothing. The lines exist, have been written to, and are used in turn.
 class by_nothing {
 public:
     static constexpr identity is = identities::lower_bound;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// What lines of 8 MiB cost that are to be filled: by the way they are made, by what fills them, and
-// by whether each is a new one. And the article's own program, from which the question comes.
+// What lines of 8 MiB cost that a program fills. The cost depends on how they are made, what fills
+// them, and whether each line is new. The suite also runs the article's own program, which asks
+// this question.
 #include "runner/registry.hpp"
 #include "suites/common/type_list.hpp"
 #include "suites/zeroing/article.hpp"
@@ -82,8 +83,8 @@ private:
         into_.joint.push_back(std::move(cell));
     }
 
-    /// As much as the article had where there is a GiB of data, and a whole number of large
-    /// objects.
+    /// Half of the bytes of the data, in whole large objects, but at most as many as the article
+    /// had.
     std::size_t article_bytes() const {
         const std::size_t large = chosen_.data_bytes / (2 * article::large_bytes);
         return std::clamp<std::size_t>(large * article::large_bytes, article::large_bytes,
