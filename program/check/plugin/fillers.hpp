@@ -17,12 +17,11 @@ enum class filled {
     by_status,    ///< `size` bytes on success.
     by_stream,    ///< `size` characters if the stream is good; gcount() says how many.
     by_room,      ///< The decrease of the space that the struct `buffer` points to reports.
-    by_parts,     ///< `size` parts, each an iovec; the result is the sum of their bytes.
+    by_parts,     ///< `size` parts, each an iovec; the result is the number of filled bytes.
     by_message,   ///< `buffer` points to a msghdr that has such parts.
     by_string,    ///< Characters and a terminator, on success; at most `size`.
-    ///< Characters and a terminator, always; the result is the full length of the text.
-    by_format,
-    nothing,  ///< Neither fills nor reads the memory that the struct `buffer` points to.
+    by_format,    ///< As by_string, but always; the result is the full length of the text.
+    nothing,      ///< Neither fills nor reads the memory that the struct `buffer` points to.
 };
 
 /// For by_room, the members of the struct: the place of the next write, and the remaining space. If
@@ -37,14 +36,13 @@ constexpr int no_argument = -1;
 
 /// Arguments are counted from 0. The object of a member function is not counted.
 struct filler {
-    std::string name;          ///< Qualified, but without inline namespaces.
-    int buffer = 0;            ///< The argument that points to the buffer.
-    int size = 1;              ///< Its size; no_argument: the rest of the object.
-    int unit = no_argument;    ///< The argument that multiplies size and result.
-    filled how = filled::all;  ///< How it reports what it filled.
-    int count = no_argument;   ///< For by_argument: points to the number of bytes.
-    ///< For by_argument, by_status, by_string: how it reports success.
-    success when = success::if_zero;
+    std::string name;                 ///< Qualified, but without inline namespaces.
+    int buffer = 0;                   ///< The argument that points to the buffer.
+    int size = 1;                     ///< Its size; no_argument: the rest of the object.
+    int unit = no_argument;           ///< The argument that multiplies size and result.
+    filled how = filled::all;         ///< How it reports what it filled.
+    int count = no_argument;          ///< For by_argument: points to the number of bytes.
+    success when = success::if_zero;  ///< For by_argument, by_status and by_string.
     room_members members = {};
 };
 
