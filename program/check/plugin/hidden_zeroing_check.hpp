@@ -88,7 +88,7 @@ private:
     std::map<clang::SourceLocation, opinion> opinions_;
     clang::tidy::utils::IncludeInserter includes_;
     bool has_allocator_ = false;  ///< The file can include freehold's.
-    ///< Vectors of which the type has been changed.
+    /// Vectors with a type that has been changed.
     std::set<const clang::VarDecl*> other_allocator_;
 };
 
