@@ -73,7 +73,7 @@ flow::call_parts flow::parts_of(const Expr* expression) const {
     return result;
 }
 
-/// The place of the object whose member function is called.
+/// The place of the object on which a member function is called.
 std::optional<place> flow::object_of(const call_parts& call) {
     auto result = call.object != nullptr ? values_.place_of(call.object) : std::nullopt;
     if (!result || isa<CXXOperatorCallExpr>(call.expression)) return result;

@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
     /// The path of the pointer's target.
     [[nodiscard]] std::optional<path> pointee_of(const clang::Expr* pointer) const;
-    /// The path of the object whose member function is called: `object.f()`, `pointer->f()`.
+    /// The path of the object on which a member function is called: `object.f()`, `pointer->f()`.
     [[nodiscard]] std::optional<path> object_path(const clang::Expr* object_argument) const {
         return object_argument->getType()->isPointerType() ? pointee_of(object_argument)
                                                            : path_of(object_argument);
