@@ -110,10 +110,11 @@ action define_report(CLI::App& app) {
 
 action define_compare(CLI::App& app) {
     const auto pairs = std::make_shared<std::vector<std::pair<std::string, std::string>>>();
-    app.add_option("files", *pairs,
-                   "A result file to compare with, and one to judge; more such pairs, measured by\n"
-                   "turns, make the judgement sharper, on a machine whose speed drifts above all.\n"
-                   "Or two files of `freehold handles --json`")
+    app.add_option(
+           "files", *pairs,
+           "A result file to compare with, and one to judge. Several such pairs, measured\n"
+           "alternately, give a sharper judgement, above all if the machine's speed drifts.\n"
+           "Or two files of `freehold handles --json`")
         ->type_name("BASE NEW")
         ->required();
     app.parse_complete_callback([pairs] {

@@ -29,7 +29,7 @@ public:
 struct advice {
     trace_losses losses;
     std::size_t processes = 0;  // that allocated; the advice is for one of them
-    trace_process process;      // the one whose requests cost the allocator most
+    trace_process process;      // the one with the highest cost for the allocator
     double share_of_cost = 1;   // its share of the cost of all processes
     process_profile program;
     replay_scope scope;

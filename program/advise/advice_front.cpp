@@ -57,8 +57,8 @@ report_plot front_plot(const advice& given, const std::string& id, const std::st
     plot.type = plot_type::lines;
     plot.title = title;
     plot.note =
-        "Second half of the trace. Above and to the left is better. Settings that keep next to "
-        "nothing stand in the table alone.";
+        "Second half of the trace. Above and to the left is better. "
+        "Settings that keep almost nothing are only in the table.";
     plot.x = {"idle in the mean", "KiB", axis_scale::logarithmic};
     plot.y = {figure, "%", axis_scale::nines};
     plot.series.push_back(std::move(optimum));
@@ -97,8 +97,8 @@ report_table settings_table(const advice& given) {
                               figure_cells(each.result.halves[1])});
     }
     table.note =
-        "Used: of what is handed out, what was asked for. Calls: to the allocator, for a buffer or "
-        "to give one back.";
+        "Used: the share of the handed-out bytes that were asked for. "
+        "Calls: to the allocator, to get a buffer or to give one back.";
     return table;
 }
 

@@ -93,13 +93,13 @@ std::vector<warning> warnings_of(const advice& given) {
     for (const std::string& each : given.losses.warnings) told.push_back({each, ""});
     if (!given.losses.has_threads) {
         told.push_back({"The trace does not say which thread asked",
-                        "what threads' caches would do, and what is freed on another thread, it "
-                        "cannot tell: record with `freehold record`"});
+                        "the effect of thread caches and the frees on other threads are "
+                        "unknown: record with `freehold record`"});
     }
     if (!given.knows_time()) {
         told.push_back({"The trace has no times",
-                        "every event counts as long, and what share of the run could be saved is "
-                        "unknown: record with `freehold record`"});
+                        "every event counts with the same duration, and the share of the "
+                        "run that could be saved is unknown: record with `freehold record`"});
     }
     return told;
 }
@@ -143,15 +143,17 @@ report_section recommendation_section(const advice& given) {
     section.blocks.emplace_back(std::move(table));
 
     section.notes.push_back(
-        "Time saved is the allocator's, each size at what it costs on this machine; the finding "
-        "has what the cache itself takes subtracted.");
+        "Time saved is that of the allocator, with the cost of each size "
+        "on this machine. In the finding, the time of the cache itself is "
+        "subtracted.");
     section.notes.push_back(
-        "The offline optimum knows the future and hands out no byte more than was asked for. What "
-        "it saves more is left to gain; a policy that saves more hands out larger buffers.");
+        "The offline optimum knows the future, and hands out only the "
+        "bytes that were asked for. A policy that saves more hands out "
+        "larger buffers.");
     if (given.knows_time() && given.losses.time_resolution > 0) {
         section.notes.push_back(
-            "A program runs longer while it is recorded, so the share of the run that is saved is "
-            "rather larger than this.");
+            "A program runs longer while it is recorded, so the real share of "
+            "the run that is saved is larger.");
     }
     if (given.better_reimplemented) {
         const setting_outcome& other = given.outcomes[*given.better_reimplemented];

@@ -35,7 +35,7 @@ std::string folder() {
 
 [[noreturn]] void fail(const char* what) {
     throw file_error("temporary file in " + folder() + " " + what + ": " + std::strerror(errno) +
-                     "; name a folder with room in the variable TMPDIR");
+                     "; name a folder with more space in the variable TMPDIR");
 }
 
 int open_unnamed() {

@@ -23,8 +23,8 @@
 //   too_noisy       neither: a change of interest can be neither shown nor excluded. Also where
 //                   a time is not positive
 //   appeared, disappeared  only one of the sets has the cell
-// Exact cells are compared exactly, and the rest ignores them. A cell whose samples are the same
-// numbers in both sets is the same measurement, and has not changed.
+// Exact cells are compared exactly, and the rest ignores them. A cell with the same samples in both
+// sets is the same measurement, and has not changed.
 //
 // Linear in the samples. Pure. Throws only std::bad_alloc.
 #pragma once

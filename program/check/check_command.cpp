@@ -27,17 +27,17 @@ constexpr int nothing_found = 0;
 constexpr int not_checked = 1;
 constexpr int something_found = 2;
 
-/// Runs the files in parallel, and keeps the results in their order.
+/// Checks the files in parallel, and returns the results in the order of the files.
 std::vector<tidy_run> run_all(const clang_tidy& tool, const check_options& options,
                               const fs::path& project) {
     std::vector<tidy_run> runs(options.files.size());
     std::atomic<std::size_t> next{0};
-    std::mutex mutex;  // guards what follows, and standard error
+    std::mutex mutex;  // guards the variables below, and standard error
     std::size_t done = 0;
     std::exception_ptr problem;
     const bool shows_progress = ::isatty(STDERR_FILENO) == 1;
     const auto work = [&] {
-        // The order of the counter's values is all that matters.
+        // Relaxed: the counter only distributes the files among the threads.
         for (std::size_t i = next.fetch_add(1, std::memory_order_relaxed); i < runs.size();
              i = next.fetch_add(1, std::memory_order_relaxed)) {
             try {
@@ -117,7 +117,7 @@ int check_command(const check_options& options) {
     std::vector<finding> findings;
     std::vector<std::string> errors;
     std::vector<fs::path> files_to_fix;
-    // A header's finding appears in each file that includes it.
+    // A finding in a header appears in each file that includes it.
     std::set<std::tuple<std::string, int, int>> seen;
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -141,7 +141,7 @@ int check_command(const check_options& options) {
     }
     for (const std::string& each : errors) fmt::print(stderr, "freehold: {}\n", each);
     if (options.sarif) replace_file(*options.sarif, as_sarif(findings));
-    // One after the other: two files may include the same header.
+    // The files are fixed one after another, because two files may include the same header.
     if (options.fix)
         for (const fs::path& file : files_to_fix)
             run_clang_tidy(tool, options, file, project, true);

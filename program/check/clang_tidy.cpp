@@ -88,10 +88,10 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
     child.environment = {fmt::format("FREEHOLD_CHECK_MIN_BYTES={}", options.min_bytes)};
     child.command = {tool.executable, "-load", tool.plugin.string(),
                      "--checks=-*,freehold-hidden-zeroing", "--warnings-as-errors=-*", "--quiet",
-                     // What g++ alone knows in the flags is no error here.
+                     // Flags that only g++ knows are no errors here.
                      "--extra-arg=-Wno-error", "--extra-arg=-Wno-unknown-warning-option",
                      "--extra-arg=-Qunused-arguments",
-                     // What g++ warns of at most, and clang takes for an error.
+                     // g++ gives at most a warning for these, but clang gives an error.
                      "--extra-arg=-Wno-c++11-narrowing", "--extra-arg=-Wno-invalid-constexpr",
                      "--extra-arg=-Wno-missing-template-arg-list-after-template-kw",
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};

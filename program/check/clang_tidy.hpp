@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Finds a clang-tidy and the plug-in that was built for its version, and runs them on one file.
+// Finds a clang-tidy and the plug-in for its version, and runs both on one file.
 #pragma once
 
 #include "check/check_command.hpp"
@@ -11,7 +11,7 @@
 
 namespace freehold {
 
-/// what() is one line that says what to do.
+/// what() is one line that names the remedy.
 class check_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -22,8 +22,8 @@ struct clang_tidy {
     std::filesystem::path plugin;
 };
 
-/// The newest version that both are there for. Throws check_error with the name of the package that
-/// is missing.
+/// Returns the newest version of clang for which both are installed. Throws check_error with the
+/// name of the missing package.
 clang_tidy find_clang_tidy();
 
 struct tidy_run {
@@ -31,16 +31,17 @@ struct tidy_run {
     std::string output;
 };
 
-/// Safe to call from several threads at once, unless it fixes.
+/// Several threads may call it at once, unless `fix` is true.
 tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options,
                         const std::filesystem::path& file, const std::filesystem::path& project,
                         bool fix);
 
-/// The folder of the compilation database for the file. Throws check_error if there is none.
+/// The folder of the file's compilation database. Throws check_error if there is none.
 std::filesystem::path compilation_database(const check_options& options,
                                            const std::filesystem::path& file);
 
-/// The nearest folder above the file that is a repository; else the file's own.
+/// The nearest folder above the file that is a repository, or the file's own folder if there is
+/// none.
 std::filesystem::path project_of(const std::filesystem::path& file);
 
 }  // namespace freehold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What clang-tidy and the plug-in print, as data, and the formats that tools for reviews read.
+// The output of clang-tidy and the plug-in as data, and as formats for code review tools.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ struct finding {
     int column = 0;
     std::string message;
     std::string construct;    // for example `std::make_unique<char[]>(n)`
-    std::uint64_t bytes = 0;  // 0 if the size is one of run time
-    std::string amount;       // as the plug-in says it
-    std::string text;         // all that clang-tidy printed of it
+    std::uint64_t bytes = 0;  // 0 if the size is known only at run time
+    std::string amount;       // in the words of the plug-in
+    std::string text;         // the whole output of clang-tidy for this finding
     std::vector<finding_note> notes;
 };
 
 struct tidy_output {
     std::vector<finding> findings;
-    std::vector<std::string> errors;  // one line each: what clang could not compile
+    std::vector<std::string> errors;  // one line each: code that clang could not compile
 };
 
 tidy_output parse_tidy_output(std::string_view output);

@@ -13,7 +13,7 @@ std::optional<double> seconds_per_gibibyte_zeroed(const std::filesystem::path& r
     const result_file file = load_results(results);
     const auto suite = file.suites.find("zeroing");
     if (suite == file.suites.end()) return std::nullopt;
-    // Subjects that zero nothing have a figure of 0.
+    // Subjects that zero no memory have a figure of 0.
     constexpr std::string_view part = ".memset";
     std::vector<double> seconds;
     for (const measurement& each : suite->second.measurements) {

@@ -213,11 +213,10 @@ int measure_command(const measure_options& options) {
     } else {
         measuring now(options, interrupts, output, std::move(results));
         if (now.run(left) == suite_end::interrupted) {
-            fmt::print(
-                stderr,
-                "freehold: interrupted; what is finished is in {}, and the same command with "
-                "`-o {}` goes on from there\n",
-                output.string(), output.string());
+            fmt::print(stderr,
+                       "freehold: interrupted; {} has the finished suites, and the same "
+                       "command with `-o {}` continues from there\n",
+                       output.string(), output.string());
             return 1;
         }
     }

@@ -52,7 +52,7 @@ std::vector<warning> missing_parts(const std::vector<lab>& labs, const std::stri
     }
     if (!support::find_program("objdump", search_path))
         missing.push_back(
-            {"objdump is not there: footprint has no code sizes", "install binutils"});
+            {"objdump is not installed: footprint has no code sizes", "install binutils"});
     return missing;
 }
 

@@ -13,7 +13,7 @@ using warnings = std::vector<warning>;
 void about_other_work(const machine& machine, warnings& found) {
     if (machine.load && *machine.load > load_that_disturbs)
         found.push_back(
-            {fmt::format("the load of the last minute is {:.2f}: something else runs here",
+            {fmt::format("the load of the last minute is {:.2f}: another program runs here",
                          *machine.load),
              "end it, or wait until `uptime` shows a load near 0"});
     if (machine.usable_processors == 1)
@@ -28,8 +28,9 @@ void about_other_work(const machine& machine, warnings& found) {
                          "over more of it"});
     if (machine.hypervisor && machine.usable_processors > 1)
         found.push_back(
-            {"the machine is virtual, and its processors may wander over the host's: what threads "
-             "share costs several times as much while they are far apart",
+            {"the machine is virtual, and the host may move its processors: "
+             "memory that threads share costs several times as much while the "
+             "processors are far apart",
              "none needed, but time: threads are measured where they are most of the time; pinning "
              "the virtual processors on the host saves the waiting"});
     if (machine.processor_quota)
@@ -39,8 +40,8 @@ void about_other_work(const machine& machine, warnings& found) {
                          "lift the container's processor limit (docker run without --cpus)"});
     if (machine.simultaneous_multithreading.value_or(false))
         found.push_back(
-            {"two hardware threads share each core (SMT): what runs on the other one "
-             "slows this one down",
+            {"two hardware threads share each core (SMT): a program on one "
+             "slows down the other",
              "echo off | sudo tee /sys/devices/system/cpu/smt/control"});
 }
 
@@ -65,14 +66,15 @@ void about_frequency(const machine& machine, warnings& found) {
 void about_memory(const machine& machine, warnings& found) {
     if (machine.address_space_randomisation.value_or(0) != 0)
         found.push_back(
-            {"address-space randomisation is on: each process has its data elsewhere, and "
-             "so other cache conflicts",
-             "none needed: each round measures in new processes, which puts it into the "
-             "interval; `setarch -R freehold measure` holds one layout"});
+            {"address-space randomisation is on: each process has its data at "
+             "other addresses, and so has other cache conflicts",
+             "none needed: each round measures in new processes, so the "
+             "interval includes the effect; `setarch -R freehold measure` keeps "
+             "one layout"});
     if (machine.huge_pages == "always")
         found.push_back(
-            {"huge pages are given unasked (always): whether a process gets them depends "
-             "on how fragmented memory is",
+            {"huge pages are given to every process (always): whether a process "
+             "gets them depends on how fragmented memory is",
              "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled"});
 }
 

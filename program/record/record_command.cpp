@@ -71,7 +71,7 @@ std::uint64_t size_of(const fs::path& folder) {
 /// Reports a recording that cannot be read now, not when the user needs it.
 std::string complaint_about(const fs::path& trace) {
     if (!fs::exists(trace))
-        return fmt::format("{}: is gone: something removed it meanwhile", trace.string());
+        return fmt::format("{}: another program removed it during the recording", trace.string());
     if (size_of(trace) == 0)
         return fmt::format(
             "{}: nothing was recorded: into a program that is linked statically or setuid, the "
@@ -97,8 +97,7 @@ int record_command(const record_options& options) {
         output_folder output(options.output);
         if (!has_room(output.path()))
             throw record_error(
-                fmt::format("{}: less than {} MiB are free there; name a folder "
-                            "with room",
+                fmt::format("{}: less than {} MiB are free there; name a folder with more space",
                             options.output.string(), least_room >> 20));
         const lttng_daemon daemon(signals);
         lttng_session session(daemon, output.path());
@@ -121,8 +120,8 @@ int record_command(const record_options& options) {
         const auto look = [&] {
             if (stopped || has_room(output.path())) return;
             fmt::print(stderr,
-                       "freehold: {}: the disk is full: the recording ends here, and the command "
-                       "goes on\n",
+                       "freehold: {}: the disk is full: the recording ends here, and the "
+                       "command continues\n",
                        options.output.string());
             complete = false;
             stop();

@@ -33,15 +33,18 @@ void print_tables(std::ostream& out, const std::string& heading,
 void print_comparison(std::ostream& out, const file_comparison& found,
                       const terminal_style& style) {
     print_lines(out, "Doubtful, because this differs", found.doubts, style);
-    print_lines(out, "Moved all that was measured together, and taken out of every change",
+    print_lines(out,
+                "Shifts of everything that was measured together, subtracted from "
+                "every change",
                 found.shifts, style);
     print_tables(out, "What changed", found.changes, style);
     print_tables(out, "Too noisy to tell whether it changed by 5 %", found.noisy, style);
     out << found.conclusion() << '\n';
     if (found.too_noisy != 0) {
         out << paragraph_text(
-            "Measure both by turns, several times, and name all files; or measure with --full. See "
-            "`freehold doctor` for what disturbs this machine.",
+            "Measure both alternately, several times, and name all files; or "
+            "measure with --full. `freehold doctor` says what disturbs this "
+            "machine.",
             style);
     }
 }

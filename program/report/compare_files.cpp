@@ -188,9 +188,10 @@ void shorten(report_table& table) {
 void describe_shifts(file_comparison& result, const std::vector<analyse::common_shift>& shifts) {
     for (const auto& shift : shifts) {
         if (shift.one_process) {
-            result.doubts.push_back(shift.setting +
-                                    ": one process on each side, so that what differs from process "
-                                    "to process is not accounted for");
+            result.doubts.push_back(
+                shift.setting +
+                ": one process on each side, so the interval does not include the "
+                "differences between processes");
         }
         const bool certain = shift.bounds.low > 0 || shift.bounds.high < 0;
         if (!certain || std::abs(shift.change) < 0.01) continue;

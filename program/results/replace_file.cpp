@@ -89,7 +89,7 @@ void replace_file(const fs::path& path, std::string_view contents) {
         if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
         if (!S_ISREG(existing.st_mode))
             throw file_error(
-                fmt::format("{}: is not a plain file; it is left alone", path.string()));
+                fmt::format("{}: is not a plain file, and was not changed", path.string()));
         if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
         mode = existing.st_mode & 0777;
     } else {

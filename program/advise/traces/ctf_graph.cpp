@@ -68,7 +68,7 @@ ctf_graph::ctf_graph(const std::vector<std::filesystem::path>& folders, receiver
     bt_graph* graph = bt_graph_create(0);
     graph_.reset(graph);
     if (fs_class == nullptr || muxer_class == nullptr || graph == nullptr)
-        fail("libbabeltrace2 is not whole; install babeltrace2");
+        fail("libbabeltrace2 is incomplete; install babeltrace2");
 
     const bt_component_filter* muxer = nullptr;
     if (bt_graph_add_filter_component(graph, muxer_class, "muxer", nullptr, BT_LOGGING_LEVEL_NONE,

@@ -101,8 +101,8 @@ void ctf_reader::warn_of_end(const ctf_stream_file& stream) {
     losses_.truncated = true;
     const std::string name = stream.path.filename().string();
     if (stream.missing_bytes == 0) {
-        losses_.warnings.push_back(fmt::format(
-            "truncated: the end of its file {} is missing, and how much is not known", name));
+        losses_.warnings.push_back(
+            fmt::format("truncated: an unknown part at the end of its file {} is missing", name));
         return;
     }
     const auto whole = static_cast<double>(stream.bytes + stream.missing_bytes);
@@ -193,8 +193,8 @@ void ctf_reader::finish() {
     at_end_ = true;
     if (!losses_.has_threads && calls_ != 0)
         losses_.warnings.push_back(
-            "the trace does not say which thread called: every event is taken for one thread's; "
-            "record it with the context vtid");
+            "the trace does not say which thread called, so every event counts "
+            "for one thread; record it with the context vtid");
     describe_losses(losses_);
 }
 

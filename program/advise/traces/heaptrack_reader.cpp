@@ -171,15 +171,18 @@ void heaptrack_reader::finish() {
     at_end_ = true;
     if (lines_.broken()) {
         losses_.truncated = true;
-        losses_.warnings.push_back(fmt::format(
-            "truncated: {}, after {}: what came after is missing, and how much is not known",
-            *lines_.broken(), counted_text(line_, "line")));
+        losses_.warnings.push_back(
+            fmt::format("truncated: {}, after {}: an unknown number of later events is "
+                        "missing",
+                        *lines_.broken(), counted_text(line_, "line")));
     }
     losses_.warnings.push_back(
-        "heaptrack records no threads: every event is taken for one thread's, and what a cache "
-        "for each thread would do cannot be told; `freehold record` does");
+        "heaptrack records no threads, so every event counts for one "
+        "thread, and the effect of a cache for each thread is unknown; "
+        "`freehold record` records threads");
     losses_.warnings.push_back(
-        "heaptrack records the time every 10 ms only: shorter lifetimes cannot be told apart");
+        "heaptrack records the time only every 10 ms: shorter lifetimes "
+        "cannot be distinguished");
     describe_losses(losses_);
 }
 

@@ -21,8 +21,8 @@ void describe_losses(trace_losses& losses) {
          "of blocks whose allocation is not in the trace (from before it began, before a fork, or "
          "by a function that the recorder does not see): left out");
     warn(losses.missed_frees, "free",
-         "not in the trace: their addresses were given again, so each was freed there at the "
-         "latest");
+         "not in the trace: their addresses were allocated again, so each "
+         "was freed before that");
     warn(losses.failed, "request", "that the allocator refused: left out");
 }
 

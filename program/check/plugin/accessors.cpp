@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Sees through member functions that do nothing but return a value or a place.
+// Analyses member functions that only return a value or a place.
 #include "syntax.hpp"
 #include "values.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace clang;
 
-/// What a call is made on, and its arguments: of a member function or an operator.
+/// The object of a call and its arguments. The call is that of a member function or an operator.
 std::pair<const Expr*, std::vector<const Expr*>> split(const CallExpr* call) {
     std::vector<const Expr*> arguments(call->arg_begin(), call->arg_end());
     if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the library's algorithms do to the object.
+// The effects of the library's algorithms on the object.
 #include "flow.hpp"
 #include "returned_pointers.hpp"
 #include "syntax.hpp"
@@ -21,7 +21,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
     else
         return false;
     auto arguments = call.arguments;
-    // How it is executed.
+    // The first argument may be an execution policy.
     if (!arguments.empty() && name_of(class_of(arguments[0]->getType())).contains("policy"))
         arguments.erase(arguments.begin());
     const auto place_at = [&](std::size_t index) {
@@ -109,7 +109,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
     if (!counted && !selecting && !is_one_of(name, copying)) return false;
     if (captures_object()) return false;
     std::size_t next = 0;
-    // Reads one range, which ends before the argument `next`, and returns how many elements it has.
+    // Reads one range that ends before the argument `next`. Returns its number of elements.
     const auto source = [&](bool has_middle) -> std::optional<polynomial> {
         const std::size_t first = next;
         const bool is_range = of_ranges && !is_iterator(arguments[first]->getType());
@@ -132,7 +132,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
         }
         return values_.count_between(arguments[first], arguments[next - 1]);
     };
-    // What is read from an iterator on, as many elements as that.
+    // Reads this number of elements from an iterator.
     const auto half_source = [&](const std::optional<polynomial>& elements) {
         const auto where = place_at(next++);
         if (!where) return;
@@ -158,7 +158,7 @@ bool flow::use_algorithm(const call_parts& call, facts& now) {
             const auto more = source(false);
             elements = elements && more ? std::optional(*elements + *more) : std::nullopt;
         } else if (name == "transform" && of_ranges && arguments.size() >= 6) {
-            // As many as the shorter range has.
+            // The result has as many elements as the shorter range.
             const auto other = source(false);
             if (elements && other && now.at_least_zero(*elements - *other))
                 elements = other;

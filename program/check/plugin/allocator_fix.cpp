@@ -26,7 +26,7 @@ class name_finder : public RecursiveASTVisitor<name_finder> {
 public:
     explicit name_finder(const VarDecl* variable) : variable_(variable) {}
     std::vector<const DeclRefExpr*> found;
-    bool is_copied = false;  ///< By a lambda.
+    bool is_copied = false;  ///< By a lambda's capture.
     bool VisitDeclRefExpr(DeclRefExpr* reference) {
         if (reference->getDecl() == variable_) found.push_back(reference);
         return true;
@@ -43,10 +43,10 @@ private:
     const VarDecl* variable_;
 };
 
-/// The innermost expression or statement around it that is more than a conversion of it.
+/// The innermost expression or statement around an expression that is not only a conversion of it.
 struct use {
     const Stmt* around = nullptr;
-    const Expr* operand = nullptr;  ///< What stands in it.
+    const Expr* operand = nullptr;  ///< Its part that contains the expression.
 };
 
 use use_of(const Expr* expression, ASTContext& context) {
@@ -55,7 +55,7 @@ use use_of(const Expr* expression, ASTContext& context) {
         const auto above = context.getParents(*operand);
         if (above.size() != 1) return {};
         if (const auto* variable = above[0].get<VarDecl>()) {
-            // The range of a loop.
+            // The variable is the range of a loop.
             const auto outer = context.getParents(*variable);
             const auto* declaration = outer.size() == 1 ? outer[0].get<DeclStmt>() : nullptr;
             if (declaration == nullptr || !variable->isImplicit()) return {};
@@ -86,8 +86,8 @@ bool is_std_template(const FunctionDecl* callee) {
     return method != nullptr ? method->getParent()->isInStdNamespace() : callee->isInStdNamespace();
 }
 
-/// True if an iterator of another type may take its place: it goes to a function template of the
-/// library, or back to the vector.
+/// True if an iterator of another type can replace this one: its user is a function template of the
+/// library, or the vector itself.
 bool any_iterator_will_do(const Expr* iterator, const VarDecl* variable, ASTContext& context) {
     const auto [around, operand] = use_of(iterator, context);
     if (around == nullptr) return false;
@@ -115,7 +115,7 @@ bool any_iterator_will_do(const Expr* iterator, const VarDecl* variable, ASTCont
     return false;
 }
 
-/// How a vector's use bears a change of its allocator.
+/// Whether the use of a vector still works with another allocator.
 enum class bearing { well, badly, zeroes };
 
 bearing bearing_of(const DeclRefExpr* reference, const VarDecl* variable, ASTContext& context,
@@ -146,7 +146,7 @@ bearing bearing_of(const DeclRefExpr* reference, const VarDecl* variable, ASTCon
         }
         const bool drops = name == "insert" || name == "erase";
         const auto results = use_of(call, context);
-        // Their result is an iterator.
+        // The result of these functions is an iterator, which must be unused.
         if (drops && (results.around == nullptr || !isa<Expr>(results.around)))
             return bearing::well;
         return bearing::badly;
@@ -173,7 +173,7 @@ bearing bearing_of(const DeclRefExpr* reference, const VarDecl* variable, ASTCon
     return bearing::badly;
 }
 
-/// `std::vector<T>`, as it is written, with one argument; null otherwise.
+/// The type `std::vector<T>` as the user writes it, with one argument. Null otherwise.
 TemplateSpecializationTypeLoc spelled_vector(const VarDecl* variable) {
     const auto* info = variable->getTypeSourceInfo();
     if (info == nullptr) return {};
@@ -216,7 +216,7 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
         return {};
     const auto spelled = spelled_vector(variable);
     if (!spelled || in_macro(spelled.getSourceRange())) return {};
-    // Alone in its declaration: the type is that of no other variable.
+    // The variable is alone in its declaration, so no other variable has this type.
     const auto declarations = context.getParents(*variable);
     const auto* declaration = declarations.size() == 1 ? declarations[0].get<DeclStmt>() : nullptr;
     if (declaration == nullptr || !declaration->isSingleDecl()) return {};
@@ -227,7 +227,8 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
         const bool is_empty = construction != nullptr && construction->getNumArgs() == 0;
         if (!is_empty) return {};
     }
-    // `vector(n)`; `vector(n, value)` and `vector(first, last)` write what they are given.
+    // `vector(n)` zeroes. `vector(n, value)` and `vector(first, last)` write the values of their
+    // arguments.
     const std::vector<const Expr*> written = written_arguments(construction);
     if (written.size() == 1 && written[0]->getType()->isIntegerType() &&
         construction != what.expression && !other(construction))
@@ -258,7 +259,7 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
 
     std::vector<FixItHint> result;
     if (with_type) {
-        // Clang's range of `const T*` begins behind `const`.
+        // Clang's range of `const T*` begins after `const`.
         const SourceLocation begin = spelled.getLAngleLoc().getLocWithOffset(1);
         if (in_macro({begin, spelled.getRAngleLoc()})) return {};
         const std::string text =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Gives a local vector an allocator that leaves its elements as they are.
+// Gives a local vector an allocator that does not initialise its elements.
 #pragma once
 
 #include "constructs.hpp"
@@ -18,18 +18,18 @@ namespace freehold::check {
 
 constexpr const char* allocator_header = "freehold/memory/default_init_allocator.hpp";
 
-/// True if `#include <...>` of the file would find it.
+/// True if `#include <...>` in the file would find the header.
 bool finds_header(clang::Preprocessor& preprocessor, const char* header);
 
-/// True if no zero that this other construct writes is ever read, or if it writes none.
+/// True if no zero of this other construct is ever read, or if it writes no zeros.
 using needs_no_zeroes = std::function<bool(const clang::Expr*)>;
 
-/// The variable whose `resize` it is; null if it is anything else.
+/// The variable of which the construct calls `resize`. Null for any other construct.
 const clang::VarDecl* resized_variable(const construct& what);
 
-/// Changes the variable's type, and leaves out the value that this construct writes. None if the
-/// variable is used as a std::vector<T>, or if another construct must go on zeroing.
-/// `with_type` is false if the type has been changed for another finding.
+/// Changes the variable's type, and removes the value that this construct writes. Empty if the
+/// variable must stay a std::vector<T>, or if another construct must still zero.
+/// `with_type` is false if another finding has already changed the type.
 std::vector<clang::FixItHint> allocator_fix(const construct& what, const clang::VarDecl* variable,
                                             const clang::FunctionDecl* within, values& names,
                                             const needs_no_zeroes& other, bool with_type);

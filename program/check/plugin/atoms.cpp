@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The names that polynomials have for what is not known: the values of paths, sizes, results of
-// calls, and expressions that are no polynomials.
+// The atoms that stand for unknown values in polynomials: values of paths, sizes, results of calls,
+// and expressions that are not polynomials.
 #include "syntax.hpp"
 #include "values.hpp"
 
@@ -96,7 +96,7 @@ std::vector<atom> values::atoms_within(const FunctionDecl* function) const {
     return result;
 }
 
-/// False if the expression has a part that no path names.
+/// Returns false if no path names a part of the expression.
 bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure) const {
     if (part == nullptr) return true;
     if (const auto* expression = dyn_cast<Expr>(part)) {
@@ -142,7 +142,7 @@ atom values::opaque_atom(const Expr* expression) {
     llvm::FoldingSetNodeID profile;
     expression->Profile(profile, context_, true);
     std::string key;
-    // The same words in two functions mean two things.
+    // The same text means different values in two functions.
     for (const path& each : depends) key += key_of(each);
     key += std::to_string(profile.ComputeHash());
     const auto before = depends_.size();
@@ -172,7 +172,7 @@ atom values::opaque_atom(const Expr* expression) {
     return result;
 }
 
-/// The same words with the same values take the same number of characters.
+/// The same format with the same values gives the same number of characters.
 atom values::formatted_atom(const CallExpr* call) {
     std::vector<path> depends;
     bool pure = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What calls do to the object.
+// The effects of calls on the object.
 #include "flow.hpp"
 #include "returned_pointers.hpp"
 #include "syntax.hpp"
@@ -29,7 +29,7 @@ bool may_read_target(const FunctionDecl* assignment) {
            !method->getParent()->isInStdNamespace();
 }
 
-/// Functions that read a terminated string from each pointer to characters that they get.
+/// Functions that read a terminated string from each of their pointers to characters.
 bool reads_strings(llvm::StringRef qualified, std::size_t arguments) {
     const llvm::StringRef name = without_std(qualified);
     constexpr std::array readers = {
@@ -73,7 +73,7 @@ flow::call_parts flow::parts_of(const Expr* expression) const {
     return result;
 }
 
-/// What a member function is called on.
+/// The place of the object on which a member function is called.
 std::optional<place> flow::object_of(const call_parts& call) {
     auto result = call.object != nullptr ? values_.place_of(call.object) : std::nullopt;
     if (!result || isa<CXXOperatorCallExpr>(call.expression)) return result;
@@ -83,7 +83,8 @@ std::optional<place> flow::object_of(const call_parts& call) {
     return result;
 }
 
-/// The lambda that an argument is, through the moves of older standards; null if it is none.
+/// The lambda in an argument, also if older standards move it. Null if the argument is not a
+/// lambda.
 const LambdaExpr* flow::lambda_of(const Expr* argument) {
     argument = strip(argument)->IgnoreImplicit();
     if (const auto* construct = dyn_cast<CXXConstructExpr>(argument))
@@ -91,7 +92,7 @@ const LambdaExpr* flow::lambda_of(const Expr* argument) {
     return dyn_cast<LambdaExpr>(argument);
 }
 
-/// True if the lambda overwrites what its only parameter refers to before it reads it.
+/// True if the lambda overwrites the target of its only parameter before it reads it.
 bool flow::fills_parameter(const LambdaExpr* lambda) {
     const FunctionDecl* callee = lambda->getCallOperator();
     if (const FunctionTemplateDecl* pattern = lambda->getDependentCallOperator()) {
@@ -142,20 +143,20 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
             case OO_Equal:
                 if (call.expression == what_.start) return {now};
                 if (left && left->how == form::object) {
-                    // An assignment operator of the user's may read what it overwrites.
+                    // A user's assignment operator may read the object that it overwrites.
                     if (may_read_target(call.callee)) break;
                     use_right();
                     write(now, extent_of(*left), call.expression, true);
                     return {now};
                 }
-                // An iterator moves on.
+                // The iterator moves to another element.
                 if (left && right && left->how == form::address && right->how == form::address)
                     return {now};
                 use_right();
                 if (left && left->how == form::handle)
                     now.end();
                 else if (right && right->how == form::handle)
-                    now.end();  // Moved or copied as a whole.
+                    now.end();  // The whole object is moved or copied.
                 return {now};
             case OO_EqualEqual:
             case OO_ExclaimEqual:
@@ -192,7 +193,7 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     }
     if (call.name == "std::move" || call.name == "std::forward") return {now};
     if (use_extraction(call, now)) return {now};
-    // What uses the place that it returns is seen where that is used.
+    // The use of the returned place is judged where it is used.
     if (values_.is_place_of_accessor(call.expression)) return {now};
     if (use_filler(call, now) || use_algorithm(call, now)) return {now};
     if (object && use_method(call, *object, now)) return {now};
@@ -200,7 +201,7 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     const auto* lambda = dyn_cast_or_null<CXXMethodDecl>(call.callee);
     if (lambda != nullptr && lambda->getParent()->isLambda()) read_all(now, call.expression);
     if (call.object != nullptr && (object || reaches_object(strip(call.object)))) {
-        // What a pointer leads to may be the beginning of more.
+        // A pointer may point to the beginning of a larger part.
         if (object && object->how == form::object && !call.object->getType()->isPointerType())
             read(now, extent_of(*object), call.expression);
         else
@@ -218,14 +219,14 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     return {now};
 }
 
-/// For what makes the container smaller: the bytes that it keeps.
+/// The bytes that a call keeps when it makes the container smaller.
 std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& now) {
     const llvm::StringRef name = name_of(call.callee);
     const polynomial element = values_.size_of(what_.object.type);
     const polynomial bytes = element * polynomial::of(values_.size_atom(what_.object.root));
     if (name == "resize" && !call.arguments.empty()) {
         const Expr* count = strip_casts(call.arguments[0]);
-        // `end - x.begin()`: bytes are known where elements may not be.
+        // In `end - x.begin()`, the bytes may be known even if the elements are not.
         const auto* call_of_minus = dyn_cast<CXXOperatorCallExpr>(count);
         const auto* minus = dyn_cast<BinaryOperator>(count);
         const bool is_call = call_of_minus != nullptr && call_of_minus->getOperator() == OO_Minus &&
@@ -283,7 +284,8 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
     }
     if (kept) {
         const polynomial& bytes = *kept;
-        // What is beyond the new size is gone. What is new is zeroed there, not here.
+        // The bytes beyond the new size no longer exist. New bytes are zeroed by that call, not by
+        // this construct.
         if (now.is_covered({now.zeroed.low, bytes})) {
             if (!now.covered.empty() && !now.is_all_covered()) verdict_.overwritten = true;
             now.zeroed.high = now.normal(bytes);
@@ -352,7 +354,7 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
                 return;
             }
         }
-        // A range that ends at the next argument, or began at the one before.
+        // A range from this argument to the next, or from the argument before to this one.
         for (const bool forward : {true, false}) {
             if (!forward && index == 0) continue;
             const std::size_t other_index = forward ? index + 1 : index - 1;
@@ -364,7 +366,7 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
             read(now, range, call.expression, raw);
             return;
         }
-        // A pointer and how many bytes of it the function may use.
+        // A pointer, and the number of its bytes that the function may use.
         const std::int64_t element = where.how == form::address && !where.type.isNull() && !raw
                                          ? values_.size_of(where.type)
                                          : 1;
@@ -477,7 +479,7 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
     block_ = caller_block;
     returns_parameter_ = outer_returns;
     values_.frames.pop_back();
-    // The result has been assigned to a name of the called function's.
+    // The result was assigned to an atom of the called function.
     const atom returned = values_.value_atom({callee, {nullptr, nullptr}});
     const atom result = values_.result_atom(call.expression);
     states after;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What statements tell of values.
+// The effects of statements on known values.
 #include "flow.hpp"
 #include "syntax.hpp"
 
@@ -79,7 +79,8 @@ void flow::effects(const Stmt* statement, facts& now) {
     }
     if (const auto* choice = dyn_cast<ConditionalOperator>(statement)) {
         if (!choice->getType()->isIntegralOrEnumerationType()) return;
-        // The path tells, if both values have not been merged, which one it is.
+        // The state decides which of the two values it is, unless states with both values were
+        // merged.
         const polynomial value = values_.value_of(choice);
         if (value.atoms().size() != 1 || !(value == polynomial::of(value.atoms()[0]))) return;
         const bool may_be_true = !assume(choice->getCond(), true, now).empty();
@@ -100,7 +101,7 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
     const auto alias = values_.aliases.find(variable);
     if (alias == values_.aliases.end() && values_.bound.count(variable) != 0) return;
     declared_[block_].insert(values_.value_atom(name));
-    // Its constructor has been followed.
+    // Its constructor has already been followed.
     if (what_.creation != nullptr && what_.whole == name) return;
     forget_all(now, name, true);
     if (initial == nullptr) return;
@@ -139,7 +140,7 @@ void flow::effects_of_declaration(const VarDecl* variable, facts& now) {
             assign(now, values_.value_atom(name), values_.value_of(initial));
 }
 
-/// The values of the parts of a variable that holds pointers to the object.
+/// Assigns the parts of a variable that contains pointers to the object.
 void flow::assign_parts(const path& within, const Expr* initial, facts& now) {
     initial = strip(initial);
     const auto* list = dyn_cast<InitListExpr>(initial);
@@ -152,7 +153,8 @@ void flow::assign_parts(const path& within, const Expr* initial, facts& now) {
     for (const auto& [part, value] : parts_of_list(within, *list)) assign_parts(part, value, now);
 }
 
-/// What begins, ends or resets a decompressor leaves where it writes, and how much room there is.
+/// The functions that begin, end or reset a decompressor keep its output pointer and remaining
+/// space.
 void flow::forget_all_but_room(facts& now, const Expr* argument) {
     const auto whole = values_.pointee_of(argument);
     if (!whole) return;
@@ -171,7 +173,7 @@ void flow::forget_all_but_room(facts& now, const Expr* argument) {
 void flow::effects_of_call(const call_parts& call, facts& now) {
     const bool is_filler = fillers_.count(call.name) != 0;
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
-    // The value of an earlier pass of a loop.
+    // The result atom may still have the value of an earlier pass of a loop.
     const auto* callee = call.callee;
     if (const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(callee))
         if (is_view_class(constructor->getParent())) return;
@@ -191,7 +193,7 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                                           : step_of(values_, operation->getArg(0)->getType());
             const atom name = values_.value_atom(*target);
             const auto move = [&](const polynomial& by) {
-                // An iterator of a list or a map has no number that tells where it is.
+                // The position of an iterator of a list or a map is not a number.
                 if (step == 0)
                     forget(now, name);
                 else
@@ -218,7 +220,7 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                 case OO_Equal: {
                     if (call.expression == what_.start) return;
                     const auto from = values_.place_of(operation->getArg(1));
-                    // The new value may be told by the old one.
+                    // The new value may depend on the old one.
                     if (from && from->how == form::address) {
                         assign(now, name, from->offset);
                         forget_dependents(now, *target);
@@ -292,13 +294,13 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
         }
         const QualType type = callee->getParamDecl(static_cast<unsigned>(i))->getType();
         if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified()) {
-            // The object's own handle keeps its size unless the function is not known.
+            // Only an unknown function can change the size of the object's own handle.
             const auto target = values_.path_of(argument);
             const auto where = values_.place_of(argument);
             const VarDecl* variable =
                 target && target->members.empty() ? variable_of(*target) : nullptr;
             if (where && where->how == form::object && values_.aliases.count(variable) != 0)
-                forget_dependents(now, *target);  // The reference goes on naming the same bytes.
+                forget_dependents(now, *target);  // The reference still refers to the same bytes.
             else if (target && !is_stream(argument->getType()))
                 forget_all(now, *target, true);
         } else if (type->isPointerType() && !type->getPointeeType().isConstQualified()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The differences between clang 14 and 19 that this plug-in meets.
+// The differences between clang 14 and 19 that concern this plug-in.
 #pragma once
 
 #include <string_view>
@@ -19,7 +19,7 @@ inline bool has_no_initializer(const clang::CXXNewExpr& expression) {
 #endif
 }
 
-/// clang 14 speaks of C++23 as C++2b.
+/// clang 14 calls C++23 C++2b.
 inline bool is_cpp23(const clang::LangOptions& options) {
 #if CLANG_VERSION_MAJOR >= 17
     return options.CPlusPlus23;

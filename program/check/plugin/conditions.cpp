@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What conditions tell of values.
+// What conditions imply for values.
 #include "flow.hpp"
 #include "syntax.hpp"
 
@@ -25,7 +25,7 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
         return literal->getValue() == truth ? states{before} : states{};
     if (const auto* choice = dyn_cast<BinaryOperator>(condition)) {
         if (choice->isLogicalOp()) {
-            // Both operands hold, or one of them.
+            // Either both operands must hold, or only one of them.
             const bool both = (choice->getOpcode() == BO_LAnd) == truth;
             states result;
             for (facts& left : assume(choice->getLHS(), truth, before)) {
@@ -100,7 +100,7 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
                                         : now.assume(*count - polynomial(1), relation::at_least);
             return possible ? states{now} : states{};
         }
-    // A pointer that may have been null elsewhere.
+    // The pointer may have been null in another state.
     const auto may_be_null = [&](const Expr* pointer) {
         if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;
         const auto where = values_.place_of(pointer);
@@ -117,7 +117,7 @@ flow::states flow::assume(const Expr* condition, bool truth, const facts& before
     if (right != nullptr) difference -= values_.value_of(right);
     if (!truth) operation = BinaryOperator::negateComparisonOp(operation);
     const polynomial opposite = polynomial() - difference;
-    // Where the pointer itself is null there is no object.
+    // If the pointer itself is null, there is no object.
     const auto is_root = [&](const Expr* pointer) {
         if (pointer == nullptr || !pointer->getType()->isPointerType()) return false;
         const auto named = values_.path_of(pointer);

@@ -8,7 +8,7 @@ namespace {
 
 using namespace clang;
 
-/// The function or constructor that the expression calls; null if there is none.
+/// The function or constructor that the expression calls. Null if it calls none.
 const FunctionDecl* called(const Stmt* expression) {
     const FunctionDecl* result = nullptr;
     if (const auto* call = dyn_cast<CallExpr>(expression)) result = call->getDirectCallee();

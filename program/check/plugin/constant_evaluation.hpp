@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which functions the compiler alone evaluates: what zeroes memory in them costs no time.
+// Finds the functions that only the compiler evaluates. Zeroing in them costs no run time.
 #pragma once
 
 #include <map>
@@ -15,9 +15,10 @@ class constant_evaluation {
 public:
     /// A variable with an initialiser, anywhere in the file.
     void add_variable(const clang::VarDecl& variable);
-    /// An expression that only the compiler evaluates: of a static_assert, or an array's size.
+    /// An expression that only the compiler evaluates, such as that of a static_assert, or an
+    /// array's size.
     void add_constant(const clang::Expr* expression);
-    /// A call, or the construction of an object, in a function.
+    /// A call in a function, or the construction of an object there.
     void add_call(const clang::FunctionDecl& caller, const clang::Expr& call);
     /// True if constant expressions call the function, and nothing else does.
     [[nodiscard]] bool is_only_constant(const clang::FunctionDecl& function) const {
@@ -32,10 +33,10 @@ private:
     [[nodiscard]] bool is_only_constant(const clang::FunctionDecl& function, int depth) const;
 
     std::map<const clang::FunctionDecl*, std::vector<call_site>> calls_;
-    // The calls in constant expressions, and what they call.
+    // The calls in constant expressions, and the functions that they call.
     std::set<const clang::Stmt*> constant_calls_;
     std::set<const clang::FunctionDecl*> called_in_constants_;
-    // What initialisers outside functions call when the program runs.
+    // Functions that initialisers outside functions call at run time.
     std::set<const clang::FunctionDecl*> called_at_start_;
 };
 

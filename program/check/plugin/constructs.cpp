@@ -16,8 +16,8 @@ using namespace clang;
 
 using ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
-/// True if value-initialisation, or empty braces, zero objects of the type before any constructor
-/// runs. `initialised` gets what the members' own constructors and initialisers write.
+/// True if value-initialisation or empty braces zero objects of the type before any constructor
+/// runs. Adds to `initialised` the bytes that the members' own constructors and initialisers write.
 bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64_t offset,
                ranges& initialised) {
     type = type.getCanonicalType();
@@ -42,7 +42,7 @@ bool is_zeroed(QualType type, bool braces, const ASTContext& context, std::int64
     if (record->isInvalidDecl() || record->isPolymorphic() || record->getNumVBases() != 0)
         return false;
     const bool memberwise = braces && record->isAggregate();
-    // Whatever its members are, the library's constructor gives them values.
+    // The library's constructor gives values to all members.
     if (record->isInStdNamespace() && !record->isAggregate() &&
         !record->hasTrivialDefaultConstructor())
         return false;
@@ -110,13 +110,13 @@ bool is_zero(const Expr* value, const ASTContext& context) {
     return false;
 }
 
-/// True if std::allocator_traits constructs what it is asked to: the allocator has no `construct`
-/// of its own, which may leave the bytes alone.
+/// True if std::allocator_traits value-initialises the elements. An allocator with its own
+/// `construct` may leave the bytes uninitialised.
 bool is_plain_allocator(QualType type) {
     const auto* record = type->getAsCXXRecordDecl();
     if (record == nullptr || !record->hasDefinition()) return false;
     if (record->isInStdNamespace()) return name_of(record) == "allocator";
-    // Its `construct` value-initialises too.
+    // Its `construct` also value-initialises.
     if (qualified_name(record) == "std::pmr::polymorphic_allocator") return true;
     const auto constructs = [](const CXXRecordDecl* of) {
         return std::any_of(of->decls_begin(), of->decls_end(), [](const Decl* each) {
@@ -135,7 +135,8 @@ bool has_plain_allocator(const ClassTemplateSpecializationDecl* container, unsig
            is_plain_allocator(arguments[index].getAsType());
 }
 
-/// Sets the size of one object, or of as many as the count says. False if that is too small.
+/// Sets the size of one object, or of `count` objects. Returns false if that is too small to
+/// report.
 bool set_extent(construct& what, const Expr* count, values& names, std::int64_t min_bytes,
                 bool braces = false) {
     ranges initialised;
@@ -163,7 +164,7 @@ bool is_container(QualType type, llvm::StringRef name) {
     return record != nullptr && record->isInStdNamespace() && name_of(record) == name;
 }
 
-/// Vectors and strings over the standard's allocators; null type otherwise.
+/// The element type of vectors and strings with the standard's allocators. Null for other types.
 QualType element_of(QualType type) {
     const auto* special = dyn_cast_or_null<ClassTemplateSpecializationDecl>(class_of(type));
     if (special == nullptr) return {};
@@ -177,7 +178,7 @@ QualType element_of(QualType type) {
 std::optional<construct> make_call(const CallExpr* call, values& names, std::int64_t min_bytes) {
     struct maker {
         const char* name;
-        unsigned before;  ///< Arguments before the count.
+        unsigned before;  ///< The number of arguments before the count.
     };
     constexpr std::array makers = {
         maker{"std::make_unique", 0},       maker{"std::make_shared", 0},
@@ -225,7 +226,7 @@ std::optional<construct> new_expression(const CXXNewExpr* expression, values& na
                                         std::int64_t min_bytes) {
     if (has_no_initializer(*expression) || expression->getInitializer() == nullptr)
         return std::nullopt;
-    // `new (std::nothrow) T()`, and `new (where) T()` with no more than a place.
+    // `new (std::nothrow) T()`, or `new (where) T()` with a single place.
     if (expression->getNumPlacementArgs() > 1 ||
         (expression->getNumPlacementArgs() == 1 && !is_nothrow(expression->getPlacementArg(0)) &&
          !expression->getPlacementArg(0)->getType()->isPointerType()))
@@ -463,7 +464,7 @@ void parents::add(const Stmt* part, const parent& above) {
 
 namespace {
 
-/// Whose memory it is, and who reads it later, is not known.
+/// True if the expression creates the object in memory of unknown origin, with unknown readers.
 bool is_placed(const Expr* expression) {
     const auto* creation = dyn_cast<CXXNewExpr>(expression);
     return creation != nullptr && creation->getNumPlacementArgs() == 1 &&
@@ -488,7 +489,8 @@ bool is_local_object(const path& root) {
 
 std::optional<binding> parents::binding_of(const Expr* expression, values& names) const {
     const Stmt* each = expression;
-    std::vector<step> part;  // Of the aggregates whose lists it is in, the outermost first.
+    // The steps through the enclosing initialiser lists, the outermost first.
+    std::vector<step> part;
     std::vector<std::pair<step, const Expr*>> beside;
     const auto to_path = [&](const Expr* target, const void* start) -> std::optional<binding> {
         auto root = names.path_of(target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Recognises the expressions that zero memory, and what takes the memory that they zero.
+// Recognises the expressions that zero memory, and the objects that get this memory.
 #pragma once
 
 #include "flow.hpp"
@@ -14,7 +14,7 @@
 namespace freehold::check {
 
 enum class construct_kind {
-    make,          ///< std::make_unique and its like.
+    make,          ///< std::make_unique and similar functions.
     new_object,    ///< `new T()`, `new T[n]()`.
     variable,      ///< `T x{}`.
     container,     ///< `std::vector<T> x(n)`, `std::string x(n, c)`.
@@ -28,27 +28,27 @@ enum class construct_kind {
 struct construct {
     construct_kind kind = construct_kind::make;
     const clang::Expr* expression = nullptr;
-    clang::SourceLocation location;  ///< Where it is reported.
+    clang::SourceLocation location;  ///< Where the finding is reported.
     std::string name;                ///< For example `std::make_unique<char[]>(n)`.
     object_kind object = object_kind::pointer;
     clang::QualType type;  ///< Of the storage, or of one element.
     zeroed_extent extent;
 };
 
-/// What an expression's zeroed memory is bound to.
+/// What gets the zeroed memory of an expression.
 struct binding {
     const void* start = nullptr;
-    std::optional<path> root;  ///< None: the function returns it.
+    std::optional<path> root;  ///< Empty: the function returns it.
     bool is_local = true;
-    std::vector<step> part;  ///< Of what a function returns.
-    /// Other members of that.
+    std::vector<step> part;  ///< The part of the returned object.
+    /// The other initialised members of the returned object.
     std::vector<std::pair<step, const clang::Expr*>> beside;
 };
 
-/// True for a local variable, and for what is within it: it dies with the function.
+/// True for a local variable and its parts, because they end with the function.
 bool is_local_object(const path& root);
 
-/// The parents of all that a function contains: statements, variables and initialisers.
+/// The parents of all parts of a function: statements, variables and initialisers.
 class parents {
 public:
     explicit parents(const clang::FunctionDecl* function);
@@ -58,11 +58,11 @@ public:
     }
     [[nodiscard]] const std::vector<const clang::VarDecl*>& variables() const { return variables_; }
     [[nodiscard]] const std::vector<const clang::LambdaExpr*>& lambdas() const { return lambdas_; }
-    /// The variable that the expression initialises, through what does not copy.
+    /// Finds what the expression initialises. Follows only expressions that do not copy.
     [[nodiscard]] std::optional<binding> binding_of(const clang::Expr* expression,
                                                     values& names) const;
 
-    /// The initialiser of a base class that the expression is; null if it is none.
+    /// The initialiser of a base class that consists of the expression. Null if there is none.
     [[nodiscard]] const clang::CXXCtorInitializer* base_initializer(
         const clang::Expr* expression) const;
 
@@ -80,12 +80,12 @@ private:
     std::vector<const clang::LambdaExpr*> lambdas_;
 };
 
-/// The least number of bytes that are worth a report is `min_bytes`.
+/// Constructs of fewer than `min_bytes` bytes are not reported.
 std::optional<construct> zeroing_expression(const clang::Expr* expression, values& names,
                                             std::int64_t min_bytes);
 std::optional<construct> zeroing_variable(const clang::VarDecl* variable, values& names,
                                           std::int64_t min_bytes);
-/// A member with an initialiser that zeroes it, whether in the class or in a constructor's list.
+/// Recognises a member with an initialiser that zeroes it, in the class or in a constructor's list.
 std::optional<construct> zeroing_member(const clang::FieldDecl* field, const clang::Expr* initial,
                                         clang::SourceLocation where, values& names,
                                         std::int64_t min_bytes);

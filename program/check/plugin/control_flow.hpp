@@ -13,7 +13,7 @@
 
 namespace freehold::check {
 
-/// The control-flow graphs of a translation unit, built when they are asked for.
+/// The control-flow graphs of a translation unit. Each is built when a caller first asks for it.
 class graphs {
 public:
     /// Null if clang cannot build it.
@@ -25,18 +25,19 @@ private:
 
 enum class library_exceptions {
     counted,
-    ignored,  ///< The functions in system headers count as functions that do not throw.
+    ignored,  ///< Functions in system headers count as functions that do not throw.
 };
-/// The system's functions in C count as functions that do not throw.
+/// Returns whether the statement may throw. The system's C functions count as functions that do
+/// not.
 bool may_throw(const clang::Stmt* statement, const clang::ASTContext& context,
                library_exceptions library);
 
-/// Clang's graph leads no call in a `try` block to the handlers.
+/// Adds the edges from calls in `try` blocks to handlers, which clang's graph lacks.
 class exception_edges {
 public:
     exception_edges(const clang::FunctionDecl* function, const clang::CFG& graph,
                     const clang::ASTContext& context);
-    /// The block that chooses a handler, for what the statement may throw; null if there is none.
+    /// The block that chooses a handler for exceptions of the statement. Null if there is none.
     [[nodiscard]] const clang::CFGBlock* handler_of(const clang::Stmt* statement) const;
     [[nodiscard]] std::set<const clang::CFGBlock*> after(const clang::CFGBlock* block) const;
     [[nodiscard]] std::set<const clang::CFGBlock*> before(const clang::CFGBlock* block) const;
@@ -52,7 +53,7 @@ private:
 };
 
 using block_edge = std::pair<const clang::CFGBlock*, const clang::CFGBlock*>;
-/// The edges that lead back to the beginnings of loops.
+/// The edges that lead back to the beginning of a loop.
 std::set<block_edge> back_edges_of(const clang::CFG& graph, const exception_edges& edges);
 /// The blocks of the loop that this back edge closes.
 std::set<const clang::CFGBlock*> loop_of(const clang::CFGBlock* from, const clang::CFGBlock* head,

@@ -9,7 +9,7 @@
 namespace freehold::check {
 namespace {
 
-// Above these the analysis keeps less, which can only make it find less.
+// Above these limits the analysis keeps fewer facts. Then it can only find less.
 constexpr std::size_t most_ranges = 24;
 constexpr std::size_t most_equalities = 48;
 constexpr std::size_t most_comparisons = 10;
@@ -18,7 +18,7 @@ bool contains_any(const polynomial& value, const std::vector<atom>& atoms) {
     return std::any_of(atoms.begin(), atoms.end(), [&](atom each) { return value.contains(each); });
 }
 
-/// Proves that values are not negative: each is the sum of what is known not to be.
+/// Proves that a value is not negative: the value must be a sum of values that are known not to be.
 struct proof {
     std::vector<const polynomial*> known;
     std::vector<atom> not_negative;  // Sorted.
@@ -31,7 +31,7 @@ struct proof {
 
     // NOLINTNEXTLINE(misc-no-recursion): `depth` ends it.
     [[nodiscard]] bool of(const polynomial& value, int depth) const {
-        // What must be taken away: a negative term, or one whose sign is not known.
+        // The term that must be cancelled: a negative one, or one of unknown sign.
         const std::pair<const polynomial::product, std::int64_t>* target = nullptr;
         for (const auto& term : value.terms()) {
             if (term.first.empty() || (term.second > 0 && is_product(term.first))) continue;
@@ -118,7 +118,7 @@ bool facts::is_chained(const polynomial& low, const polynomial& high,
     for (std::size_t i = 0; i < covered.size(); ++i) {
         byte_range each = covered[i];
         join_pieces(each, joining::if_sure);
-        // What lies below the zeroed bytes, or above them, has not been zeroed.
+        // Bytes below or above the zeroed bytes were never zeroed.
         if (used[i] || !each.is_one() ||
             !(each.low == low || at_least_zero(low - each.low) ||
               at_least_zero(zeroed.low - each.low)))
@@ -154,7 +154,7 @@ void facts::join_pieces(byte_range& range, joining how) const {
 
 bool facts::merge(byte_range& a, const byte_range& b, joining how) const {
     if (!(a.stride == b.stride && a.count == b.count)) {
-        // One after the other.
+        // The pieces of `b` directly follow those of `a`.
         const polynomial stride = a.is_one() ? b.stride : a.stride;
         if (!(a.size() == b.size()) || !(b.low == a.low + stride * a.count) ||
             !(b.is_one() || b.stride == stride))
@@ -164,7 +164,7 @@ bool facts::merge(byte_range& a, const byte_range& b, joining how) const {
         return true;
     }
     if (!at_least_zero(a.high - b.low)) return false;
-    // Whatever lies from a.low up to b.high is in one of them.
+    // Every byte from a.low up to b.high is in one of the two ranges.
     const auto joins = [&] {
         return how == joining::if_sure ? at_least_zero(b.high - b.low)
                                        : !at_least_zero(b.low - b.high - 1);
@@ -212,12 +212,12 @@ void facts::forget(atom which, const std::function<atom()>& fresh) {
                                    [&](const promise& each) { return each.status == which; }),
                     promises_.end());
     if (equal_.erase(which) != 0) return;
-    // A read that failed wrote nothing, and leaves what was there before.
+    // A read that failed wrote nothing, so the bytes before it are unchanged.
     const bool is_in_range =
         std::any_of(covered.begin(), covered.end(),
                     [&](const byte_range& each) { return each.contains(which); });
     if (is_in_range) merge_covered(joining::unless_absurd);
-    // Another atom whose value depends on this one can take its place.
+    // An atom with a value that depends on this one can take its place.
     for (const auto& [other, value] : equal_) {
         const std::int64_t coefficient = value.linear_coefficient(which);
         if (coefficient != 1 && coefficient != -1) continue;
@@ -336,7 +336,7 @@ bool facts::assume(const polynomial& value, relation how) {
     switch (how) {
         case relation::equal:
             if (at_least_zero(left - 1) || at_least_zero(polynomial() - left - 1)) return false;
-            // Two variables that happen to be equal keep their names: each may go on changing
+            // Two variables that are equal by chance keep their own atoms, because each may change
             // alone.
             if (left.atoms().size() == 1) {
                 if (!equate_to_zero(left)) return false;
@@ -355,7 +355,7 @@ bool facts::assume(const polynomial& value, relation how) {
         case relation::above: {
             const polynomial least = how == relation::above ? left - 1 : left;
             if (at_least_zero(polynomial() - least - 1)) return false;
-            // Both comparisons together leave one value.
+            // Both comparisons together allow only one value.
             if (at_least_zero(polynomial() - least)) {
                 if (!equate_to_zero(least)) return false;
             } else {
@@ -408,7 +408,7 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
     merge_covered(joining::unless_absurd);
     bound_ranges(changed, false);
     merge_covered(joining::unless_absurd);
-    // What the others and the ranges change by is a multiple of the variable's step.
+    // The changes of the other variables and of the ranges are multiples of this variable's step.
     struct candidate {
         atom variable = 0;
         polynomial start;
@@ -454,7 +454,7 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
             return range.count.contains(each.variable) || range.high.contains(each.variable);
         });
     };
-    // What the range was when the pass began.
+    // The range at the beginning of the pass.
     const auto earlier = [&](const byte_range& now, std::int64_t step) {
         const auto before =
             std::find_if(entry.covered.begin(), entry.covered.end(), [&](const byte_range& each) {
@@ -462,7 +462,8 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
                        (entry.normal(each.low) == now.low || entry.normal(each.high) == now.high);
             });
         if (before != entry.covered.end()) return *before;
-        // What is new grows away from the object's end that it touches, and else with the variable.
+        // A new range grows away from the end of the object that it touches. Otherwise it grows
+        // with the variable.
         const bool downwards = !(now.low == zeroed.low) && (now.high == zeroed.high || step < 0);
         return downwards ? byte_range{now.high, now.high} : byte_range{now.low, now.low};
     };
@@ -478,7 +479,8 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
     if (chosen == candidates.end()) chosen = candidates.begin();
     const auto& [variable, start, step] = *chosen;
     const polynomial distance = polynomial::of(variable) - start;
-    // The value that is `before` at the start and `now` after one step, or `now` where none is.
+    // The value as a function of the variable: `before` at the start, and `now` after one step. It
+    // is `now` if there is no such function.
     const auto moved = [&, step = step](const polynomial& before, const polynomial& now) {
         const auto each_step = (now - before).divided(step);
         return each_step ? before + *each_step * distance : now;
@@ -547,12 +549,12 @@ bool facts::implies(const facts& other) const {
 }
 
 void facts::weaken_to(const facts& other) {
-    // How values are related may hold in both, though each knows more than that.
+    // A relation between atoms may hold in both, even if the known values of the atoms differ.
     std::vector<polynomial> relations;
     for (const auto& [which, value] : other.equal_)
         if (normal(polynomial::of(which)) == normal(value))
             relations.push_back(polynomial::of(which) - value);
-    // Of two numbers, what holds in both is that the value is no larger than the larger one.
+    // If the value is one number here and another there, it is at most the larger number in both.
     std::vector<polynomial> bounds;
     for (const auto& [which, value] : equal_) {
         const auto mine = value.constant();

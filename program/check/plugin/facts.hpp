@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// What is known of one zeroed object at one point of the program, on some of the paths to it: which
-// of its bytes have been overwritten, and how the sizes and positions in the program are related.
-// Bytes are counted from the object's first one. The data-flow analysis (flow.hpp) keeps a set of
-// these at each point, so that `if (got != size) return;` separates the short read from the whole.
+// What is known about one zeroed object at one point of the program, on some of the paths to it:
+// which of its bytes have been overwritten, and how the sizes and positions in the program are
+// related. Bytes are counted from the object's first one. The data-flow analysis (flow.hpp) keeps a
+// set of these at each point. So `if (got != size) return;` separates a short read from a complete
+// one.
 #pragma once
 
 #include "polynomial.hpp"
@@ -15,8 +16,8 @@
 
 namespace freehold::check {
 
-/// The bytes from low up to, but without, high; or `count` such pieces, each by `stride` behind the
-/// one before, as a loop over a column of a table writes them.
+/// The bytes from low up to, but not including, high. If `count` is not 1, there are `count` such
+/// pieces at distances of `stride`, as a loop over a column of a table writes them.
 struct byte_range {
     polynomial low;
     polynomial high;
@@ -44,8 +45,8 @@ struct byte_range {
     friend bool operator<(const byte_range& a, const byte_range& b) { return a.key() < b.key(); }
 };
 
-/// What an earlier look at a loop has learnt: a write of this size goes on by `slope` bytes when
-/// the variable is one more.
+/// A result of an earlier look at a loop: if the variable grows by one, a write of this size moves
+/// by `slope` bytes.
 struct column_write {
     atom variable;
     polynomial slope;
@@ -58,10 +59,10 @@ struct column_write {
 /// How a condition's value compares with 0.
 enum class relation { equal, unequal, at_least, above };
 
-/// How a call tells that it filled its buffer.
+/// How a call reports that it filled its buffer.
 enum class success { if_zero, if_nonzero, if_not_negative };
 
-/// If `status` tells success, `zero` is 0.
+/// If `status` reports success, `zero` is 0.
 struct promise {
     atom status;
     success how;
@@ -80,14 +81,14 @@ class facts {
     }
 
 public:
-    /// The object exists and its bytes in this range have been zeroed. Ranges that are overwritten,
-    /// or have never been zeroed, are `covered`.
+    /// The object exists, and its bytes in `zeroed` have been zeroed. The ranges in `covered` have
+    /// been overwritten, or have never been zeroed.
     bool live = false;
     byte_range zeroed;
     std::vector<byte_range> covered;
-    /// Values of the whole analysis that are never negative; may be null.
+    /// Values that are never negative in the whole analysis. May be null.
     const std::vector<polynomial>* axioms = nullptr;
-    /// Some padding within `covered` was taken for overwritten.
+    /// Some padding within `covered` was assumed to be overwritten.
     bool padding_left = false;
 
     [[nodiscard]] polynomial normal(const polynomial& value) const;
@@ -98,39 +99,41 @@ public:
     [[nodiscard]] bool is_all_covered() const { return is_covered(zeroed); }
 
     void cover(const byte_range& range);
-    /// Ends the object: nothing is zeroed any longer.
+    /// Ends the object. From then on, nothing is zeroed.
     void end();
 
-    /// The atom's value has become one that is not known. `fresh` names it where it must be named.
+    /// The atom's value is no longer known. `fresh` makes a new atom for the old value if one is
+    /// needed.
     void forget(atom which, const std::function<atom()>& fresh);
-    /// The atom's value has become this one, which may be written in terms of the old value.
+    /// The atom gets this value. The value may contain the atom itself, which then means the old
+    /// value.
     void assign(atom which, const polynomial& value, const std::function<atom()>& fresh);
-    /// False if the value cannot be so: this path does not exist.
+    /// Returns false if the value cannot compare with 0 in this way. Then this path does not exist.
     [[nodiscard]] bool assume(const polynomial& value, relation how);
     void promise_if(promise given);
-    /// A fact that holds as long as its atoms keep their values.
+    /// Adds a fact that holds as long as its atoms keep their values.
     void know_at_least_zero(const polynomial& value);
 
-    /// Rewrites what the last pass of a loop brought as a function of a variable that the pass
-    /// changed, for example "i bytes" where i was 0 at the loop's entry and is 1 now.
+    /// Rewrites the changes of the last pass of a loop as a function of a variable that the pass
+    /// changed. For example, they become "i bytes" if i was 0 at the loop's entry and is 1 now.
     void generalise(const facts& entry, const std::vector<atom>& changed,
                     const std::vector<column_write>& columns);
-    /// Forgets what a pass of a loop knows of the atoms that it changes, but not how they are
-    /// related, nor what was so when the loop began.
+    /// Forgets the values of the atoms that a pass of a loop changes. Keeps the relations between
+    /// atoms, and what was true when the loop began.
     void forget_values(const std::vector<atom>& changed, const facts* entry);
-    /// The writes of a pass of a loop that leave gaps before the next pass's.
+    /// The writes of a pass of a loop that leave gaps before the writes of the next pass.
     [[nodiscard]] std::vector<column_write> columns(const facts& entry,
                                                     const std::vector<atom>& changed) const;
 
-    /// True if nothing distinguishes them but what is known of values.
+    /// True if the two differ only in what is known about values.
     [[nodiscard]] bool same_object_state(const facts& other) const;
-    /// True if whatever holds in the other one holds in this one.
+    /// True if everything that holds in the other one also holds in this one.
     [[nodiscard]] bool implies(const facts& other) const;
-    /// True if an end of the zeroed bytes is told by this atom.
+    /// True if an end of the zeroed bytes depends on this atom.
     [[nodiscard]] bool is_end(atom which) const {
         return zeroed.low.contains(which) || zeroed.high.contains(which);
     }
-    /// Keeps only what both know of values.
+    /// Keeps only what both know about values.
     void weaken_to(const facts& other);
 
     friend bool operator==(const facts& a, const facts& b) { return a.key() == b.key(); }
@@ -140,20 +143,21 @@ private:
     void replace(atom which, const polynomial& value);
     [[nodiscard]] bool equate_to_zero(const polynomial& value);
     [[nodiscard]] bool keep_promises(const polynomial& value, relation how);
-    /// How two ranges join whose second begins where the first ends.
+    /// How two ranges join if the second begins where the first ends.
     enum class joining {
         if_sure,        ///< Only if the second cannot have a negative length.
-        unless_absurd,  ///< Unless the second is known to have one.
+        unless_absurd,  ///< Unless the second is known to have a negative length.
     };
     void merge_covered(joining how);
-    /// True if the first one has become both.
+    /// Extends the first range by the second if possible. Returns whether it did.
     [[nodiscard]] bool merge(byte_range& a, const byte_range& b, joining how) const;
-    /// Makes one piece of those that touch.
+    /// Makes one piece of adjacent pieces.
     void join_pieces(byte_range& range, joining how) const;
-    /// True if ranges cover it one after the other.
+    /// True if a sequence of ranges covers the bytes without gaps.
     [[nodiscard]] bool is_chained(const polynomial& low, const polynomial& high,
                                   std::vector<bool>& used) const;
-    /// Replaces such an atom in the ends of ranges by the least value that comparisons leave it.
+    /// Replaces these atoms in the ends of ranges by the smallest value that the known comparisons
+    /// allow.
     void bound_ranges(const std::vector<atom>& which, bool are_gone);
 
     // Each atom on the left occurs nowhere else in this object.
@@ -162,7 +166,7 @@ private:
     std::vector<promise> promises_;
 };
 
-/// Unless it is there already.
+/// Adds the state unless it is already in the list.
 void add_state(std::vector<facts>& states, facts state);
 
 }  // namespace freehold::check

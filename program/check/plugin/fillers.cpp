@@ -33,7 +33,7 @@ filler parts(const char* name, int array, int count) {
 filler harmless(const char* name) {
     return {name, 0, none, none, filled::nothing};
 }
-/// zlib and its relatives: the first argument points to the struct.
+/// zlib and similar libraries: the first argument points to the struct.
 filler room(const char* name) {
     return {name,
             0,
@@ -160,7 +160,7 @@ std::vector<filler> parse_fillers(std::string_view option, std::string& problem)
         const std::string_view entry = option.substr(0, option.find(';'));
         option.remove_prefix(std::min(option.size(), entry.size() + 1));
         if (entry.empty()) continue;
-        // A name has `::` in it: the fields are counted from the first single colon.
+        // A name contains `::`, so the fields begin at the first single colon.
         std::vector<std::string> fields(1);
         for (std::size_t i = 0; i < entry.size(); ++i) {
             if (entry[i] != ':') {

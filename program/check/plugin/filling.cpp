@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What functions that fill a buffer do to the object: those of the table, and what strings are.
+// The effects of functions that fill a buffer: those of the table, and those that write strings.
 #include "flow.hpp"
 #include "syntax.hpp"
 
@@ -26,7 +26,7 @@ path part_of(path whole, const step& last) {
 
 }  // namespace
 
-/// `in >> number` writes the number unless the stream has failed, before or then.
+/// `in >> number` writes the number unless the stream has failed before or fails now.
 bool flow::use_extraction(const call_parts& call, facts& now) {
     if (call.name != "std::basic_istream::operator>>" || call.arguments.size() != 1 ||
         call.object == nullptr || !call.arguments[0]->getType()->isArithmeticType())
@@ -167,7 +167,7 @@ std::optional<flow::room_left> flow::room_of(const call_parts& call, const fille
 bool flow::use_room(const call_parts& call, const filler& how, facts& now) {
     const auto of = room_of(call, how);
     if (!of) return false;
-    // What the function reads, for example next_in.
+    // The function reads other members, for example next_in.
     for (const path& each : values_.pointers)
         if (each.starts_with(of->whole) && values_.value_atom(each) != of->next)
             read_all(now, call.expression);
@@ -202,7 +202,7 @@ bool flow::use_message(const call_parts& call, const filler& how, facts& now) {
 void flow::use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
                              facts& now) {
     if (how.how == filled::by_format) {
-        // Where the buffer is too small it is filled whole.
+        // If the buffer is too small, the function fills it completely.
         const polynomial wanted = values_.value_of(call.expression);
         now.know_at_least_zero(wanted);
         for (const atom each : wanted.atoms()) string_sizes_.insert(each);
@@ -234,7 +234,7 @@ std::optional<polynomial> flow::string_end(const polynomial& at, const facts& no
     return std::nullopt;
 }
 
-/// What the C library's functions say of a string.
+/// What the results of the C library's functions imply for a string.
 void flow::know_of_string(const call_parts& call, facts& now) {
     if (string_sizes_.empty() || call.arguments.empty()) return;
     const auto where = values_.place_of(call.arguments[0]);

@@ -55,7 +55,8 @@ fix uninitialised() {
     return {{}, std::string("without an initialiser the bytes are left as they are") + put_back};
 }
 
-/// Before C++20 a constexpr function initialises all its variables, and a constructor all members.
+/// Before C++20, a constexpr function must initialise all its variables, and a constructor all
+/// members.
 bool must_initialise(const FunctionDecl* function, const ASTContext& context) {
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
     const bool is_lambda = method != nullptr && method->getParent()->isLambda();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// How to write a construct so that it does not zero, in the C++ standard of its file.
+// Finds how to write a construct so that it does not zero, in the C++ standard of its file.
 #pragma once
 
 #include "constructs.hpp"
@@ -12,14 +12,15 @@
 namespace freehold::check {
 
 struct fix {
-    std::vector<clang::FixItHint> replacements;  ///< None if no replacement keeps the meaning.
+    std::vector<clang::FixItHint> replacements;  ///< Empty if no replacement keeps the meaning.
     std::string advice;
 };
 
-/// True for a container construct whose container is a string.
+/// True for a string among the container constructs.
 bool is_string(const construct& what);
 
-/// `variable` and `initializer` say where a construct of that kind stands; else they are null.
+/// `variable` and `initializer` say where constructs of these kinds are. They are null for other
+/// kinds.
 fix fix_for(const construct& what, const clang::VarDecl* variable,
             const clang::CXXCtorInitializer* initializer, const clang::ASTContext& context);
 

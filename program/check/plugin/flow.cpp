@@ -13,7 +13,7 @@ namespace {
 
 using namespace clang;
 
-// Above these the analysis gives up, and finds nothing.
+// Above these limits the analysis gives up, and finds nothing.
 constexpr std::size_t most_states = 24;
 constexpr int most_passes = 8;
 
@@ -47,7 +47,7 @@ verdict flow::follow_parameter(const FunctionDecl* function) {
     return follow_from(function, true);
 }
 
-/// What one look at a loop finds out is used by the next.
+/// Stores the results of one look at a loop for the next look.
 void flow::learn(const CFGBlock* head, const facts& after_pass, const facts& entry,
                  const std::vector<atom>& changed) {
     constexpr std::size_t most_columns = 8;
@@ -87,7 +87,7 @@ void flow::look(const FunctionDecl* function, bool is_zeroed) {
     if (is_zeroed) activate(entry);
     const states ends = run(function, uses, entry, nullptr);
     if (!what_.is_local && !finished_) {
-        // Whatever reads it later counts as a read at the function's end.
+        // Every later reader counts as a read at the function's end.
         for (facts each : ends) {
             if (!each.live) continue;
             if (!each.is_all_covered()) cover_untold(each);
@@ -113,7 +113,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
 
     struct incoming {
         states all;
-        states from_outside;  // Those that did not come by a back edge.
+        states from_outside;  // States that did not come by a back edge.
         int passes = 0;
     };
     std::map<unsigned, incoming> blocks;
@@ -124,7 +124,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         incoming& target = blocks[to->getBlockID()];
         const bool is_back = back_edges.count({from, to}) != 0;
         if (is_back) {
-            // The next pass begins with another object, or makes this one larger.
+            // The next pass creates another object, or makes this one larger.
             const bool grows = what_.extent.how == zeroed_extent::growth::appended ||
                                what_.extent.how == zeroed_extent::growth::resized;
             if (grows) cover_untold(state);
@@ -133,7 +133,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                 state.end();
             }
             std::set<atom> in_loop;
-            std::set<atom> dead;  // What no later pass sees: variables of the loop, and results.
+            // Atoms that no later pass uses: variables of the loop, and results of calls.
+            std::set<atom> dead;
             for (const CFGBlock* each : loop_of(from, to, edges)) {
                 in_loop.insert(assigned_[each].begin(), assigned_[each].end());
                 dead.insert(declared_[each].begin(), declared_[each].end());
@@ -146,7 +147,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             forget_dead(state);
             for (const atom each : changed)
                 if (values_.is_of_call(each)) dead.insert(each);
-            // A pass that changed nothing, for example after EINTR.
+            // A pass that changed nothing, for example after EINTR, ends here.
             facts rest = state;
             forget_dead(rest);
             if (std::any_of(target.all.begin(), target.all.end(),
@@ -159,7 +160,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                                         std::back_inserter(seen));
                     learn(to, state, target.from_outside.back(), seen);
                 }
-                // The latest entry is the one that this pass began with, most often.
+                // The latest entry is most often the one with which this pass began.
                 for (auto outside = target.from_outside.rbegin();
                      outside != target.from_outside.rend(); ++outside) {
                     facts general = state;
@@ -306,7 +307,7 @@ void flow::watch(const Stmt* statement, const states& before) {
 
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
     watch(statement, before);
-    // A destructor may go through the pointers of what is not local.
+    // After an exception, a destructor may use the pointers in an object that is not local.
     if (!what_.is_local && has_pointers(what_.object.type) &&
         may_throw(statement, values_.context(), library_exceptions::ignored))
         for (facts& now : before) read_all(now, statement);
@@ -362,7 +363,7 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
             for (const Decl* each : declarations->decls()) starts = starts || each == what_.start;
         if (starts) activate(now);
     }
-    // What an inlined function returns becomes the value of its call.
+    // The value that an inlined function returns becomes the value of its call.
     const auto* result = dyn_cast<ReturnStmt>(statement);
     if (result != nullptr && result->getRetValue() != nullptr && values_.frames.size() > 1 &&
         (result->getRetValue()->getType()->isIntegralOrEnumerationType() ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The data-flow analysis. It follows one zeroed object through the control-flow graph of a
-// function, and of the functions of the translation unit that get the object, and says whether any
-// path reads a byte that is still zero.
+// function, and of those functions of the translation unit that get the object. It decides whether
+// any path reads a byte that is still zero.
 #pragma once
 
 #include "control_flow.hpp"
@@ -20,49 +20,51 @@ namespace freehold::check {
 /// How many bytes one construct zeroes.
 struct zeroed_extent {
     enum class growth {
-        fixed,     ///< From the offset, `bytes`.
+        fixed,     ///< `bytes` bytes from the offset.
         counted,   ///< `count` elements.
         resized,   ///< From the container's size up to `count` elements.
         appended,  ///< One more element of the container.
-        unknown,   ///< All of it, however much that is.
+        unknown,   ///< The whole object, which has an unknown size.
     };
     growth how = growth::fixed;
     std::int64_t offset = 0;
     std::int64_t bytes = 0;
     const clang::Expr* count = nullptr;
-    const clang::Expr* second_count = nullptr;  ///< `count` is multiplied by it, if there is one.
-    /// What never needs the zeroes: members that have an initialiser of their own.
+    const clang::Expr* second_count = nullptr;  ///< If it is not null, `count` is multiplied by it.
+    /// Bytes that never need the zeroes: members with their own initialisers.
     std::vector<std::pair<std::int64_t, std::int64_t>> initialised;
-    /// The arguments of the call of a factory, for the parameters in `count`.
+    /// The arguments of a factory's call, for the parameters in `count`.
     std::vector<std::pair<const clang::ParmVarDecl*, const clang::Expr*>> arguments;
-    /// Members that the factory's list gives values beside the object.
+    /// The other members of the object to which the factory's list gives values.
     std::vector<std::pair<step, const clang::Expr*>> beside;
 };
 
-/// One place of the program where one object is zeroed.
+/// A place of the program that zeroes one object.
 struct zeroing {
-    const void* start = nullptr;  ///< The statement, or constructor initialiser, that does it.
+    const void* start = nullptr;  ///< The statement or constructor initialiser that zeroes.
     zeroed_object object;
     zeroed_extent extent;
-    bool is_local = true;  ///< The object dies with the function.
+    bool is_local = true;  ///< The object ends with the function.
     /// The object is a member of `whole`, which this expression constructs.
     const clang::Expr* creation = nullptr;
     path whole;
-    std::int64_t least_bytes = 0;  ///< What is worth a report.
-    bool is_storage = false;  ///< An automatic array or aggregate, which optimisers see through.
-    /// If set, the verdict says whether these statements overwrite all before any other follows.
+    std::int64_t least_bytes = 0;  ///< The smallest number of bytes to report.
+    bool is_storage = false;  ///< An automatic array or aggregate, which optimisers can analyse.
+    /// If it is set, the verdict says whether these statements overwrite all bytes before any
+    /// other.
     const std::set<const clang::Stmt*>* filling = nullptr;
 };
 
 struct verdict {
-    bool needed = false;           ///< Some path reads a zeroed byte, or may do so.
+    bool needed = false;           ///< Some path reads a zeroed byte, or may read one.
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
-    bool large = false;            ///< Some path zeroes what is worth a report.
+    bool large = false;            ///< Some path zeroes enough bytes for a report.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
     bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
-    /// Each `resize` of the same container that was met: true if it never makes it larger.
+    /// Each `resize` of the same container on the paths: true if it never makes the container
+    /// larger.
     std::map<const clang::Stmt*, bool> shrinks;
     clang::SourceLocation filled_at;
     clang::SourceLocation needed_at;
@@ -74,13 +76,13 @@ public:
          const zeroing& what);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
-    /// Follows a parameter whose bytes count as zeroed when the function begins.
+    /// Follows a parameter with bytes that count as zeroed when the function begins.
     verdict follow_parameter(const clang::FunctionDecl* function);
 
 private:
     using states = std::vector<facts>;
     static constexpr int most_steps = 4000;
-    /// What is known of one function while one call of it is followed.
+    /// What is known about one function while one call of it is followed.
     struct function_uses {
         // For each statement: the expressions in it that refer to the object.
         std::map<const void*, std::vector<const clang::Expr*>> uses;
@@ -122,7 +124,7 @@ private:
     bool use_message(const call_parts& call, const filler& how, facts& now);
     void use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
                            facts& now);
-    /// The end of what is known to be a terminated string around the place; none otherwise.
+    /// The end of the terminated string around the place. Empty if no string is known there.
     [[nodiscard]] std::optional<polynomial> string_end(const polynomial& at,
                                                        const facts& now) const;
     void know_of_string(const call_parts& call, facts& now);
@@ -131,7 +133,7 @@ private:
     void use_argument(const call_parts& call, std::size_t index, const place& where,
                       const function_uses& uses, facts& now);
     std::optional<states> inlined(const call_parts& call, const facts& now);
-    /// A member of the object that a constructor makes.
+    /// The path of a member of the object that a constructor creates.
     [[nodiscard]] path member_of_this(const clang::FunctionDecl* constructor,
                                       const clang::FieldDecl* member) const;
     void effects(const clang::Stmt* statement, facts& now);
@@ -140,15 +142,17 @@ private:
     void forget_all_but_room(facts& now, const clang::Expr* argument);
     void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
-    /// Notes what the verdict tells of the states before a statement; null for the function's end.
+    /// Updates the verdict from the states before a statement. Null means the function's end.
     void watch(const clang::Stmt* statement, const states& before);
     states assume(const clang::Expr* condition, bool truth, const facts& before);
 
     void read(facts& now, const byte_range& range, const clang::Stmt* where, bool raw = false);
     void read_all(facts& now, const clang::Stmt* where, bool raw = false);
-    /// Whoever gets the object finds out from one member how much of another there is.
+    /// If a member tells how many elements of an array are used, covers the rest of the array,
+    /// because no reader needs it.
     void cover_untold(facts& now);
-    /// How the function names the struct that is zeroed: itself, or references to a new element.
+    /// The paths that name the zeroed struct in the function: itself, or references to a new
+    /// element.
     [[nodiscard]] std::vector<path> names_of_struct(const facts& now);
     [[nodiscard]] bool is_raw(const clang::Expr* expression) const;
     void note_raw(const clang::VarDecl* variable, const clang::Expr* pointer);
@@ -158,7 +162,7 @@ private:
     void assign(facts& now, atom which, const polynomial& value);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
-    /// Forgets what is computed from a variable, but not its own value.
+    /// Forgets the values that are computed from a variable, but not the variable's own value.
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
     void find_padding(clang::QualType type, std::int64_t offset);
@@ -167,9 +171,9 @@ private:
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
     call_parts parts_of(const clang::Expr* call) const;
     bool reaches_object(const clang::Expr* expression) const;
-    /// The parts of a local variable that point to the object.
+    /// Finds the parts of a local variable that point to the object.
     void find_pointers(const path& within, const clang::Expr* initial);
-    /// True for what has such a part.
+    /// True if a part of it points to the object.
     bool holds_pointer(const path& whole) const;
     bool holds_pointer_at(const clang::Expr* address) const;
     struct room_left {
@@ -186,26 +190,27 @@ private:
     std::map<std::string, filler> fillers_;
     const zeroing& what_;
     verdict verdict_;
-    // Of the object's type: where padding begins, and how long it is.
+    // Where padding of the object's type begins, and how long it is.
     std::map<std::int64_t, std::int64_t> padding_;
-    // The blocks of the outermost function: where the zeroing is, and which is being followed.
+    // Blocks of the outermost function: the one that zeroes, and the one that is being followed.
     const clang::CFGBlock* start_block_ = nullptr;
     const clang::CFGBlock* block_ = nullptr;
     std::map<const clang::CFGBlock*, std::set<atom>> assigned_;
     std::map<const clang::CFGBlock*, std::set<atom>> declared_;
     std::map<std::pair<const clang::FunctionDecl*, const void*>, function_uses> collected_;
-    // Pointers to characters that were made from pointers to objects.
+    // Pointers to characters that were converted from pointers to objects.
     std::set<const clang::VarDecl*> raw_;
     // Initialiser lists that store pointers to the object in a local variable.
     std::set<const clang::Stmt*> storing_;
-    // The arrays of parts that messages have, for recvmsg.
+    // The arrays of parts that messages point to, for recvmsg.
     std::map<path, const clang::Expr*> parts_;
-    // How many characters stand before terminators, or with them.
+    // The numbers of characters before terminators, or including them.
     std::set<atom> string_sizes_;
-    // What loops write in columns, by the block where the loop begins.
+    // The writes of loops in columns, by the block where the loop begins.
     std::map<const clang::CFGBlock*, std::vector<column_write>> columns_;
-    bool learnt_ = false;             // There is more to use than when this look began.
-    bool returns_parameter_ = false;  // The function that is being followed.
+    bool learnt_ = false;  // This look has found something that the next look can use.
+    // The function that is being followed returns a pointer computed from a parameter.
+    bool returns_parameter_ = false;
     int steps_left_ = most_steps;
     bool finished_ = false;
 };

@@ -22,7 +22,7 @@ using namespace clang;
 
 constexpr int deepest_factory = 3;
 
-/// True if no other translation unit can call it.
+/// True if no other translation unit can call the function.
 bool is_private(const FunctionDecl* declaration, const SourceManager& sources) {
     if (!declaration->isExternallyVisible()) return true;
     if (isa<CXXMethodDecl>(declaration)) {
@@ -34,7 +34,7 @@ bool is_private(const FunctionDecl* declaration, const SourceManager& sources) {
     return true;
 }
 
-/// The pattern of an instantiation, so that all of them share what they are called by.
+/// The declaration that stands for the function in the list of callers.
 const FunctionDecl* key_of(const FunctionDecl* declaration) {
     return declaration->getCanonicalDecl();
 }
@@ -65,8 +65,8 @@ bool reaches(const Stmt* part, const FieldDecl* field, int depth) {
                        [&](const Stmt* each) { return reaches(each, field, depth); });
 }
 
-/// `freehold check --min-bytes` comes by the environment: clang-tidy has no other way to set one
-/// option and to keep those of .clang-tidy.
+/// `freehold check --min-bytes` passes its value in the environment. clang-tidy has no other way to
+/// set one option and keep those of .clang-tidy.
 unsigned least_bytes_by_default() {
     constexpr unsigned otherwise = 256;
     const char* text = std::getenv("FREEHOLD_CHECK_MIN_BYTES");
@@ -152,7 +152,7 @@ void hidden_zeroing_check::add(const FunctionDecl* declaration) {
             if (const auto* record = list->getType()->getAsCXXRecordDecl())
                 creations_[record->getCanonicalDecl()].push_back({added.get(), each});
         } else if (const auto* reference = dyn_cast<DeclRefExpr>(each)) {
-            // A function whose address is taken has callers that are not seen.
+            // If the address of a function is taken, the function has unknown callers.
             if (const auto* callee = dyn_cast<FunctionDecl>(reference->getDecl())) {
                 auto& sites = calls_[key_of(callee)];
                 (void)sites;
@@ -206,8 +206,8 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
     if (found.returned) judge_callers(within, what, binding(), about, depth);
 }
 
-/// A member that a constructor zeroes: the constructor may overwrite it, or each member function
-/// that uses it, or the code that has the object.
+/// Judges a member that a constructor zeroes. The constructor may overwrite it, or each member
+/// function that uses it, or the code that uses the object.
 void hidden_zeroing_check::judge_field(const function& constructor, const FieldDecl* field,
                                        const construct& what, const binding& bound,
                                        opinion& about) {
@@ -224,7 +224,7 @@ void hidden_zeroing_check::judge_field(const function& constructor, const FieldD
         attempt([&](opinion& trial) { judge_bound(constructor, what, bound, trial, 0); }))
         return;
     const auto* record = cast<CXXConstructorDecl>(constructor.declaration)->getParent();
-    // Another translation unit may use a class of a header.
+    // Another translation unit may use a class that is defined in a header.
     if (context_->getSourceManager().isInMainFile(record->getLocation()) &&
         (attempt([&](opinion& trial) { judge_class(constructor, field, what, bound, trial); }) ||
          attempt([&](opinion& trial) { judge_owned(constructor, field, what, bound, trial); }) ||
@@ -234,8 +234,8 @@ void hidden_zeroing_check::judge_field(const function& constructor, const FieldD
     about.needed = true;
 }
 
-/// True if each function that may be called from outside the class overwrites the member before
-/// it reads it, whatever was called before.
+/// Judges whether each function that code outside the class may call overwrites the member before
+/// it reads it, in any order of calls.
 void hidden_zeroing_check::judge_class(const function& constructor, const FieldDecl* field,
                                        const construct& what, const binding& bound,
                                        opinion& about) {
@@ -264,7 +264,7 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
         else if (followed.extent.how != zeroed_extent::growth::fixed)
             followed.extent.how = zeroed_extent::growth::unknown;
         flow follower(*context_, graphs_, more_fillers_, followed);
-        // What is left when the function ends is for the others to overwrite.
+        // The member functions must overwrite the zeroes that are left when the function ends.
         const verdict found =
             is_constructor ? follower.follow(method) : follower.follow_parameter(method);
         if (found.needed || found.returned) {
@@ -275,7 +275,8 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
     }
 }
 
-/// A buffer that a constructor leaves to the object's users: all objects are local variables.
+/// Judges a buffer that a constructor leaves to the users of the object. All objects must be local
+/// variables.
 void hidden_zeroing_check::judge_owned(const function& constructor, const FieldDecl* field,
                                        const construct& what, const binding& bound,
                                        opinion& about) {

@@ -40,13 +40,13 @@ private:
         const function* caller = nullptr;
         const clang::Expr* call = nullptr;
     };
-    /// What is known of one expression, over all instantiations and callers.
+    /// What is known about one expression, over all instantiations and callers.
     struct opinion {
         construct what;
         const clang::VarDecl* variable = nullptr;
         const clang::CXXCtorInitializer* initializer = nullptr;
         clang::SourceLocation filled_at;
-        // Where the object is zeroed for a variable of the same function.
+        // The function that zeroes the object for one of its own variables.
         const clang::FunctionDecl* within = nullptr;
         zeroing followed;
         std::map<const clang::Stmt*, bool> shrinks;
@@ -87,8 +87,9 @@ private:
     std::map<const clang::CXXRecordDecl*, std::vector<call_site>> creations_;
     std::map<clang::SourceLocation, opinion> opinions_;
     clang::tidy::utils::IncludeInserter includes_;
-    bool has_allocator_ = false;                       ///< The file can include freehold's.
-    std::set<const clang::VarDecl*> other_allocator_;  ///< Vectors whose type has been changed.
+    bool has_allocator_ = false;  ///< The file can include freehold's.
+    /// Vectors with a type that has been changed.
+    std::set<const clang::VarDecl*> other_allocator_;
 };
 
 }  // namespace freehold::check

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The plug-in's entry: clang-tidy finds the module in its registry after `-load`.
+// The plug-in's entry. clang-tidy finds the module in its registry after `-load`.
 #include "hidden_zeroing_check.hpp"
 
 #include <clang-tidy/ClangTidyModule.h>

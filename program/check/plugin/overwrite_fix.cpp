@@ -21,7 +21,7 @@ namespace {
 
 using namespace clang;
 
-/// The statements of a block from one that zeroes on.
+/// A statement of a block that zeroes, and the statements after it.
 struct block_part {
     const Stmt* own = nullptr;
     std::vector<const Stmt*> following;
@@ -56,7 +56,7 @@ void add_parts(const Stmt* part, std::set<const Stmt*>& into) {
     for (const Stmt* child : part->children()) add_parts(child, into);
 }
 
-/// Every name that is spelled in the function without a qualifier.
+/// Every unqualified name in the function.
 class name_collector : public RecursiveASTVisitor<name_collector> {
 public:
     std::set<std::string> names;
@@ -88,7 +88,7 @@ bool is_plain(QualType type) {
            (record != nullptr && name_of(record) == "__normal_iterator");
 }
 
-/// resize_and_overwrite demands a function that does not throw.
+/// resize_and_overwrite requires a function that does not throw.
 bool never_throws(const FunctionDecl* callee, llvm::ArrayRef<const Expr*> arguments,
                   const ASTContext& context) {
     if (callee == nullptr) return false;
@@ -107,7 +107,7 @@ bool never_throws(const FunctionDecl* callee, llvm::ArrayRef<const Expr*> argume
                        [](const Expr* each) { return is_plain(each->getType()); });
 }
 
-/// What is to be moved: whether it may be, and how the string is written in it.
+/// The text to be moved: whether it may be moved, and where it names the string.
 class moved_text {
 public:
     moved_text(const path& string, const CXXRecordDecl* record, bool is_local, values& names)
@@ -175,7 +175,7 @@ private:
         return named && *named == string_;
     }
 
-    /// Another name of the string, perhaps.
+    /// True if the expression may be another name of the string.
     [[nodiscard]] bool may_be_string(const Expr* expression) const {
         if (!isa<DeclRefExpr>(expression) && !isa<MemberExpr>(expression)) return false;
         const QualType type = expression->getType();
@@ -189,7 +189,7 @@ private:
                                      !variable->getType()->isReferenceType() &&
                                      !variable->getType()->isPointerType();
         if (is_other_object) return false;
-        // What is local cannot be what the caller handed over, nor a member.
+        // A parameter or a member cannot refer to a local string.
         return !is_local_ || (variable != nullptr && !isa<ParmVarDecl>(variable));
     }
 
@@ -204,7 +204,7 @@ private:
         return true;
     }
 
-    /// True if the iterator is the argument of an algorithm, to which a pointer is as good.
+    /// True if the iterator is an argument of an algorithm, which would also accept a pointer.
     [[nodiscard]] bool is_argument(const Expr* iterator) const {
         DynTypedNode node = DynTypedNode::create(*iterator);
         for (;;) {
@@ -250,7 +250,7 @@ bool has_try(const Stmt* part) {
            (isa<CXXTryStmt>(part) || std::any_of(part->child_begin(), part->child_end(), has_try));
 }
 
-/// `T got = read(descriptor, text.data(), n);`, what may stand after it, and `text.resize(got);`.
+/// `T got = read(descriptor, text.data(), n);`, perhaps a check, and `text.resize(got);`.
 struct short_read {
     explicit operator bool() const { return got != nullptr; }
 
@@ -267,7 +267,7 @@ std::int64_t constant_of(const Expr* expression, const ASTContext& context,
     return result.Val.getInt().getExtValue();
 }
 
-/// True if the statement leaves the function where the result is negative.
+/// True if the statement leaves the function when the result is negative.
 bool leaves_on_error(const Stmt* statement, const short_read& read, const path& string,
                      const FunctionDecl* within, const ASTContext& context) {
     const auto* test = dyn_cast<IfStmt>(statement);
@@ -308,13 +308,13 @@ short_read short_read_of(const block_part& part, const path& string, const Funct
     if (found == fillers.end() || found->how != filled::by_result) return {};
     const bool is_signed = call->getType()->isSignedIntegerType();
     const bool may_fail = is_signed;
-    // Other results without a sign tell errors by large values.
+    // Other functions with unsigned results report errors by large values.
     if (!is_signed && name != "fread") return {};
     if (found->unit != no_argument &&
         constant_of(call->getArg(static_cast<unsigned>(found->unit)), context, 0) != 1)
         return {};
     if (is_signed && !result.got->getType()->isSignedIntegerType()) return {};
-    // The buffer begins where the string does.
+    // The buffer must begin where the string begins.
     const Expr* buffer = strip_casts(call->getArg(static_cast<unsigned>(found->buffer)));
     if (const auto* address = dyn_cast<UnaryOperator>(buffer)) {
         const auto* element = dyn_cast<CXXOperatorCallExpr>(strip(address->getSubExpr()));
@@ -359,12 +359,12 @@ short_read short_read_of(const block_part& part, const path& string, const Funct
     return result;
 }
 
-/// Just behind the statement's semicolon; invalid if there is none.
+/// The location after the statement's semicolon. Invalid if there is none.
 SourceLocation behind(const Stmt* statement, const ASTContext& context) {
     const SourceLocation end = end_of(statement->getEndLoc(), context);
     if (isa<DeclStmt>(statement)) return end;
     if (!isa<Expr>(statement)) {
-        // A loop ends with its body.
+        // A loop ends with its body and has no semicolon.
         const auto [last, where] = neighbour(end, -1, context);
         if (last == '}' || last == ';') return end;
     }
@@ -372,7 +372,7 @@ SourceLocation behind(const Stmt* statement, const ASTContext& context) {
     return next == ';' ? where.getLocWithOffset(1) : SourceLocation();
 }
 
-/// The text cannot be moved if a directive or a raw string stands in it.
+/// Text that contains a directive or a raw string cannot be moved.
 bool has_lines_of_their_own(const std::string& text) {
     if (text.find("R\"") != std::string::npos) return true;
     for (std::size_t line = text.find('\n'); line != std::string::npos;
@@ -400,8 +400,8 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
     const bool is_variable = what.kind == construct_kind::container;
     std::optional<path> string;
     const CXXRecordDecl* record = nullptr;
-    std::string object;          // As the user writes it.
-    const Expr* size = nullptr;  // The new one.
+    std::string object;          // In the user's words.
+    const Expr* size = nullptr;  // The new size.
     SourceLocation before_arguments;
     const VarDecl* variable = nullptr;
     if (is_variable) {
@@ -471,7 +471,7 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
                            [&](const auto& each) { return each.second == which; });
     };
     if (!uses('d')) return {};
-    // A parameter without use has no name, which no compiler warns of.
+    // An unused parameter gets no name, so that no compiler warns about it.
     const std::string head = ", [&](" + element + "* " + data_name + ", std::size_t" +
                              (read && !uses('s') ? "" : " " + size_name) + ") {";
     std::vector<FixItHint> result;
@@ -505,7 +505,7 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
     } else {
         result.push_back(FixItHint::CreateInsertion(filling->getBeginLoc(), "    "));
     }
-    // The further lines are indented as the first is.
+    // The other lines get the indentation of the first line.
     for (std::size_t line = text.find('\n'); line != std::string::npos;
          line = text.find('\n', line + 1))
         result.push_back(FixItHint::CreateInsertion(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Replaces a string's zeroing by resize_and_overwrite, and moves the statement that fills it into
-// the function that does the overwriting.
+// Replaces a string's zeroing by resize_and_overwrite, and moves the statement that fills the
+// string into the function that resize_and_overwrite calls.
 #pragma once
 
 #include "constructs.hpp"
@@ -15,13 +15,13 @@
 
 namespace freehold::check {
 
-/// True if these statements overwrite all that is zeroed before any other statement follows.
+/// True if these statements overwrite all zeroed bytes before any other statement follows.
 using fills_whole = std::function<bool(const std::set<const clang::Stmt*>&)>;
 
 /// True if the string's class has the member: C++23, and a library that is new enough.
 bool has_resize_and_overwrite(const clang::CXXRecordDecl* string, const clang::ASTContext& context);
 
-/// None if the meaning might change.
+/// Empty if the meaning might change.
 std::vector<clang::FixItHint> overwrite_fix(const construct& what,
                                             const clang::FunctionDecl* within, values& names,
                                             const fills_whole& fills);

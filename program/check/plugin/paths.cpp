@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which path an expression names.
+// Finds the path that an expression names.
 #include "paths.hpp"
 
 #include "syntax.hpp"
@@ -18,7 +18,7 @@ bool path::starts_with(const path& other) const {
 }
 
 const VarDecl* variable_of(const path& of) {
-    // A root is a variable, or a function for its `this`.
+    // A root is a variable, or the function that has the `this`.
     return dyn_cast_or_null<VarDecl>(static_cast<const Decl*>(of.root));
 }
 
@@ -116,7 +116,7 @@ std::optional<path> values::path_of(const Expr* expression) const {
         return std::nullopt;
     }
     if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
-        // Elements that are classes: those have members to follow.
+        // Only elements of class types have members to follow.
         const auto* array = dyn_cast<ImplicitCastExpr>(subscript->getBase());
         Expr::EvalResult index;
         if (array == nullptr || array->getCastKind() != CK_ArrayToPointerDecay ||

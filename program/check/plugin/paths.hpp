@@ -12,8 +12,8 @@
 
 namespace freehold::check {
 
-/// One step from a variable to a part of it: a member, an element of an array, or, if it is
-/// neither, what a pointer points to.
+/// One step from a variable to a part of it: to a member, to an element of an array, or (if it is
+/// neither) to the target of a pointer.
 struct step {
     static constexpr std::int64_t no_element = -1;
     step(const clang::FieldDecl* member) : field(member) {}
@@ -44,9 +44,9 @@ struct path {
     }
 };
 
-/// The variable that the path begins with; null if it begins with `this`.
+/// The variable at the beginning of the path. Null if the path begins with `this`.
 const clang::VarDecl* variable_of(const path& of);
-/// The parts of a variable that an initialiser list gives values.
+/// The parts of a variable to which an initialiser list gives values.
 std::vector<std::pair<path, const clang::Expr*>> parts_of_list(const path& within,
                                                                const clang::InitListExpr& list);
 

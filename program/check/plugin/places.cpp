@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where in the zeroed object an expression points.
+// Finds where in the zeroed object an expression points.
 #include "returned_pointers.hpp"
 #include "syntax.hpp"
 #include "values.hpp"
@@ -72,7 +72,7 @@ std::optional<place> values::view_from(llvm::ArrayRef<const Expr*> arguments) {
 
 namespace {
 
-/// A pointer, a reference or a view: what an accessor returns of a buffer.
+/// True for a pointer, a reference or a view, as an accessor of a buffer returns.
 bool has_place(QualType type) {
     return type->isPointerType() || type->isReferenceType() || is_view_class(class_of(type)) ||
            name_of(class_of(type)) == "__normal_iterator";
@@ -89,7 +89,7 @@ std::optional<place> values::place_of_call(const CallExpr* call) {
                 return first;
         return from.how == form::handle ? object.type : from.type;
     };
-    // The number of bytes that the range of this place has.
+    // The number of bytes in the range that begins at this place.
     const auto extent = [&](const place& from) -> polynomial {
         if (from.how == form::view && from.size) return *from.size;
         if (from.how == form::object) return {size_of(from.type)};

@@ -8,7 +8,7 @@
 namespace freehold::check {
 namespace {
 
-/// Wraps around, where the signed operation would be undefined.
+/// The sum wraps around, because the overflow of a signed sum is undefined.
 std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }

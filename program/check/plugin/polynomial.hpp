@@ -16,33 +16,33 @@ using atom = std::uint32_t;
 
 class polynomial {
 public:
-    /// A product of atoms, sorted; the empty one is 1.
+    /// A product of atoms, sorted. The empty product is 1.
     using product = std::vector<atom>;
 
     polynomial() = default;
     polynomial(std::int64_t constant);
     static polynomial of(atom which);
 
-    /// The value, if no atom occurs.
+    /// The value, if the polynomial has no atom.
     [[nodiscard]] std::optional<std::int64_t> constant() const;
     [[nodiscard]] std::int64_t constant_term() const;
     [[nodiscard]] bool contains(atom which) const;
-    /// The coefficient of an atom that occurs in a linear term and nowhere else; 0 otherwise.
+    /// The coefficient of an atom that occurs only in a linear term. Otherwise 0.
     [[nodiscard]] std::int64_t linear_coefficient(atom which) const;
-    /// The atoms that occur, each once, in order.
+    /// The atoms of the polynomial, each once, in order.
     [[nodiscard]] std::vector<atom> atoms() const;
     [[nodiscard]] polynomial replaced(atom which, const polynomial& value) const;
-    /// What the atom is multiplied by, where no power of it occurs; 0 otherwise.
+    /// The factor of the atom, if no higher power of the atom occurs. Otherwise 0.
     [[nodiscard]] polynomial factor_of(atom which) const;
     /// No coefficient is 0.
     [[nodiscard]] const std::map<product, std::int64_t>& terms() const { return terms_; }
     [[nodiscard]] polynomial times(const product& atoms, std::int64_t coefficient) const;
-    /// The quotient, if every coefficient is a multiple of the divisor.
+    /// The quotient, if every coefficient is a multiple of the divisor. Otherwise empty.
     [[nodiscard]] std::optional<polynomial> divided(std::int64_t divisor) const;
-    /// The strongest polynomial that is not negative wherever this one is not: without the factor
-    /// that all coefficients but the constant term share, and that rounded down.
+    /// The strongest polynomial that is not negative wherever this one is not. It is this one,
+    /// divided by the common factor of all coefficients except the constant term, and rounded down.
     [[nodiscard]] polynomial reduced() const;
-    /// True if every coefficient but that of the constant term is a multiple of the divisor.
+    /// True if every coefficient except the constant term is a multiple of the divisor.
     [[nodiscard]] bool is_multiple_but_for_constant(std::int64_t divisor) const;
 
     polynomial& operator+=(const polynomial& other);

@@ -69,7 +69,7 @@ void flow::activate(facts& now) {
     }
     if (!now.at_least_zero(polynomial(what_.least_bytes - 1) - now.zeroed.size()))
         verdict_.large = true;
-    // Numbers of elements are not negative, whatever the type that they are written in.
+    // The number of elements is not negative, even if its type is signed.
     for (const atom each : now.zeroed.high.atoms()) values_.axioms.push_back(polynomial::of(each));
     for (const auto& [low, high] : extent.initialised) now.cover({low, high});
     if (now.at_least_zero(now.zeroed.low - now.zeroed.high)) now.end();
@@ -119,7 +119,8 @@ void flow::find_padding(QualType type, std::int64_t offset) {
         padding_[offset + end] = size - end;
 }
 
-/// Members that loops wrote reach up to the padding behind them only when the loops have ended.
+/// If loops wrote the members, the padding after the members counts as written only after the loops
+/// have ended.
 void flow::cover_padding(facts& now) const {
     if (padding_.empty() || what_.extent.how != zeroed_extent::growth::fixed) return;
     facts wider = now;

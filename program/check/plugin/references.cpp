@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which expressions refer to the object.
+// Finds the expressions that refer to the object.
 #include "flow.hpp"
 #include "returned_pointers.hpp"
 #include "syntax.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 using namespace clang;
 
-/// True if the part names the variable other than to call it.
+/// True if the part names the variable, except to call it.
 bool is_named(const Stmt* part, const VarDecl* variable) {
     if (part == nullptr) return false;
     if (const auto* name = dyn_cast<DeclRefExpr>(part)) return name->getDecl() == variable;
@@ -28,7 +28,8 @@ bool is_named(const Stmt* part, const VarDecl* variable) {
     return false;
 }
 
-/// The variable in `i-- > 0`, `i--` as a condition, and their like; null if there is none.
+/// The variable in `i-- > 0`, in `i--` as a condition, and in similar conditions. Null if there is
+/// none.
 const VarDecl* counted_down(const Expr* condition) {
     condition = strip_casts(condition);
     if (const auto* comparison = dyn_cast<BinaryOperator>(condition))
@@ -120,7 +121,7 @@ void flow::find_aliases(const Stmt* part) {
                               std::none_of(target->members.begin(), target->members.end(),
                                            [](const step& each) { return each == step(nullptr); });
         const VarDecl* variable = is_local ? variable_of(*target) : nullptr;
-        // Where a decompressor writes next, whoever owns its struct.
+        // The place where a decompressor writes next, whoever owns its struct.
         const bool is_room =
             target && !target->members.empty() && is_room_member(target->members.back().field);
         if (((variable != nullptr && variable->hasLocalStorage() &&
@@ -152,7 +153,8 @@ void flow::find_pointers(const path& within, const Expr* initial) {
     }
 }
 
-/// True for the address of a variable, or of an array's first element, that has such a part.
+/// True for the address of a variable or of an array's first element, if a part of it points to the
+/// object.
 bool flow::holds_pointer_at(const Expr* address) const {
     address = strip_casts(address);
     const auto named =
@@ -170,7 +172,7 @@ bool flow::holds_pointer(const path& whole) const {
     });
 }
 
-/// True for an expression that names what the object is a part of.
+/// True if the expression names something that contains the object.
 bool flow::reaches_object(const Expr* expression) const {
     if (!isa<DeclRefExpr>(expression) && !isa<MemberExpr>(expression) &&
         !isa<CXXThisExpr>(expression))
@@ -179,7 +181,7 @@ bool flow::reaches_object(const Expr* expression) const {
     return named && !(*named == what_.object.root) && what_.object.root.starts_with(*named);
 }
 
-/// Climbs to what uses the whole that this part names: a call, or anything.
+/// Finds the user of the whole that this part names: a call, or any other user if `in_any`.
 void flow::use_whole(const Stmt* part, const void* parent, bool in_any, function_uses& into) {
     const auto* above = static_cast<const Stmt*>(parent);
     const Stmt* below = part;
@@ -203,7 +205,7 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
     if (isa<UnaryExprOrTypeTraitExpr>(part) || isa<CXXNoexceptExpr>(part) ||
         isa<CXXTypeidExpr>(part))
         return;
-    // A parent that is a declaration or a constructor's initialiser has no parent of its own here.
+    // Declarations and constructor initialisers have no parents in this map.
     const auto remember_parent = [&](const Stmt* child) {
         into.parents[child] = static_cast<const Stmt*>(parent);
     };
@@ -242,7 +244,7 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
     if (const auto* statement = dyn_cast<DeclStmt>(part)) {
         for (const Decl* declaration : statement->decls())
             if (const auto* variable = dyn_cast<VarDecl>(declaration))
-                // A lambda that is only called is followed at its calls.
+                // A lambda that is only called is followed where it is called.
                 if (variable->getInit() != nullptr &&
                     !(holds_lambda(variable) &&
                       !is_named(values_.frames.back()->getBody(), variable)))
@@ -278,7 +280,7 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
 flow::function_uses flow::collect(const FunctionDecl* function) {
     function_uses result;
     const Stmt* body = function->getBody();
-    // An alias of an alias is found in the second pass.
+    // The second pass finds aliases of aliases.
     find_aliases(body);
     find_aliases(body);
     if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function))

@@ -45,7 +45,7 @@ std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t argume
 
 namespace {
 
-/// The parameter of the function that the pointer is computed from; null if it is none.
+/// The parameter from which the function computes the pointer. Null if there is none.
 const ParmVarDecl* base_parameter(const Expr* pointer) {
     for (;;) {
         pointer = strip(pointer);
@@ -65,7 +65,7 @@ const ParmVarDecl* base_parameter(const Expr* pointer) {
     }
 }
 
-/// False if two return statements return what is computed from different parameters, or from none.
+/// Returns false if two return statements use different parameters, or if one uses none.
 bool find_returned(const Stmt* part, const ParmVarDecl*& found) {
     if (part == nullptr || isa<LambdaExpr>(part)) return true;
     if (const auto* result = dyn_cast<ReturnStmt>(part)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions that return a pointer or an iterator into what one of their arguments points to.
+// Functions that return a pointer or an iterator into the memory of one of their arguments.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 
 namespace freehold::check {
 
-/// For algorithms that write some of what they read, and return the end of what they wrote: the
-/// argument that says where they write.
+/// For algorithms that write some of the elements that they read, and return the end of the output:
+/// the index of the argument where they write.
 std::optional<unsigned> target_of_selection(llvm::StringRef name);
-/// For these and all others that return the end of what they wrote.
+/// The same for these algorithms, and for all others that return the end of their output.
 std::optional<unsigned> returned_target(llvm::StringRef name, std::size_t arguments);
-/// For a function of the file that returns a pointer computed from one of its parameters: which.
+/// For a function of the file that returns a pointer computed from one of its parameters: the index
+/// of that parameter.
 std::optional<unsigned> returned_parameter(const clang::CallExpr* call);
 
 }  // namespace freehold::check

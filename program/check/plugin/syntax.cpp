@@ -110,7 +110,7 @@ const Expr* strip(const Expr* expression) {
         else if (const auto* opaque = dyn_cast<OpaqueValueExpr>(expression))
             inner = opaque->getSourceExpr();
         else if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
-            // A name of a structured binding stands for a part of what was bound.
+            // The name of a structured binding refers to a part of the bound object.
             const auto* part = dyn_cast<BindingDecl>(name->getDecl());
             if (part != nullptr && part->getBinding() != nullptr) inner = part->getBinding();
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the syntax tree of a program tells without an analysis: names, classes, and expressions
-// without what wraps them.
+// What the syntax tree of a program says without an analysis: names, classes, and expressions
+// without their wrappers.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +14,27 @@ namespace freehold::check {
 
 /// The name of the function or class itself; "" for an operator.
 llvm::StringRef name_of(const clang::NamedDecl* declaration);
-/// Without the inline namespaces of the standard libraries; "" if it has no name.
+/// The qualified name without the standard libraries' inline namespaces. "" if there is no name.
 std::string qualified_name(const clang::NamedDecl* declaration);
 std::string name_of_callee(const clang::CallExpr* call);
 bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
 
-/// The class of the expression's type, or of what its type points or refers to; may be null.
+/// The class of the type, or of the type to which it points or refers. May be null.
 const clang::CXXRecordDecl* class_of(clang::QualType type);
 bool is_view_class(const clang::CXXRecordDecl* record);
 /// The first argument of a class template's specialisation, if it is a type.
 clang::QualType first_type_argument(clang::QualType type);
 bool is_stream(clang::QualType type);
-/// An iterator or a pointer, as against a range.
+/// True for an iterator or a pointer, and false for a range.
 bool is_iterator(clang::QualType type);
 
-/// True for `std::move(x)` and its like, which return their argument.
+/// True for `std::move(x)` and similar calls, which return their argument.
 bool is_passed_through(const clang::CallExpr* call);
-/// Without what wraps it and does not change what it refers to.
+/// The expression without wrappers that do not change what it refers to.
 const clang::Expr* strip(const clang::Expr* expression);
-/// Without casts too, whatever they do.
+/// The expression without such wrappers and without any casts.
 const clang::Expr* strip_casts(const clang::Expr* expression);
-/// Those of a call or a constructor that are no default arguments.
+/// The arguments of a call or a constructor, without default arguments.
 std::vector<const clang::Expr*> written_arguments(const clang::Expr* expression);
 
 template <class Names>
@@ -43,7 +43,7 @@ bool is_one_of(llvm::StringRef name, const Names& names) {
                        [&](const auto& each) { return name == llvm::StringRef(each); });
 }
 
-/// A function of the C library has the same name in `std` and outside it.
+/// A function of the C library has the same name inside and outside of `std`.
 inline llvm::StringRef without_std(llvm::StringRef name) {
     name.consume_front("std::");
     return name;

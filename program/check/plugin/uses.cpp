@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What statements other than calls do to the object.
+// The effects on the object of statements other than calls.
 #include "flow.hpp"
 #include "syntax.hpp"
 
@@ -26,7 +26,7 @@ bool flow::is_returned(const Expr* expression, const function_uses& uses) const 
     return false;
 }
 
-/// True for an operand of `a, b` whose value nobody gets.
+/// True for an operand of `a, b` with a value that is not used.
 bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
                         const function_uses& uses) {
     while (comma != nullptr && comma->getOpcode() == BO_Comma) {
@@ -39,7 +39,7 @@ bool flow::is_discarded(const BinaryOperator* comma, const Expr* operand,
     return false;
 }
 
-/// True for a byte that is read through a pointer that was made from one to an object.
+/// True for a byte that is read through a pointer converted from a pointer to an object.
 bool flow::is_raw(const Expr* expression) const {
     for (;;) {
         expression = strip(expression);
@@ -99,7 +99,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
             const bool is_target = strip(binary->getLHS()) == strip(expression);
             if (is_target && where.how == form::object) {
                 if (binary->isCompoundAssignmentOp()) read(now, range, statement);
-                // Whatever is written may take a string's terminator away.
+                // A write of anything but 0 may overwrite a string's terminator.
                 if (!string_sizes_.empty() && values_.value_of(binary->getRHS()).constant() != 0)
                     for (const atom each : string_sizes_) forget(now, each);
                 write(now, range, statement, true);
@@ -143,7 +143,7 @@ void flow::use(const Stmt* statement, const Expr* expression, const place& where
         return;
     }
     if (isa<MemberExpr>(statement)) return;
-    // What a followed function returns is used where it is called.
+    // The pointer that a followed function returns is used where the function is called.
     if (isa<ReturnStmt>(statement) && values_.frames.size() > 1 && where.how == form::address &&
         cast<ReturnStmt>(statement)->getRetValue()->getType()->isPointerType() &&
         returns_parameter_)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What expressions are worth.
+// Translates expressions into their values.
 #include "values.hpp"
 
 #include "syntax.hpp"
@@ -26,12 +26,12 @@ std::int64_t step_of(const values& values, QualType type) {
     const auto* special =
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
     if (special == nullptr || special->getTemplateArgs().size() == 0) return 0;
-    // Others go backwards, or in steps that are no distances.
+    // Other iterators go backwards, or in steps that are no distances.
     constexpr std::array counted = {
         "_List_iterator",          "_List_const_iterator", "_Rb_tree_iterator",
         "_Rb_tree_const_iterator", "_Node_iterator",       "_Node_const_iterator",
         "_Deque_iterator",         "_Fwd_list_iterator",   "_Fwd_list_const_iterator"};
-    // What is not contiguous counts in elements.
+    // The positions of iterators that are not contiguous are counted in elements.
     if (is_one_of(name_of(special), counted)) return 1;
     if (name_of(special) != "__normal_iterator" && name_of(special) != "__wrap_iter") return 0;
     const auto& argument = special->getTemplateArgs()[0];
@@ -272,7 +272,7 @@ polynomial values::call_value(const CallExpr* call) {
         return polynomial::of(opaque_atom(call));
     }
     if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(call)) {
-        // Arithmetic of iterators that do not point into the object.
+        // Arithmetic on iterators that do not point into the object.
         if (operation->getNumArgs() == 1 && operation->getOperator() == OO_Star)
             if (const auto found = path_of(operation)) return polynomial::of(value_atom(*found));
         if (const auto result = iterator_arithmetic(operation)) return *result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// Translates expressions of the analysed program: what they are worth (a polynomial), which
-// variable or member they name (a path), and where in the zeroed object they point (a place).
-// values.cpp, paths.cpp and places.cpp have one of these each.
+// Translates expressions of the analysed program into their values (polynomials), into the
+// variables or members that they name (paths), and into places of the zeroed object to which they
+// point. values.cpp, paths.cpp and places.cpp implement one of these each.
 #pragma once
 
 #include "paths.hpp"
@@ -25,7 +25,7 @@ enum class object_kind {
     container,  ///< The path names a vector or a string of them.
 };
 
-/// The object whose zeroing is judged.
+/// The zeroed object that the analysis judges.
 struct zeroed_object {
     path root;
     object_kind kind = object_kind::storage;
@@ -42,7 +42,7 @@ enum class form {
 
 struct place {
     form how = form::object;
-    polynomial offset;     ///< In bytes from its first one.
+    polynomial offset;     ///< In bytes from the object's first byte.
     clang::QualType type;  ///< Of the object, or of what the address points to; may be null.
     std::optional<polynomial> size;  ///< Of a view, in bytes.
 };
@@ -52,29 +52,29 @@ public:
     explicit values(clang::ASTContext& context) : context_(context) {}
 
     [[nodiscard]] clang::ASTContext& context() const { return context_; }
-    /// Size of one object; 1 for void and what is incomplete.
+    /// The size of one object. It is 1 for void and incomplete types.
     [[nodiscard]] std::int64_t size_of(clang::QualType type) const;
 
     [[nodiscard]] std::optional<path> path_of(const clang::Expr* expression) const;
-    /// What the pointer points to.
+    /// The path of the pointer's target.
     [[nodiscard]] std::optional<path> pointee_of(const clang::Expr* pointer) const;
-    /// What a member function is called on: `object.f()`, `pointer->f()`.
+    /// The path of the object on which a member function is called: `object.f()`, `pointer->f()`.
     [[nodiscard]] std::optional<path> object_path(const clang::Expr* object_argument) const {
         return object_argument->getType()->isPointerType() ? pointee_of(object_argument)
                                                            : path_of(object_argument);
     }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
-    /// The number of elements of a container, a view or an array; none if it is not known.
+    /// The number of elements of a container, a view or an array. Empty if it is unknown.
     [[nodiscard]] std::optional<polynomial> count_of(const clang::Expr* range);
-    /// The number of elements from one iterator up to the other, of what is not the object.
+    /// The number of elements between two iterators that do not point into the object.
     [[nodiscard]] std::optional<polynomial> count_between(const clang::Expr* first,
                                                           const clang::Expr* last);
-    /// True for a call of a member function that does nothing but return a place.
+    /// True for a call of a member function that only returns a place.
     [[nodiscard]] bool is_place_of_accessor(const clang::Expr* expression) {
         const auto* call = clang::dyn_cast<clang::CallExpr>(expression);
         return call != nullptr && accessed(call) != nullptr && place_of(call).has_value();
     }
-    /// An object by its own name, or what points into it: `object` and `aliases` decide.
+    /// The place to which the expression refers, by the object's own name or an alias.
     [[nodiscard]] std::optional<place> place_of(const clang::Expr* expression);
 
     /// The stream that the expression names, or returns after an operation on it.
@@ -87,10 +87,10 @@ public:
     atom result_atom(const clang::Expr* call);
     atom count_atom(const clang::Expr* call, std::int64_t which = 0);
     atom fresh_atom();
-    /// True for what a call told, which the same call will tell anew.
+    /// True for a result of a call, which the next execution of the same call replaces.
     [[nodiscard]] bool is_of_call(atom which) const { return of_calls_.count(which) != 0; }
-    /// The atoms whose values may change when what the path names, or only what it leads to,
-    /// changes.
+    /// The atoms with values that may change when the path's own value (if `itself`), or only what
+    /// it leads to, changes.
     [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
     /// The atoms of the variables of one function.
     [[nodiscard]] std::vector<atom> atoms_within(const clang::FunctionDecl* function) const;
@@ -99,25 +99,25 @@ public:
     std::vector<polynomial> axioms;
 
     zeroed_object object;
-    /// True for an address of the object's bytes: a container's handle is none.
+    /// True for an address of the object's bytes. The handle of a container is no such address.
     [[nodiscard]] bool is_address(const std::optional<place>& of) const {
         return of && (of->how == form::address ||
                       (of->how == form::handle && object.kind != object_kind::container));
     }
-    /// Local pointers, references, iterators and views that refer to nothing but the object.
+    /// Local pointers, references, iterators and views that refer only to the object.
     std::map<const clang::VarDecl*, form> aliases;
-    /// Pointers to the object that were assigned later, or are in a local variable: `p = bytes`,
-    /// `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
+    /// Other pointers to the object, which are assigned later or are part of a local variable: `p =
+    /// bytes`, `z.next_out = bytes`, `iovec parts[] = {{bytes, n}}`.
     std::set<path> pointers;
-    /// Unsigned variables that a loop's last comparison takes below zero: `i-- > 0`.
+    /// Unsigned variables that the last comparison of a loop decrements below zero: `i-- > 0`.
     std::set<const clang::VarDecl*> may_wrap;
-    /// What references, and `this` of a called function, stand for.
+    /// The paths to which references, and `this` of a called function, refer.
     std::map<const void*, path> bound;
-    /// What pointer parameters of a called function point to.
+    /// The paths to which pointer parameters of a called function point.
     std::map<const void*, path> bound_pointees;
-    /// Where `this` of a called function points, if into the object.
+    /// The place to which `this` of a called function points, if that is in the object.
     std::map<const void*, polynomial> this_places;
-    /// The functions under analysis: the innermost is the last.
+    /// The functions under analysis. The innermost is the last.
     std::vector<const clang::FunctionDecl*> frames;
 
 private:
@@ -129,9 +129,10 @@ private:
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial call_value(const clang::CallExpr* call);
     std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
-    /// What a member function returns that has no other statement; null otherwise.
+    /// The expression that a member function returns in its only statement. Null for other
+    /// functions.
     [[nodiscard]] const clang::Expr* accessed(const clang::CallExpr* call) const;
-    /// As long as it lives, values and places are those that the member function sees.
+    /// While it exists, values and places are those that the member function sees.
     class accessor_frame {
     public:
         accessor_frame(values& of, const clang::CallExpr* call);
@@ -153,14 +154,14 @@ private:
     std::optional<place> view_from(llvm::ArrayRef<const clang::Expr*> arguments);
 
     clang::ASTContext& context_;
-    // What a member function that is being seen through gets as its parameters.
+    // The arguments of the accessor that is being analysed, by parameter.
     std::map<const clang::Decl*, polynomial> given_;
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
     std::set<atom> of_calls_;
 };
 
-/// The size of what an iterator or pointer points to; 0 if it is not known.
+/// The size of the target of an iterator or pointer. 0 if it is unknown.
 std::int64_t step_of(const values& values, clang::QualType type);
 
 }  // namespace freehold::check

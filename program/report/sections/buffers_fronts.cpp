@@ -184,16 +184,17 @@ const front_point* nearest(const policy_front& front, double amount) {
 
 /// Every policy beside the middle setting of freehold's own policy.
 report_table same_idle_table(const std::vector<workload_fronts>& all, const page_context& context) {
-    report_table table{
-        .id = "buffers-policies",
-        .caption = "What each policy does with about the same idle bytes",
-        .note =
-            "Of each policy the setting whose mean idle bytes are nearest to those of "
-            "greedy_dual_fit's middle one. Unused: those, and what was handed out beyond what was "
-            "asked for. Hits: of the requests. Used: bytes asked for of those handed out, over "
-            "time. Calls: requests that reached the allocator. Time saved: of what the allocator "
-            "would take without a cache, by its prices below.",
-        .row_header = "policy"};
+    report_table table{.id = "buffers-policies",
+                       .caption = "What each policy does with about the same idle bytes",
+                       .note =
+                           "For each policy, the setting with mean idle bytes nearest to "
+                           "those of greedy_dual_fit's middle setting. Unused: idle bytes, "
+                           "and bytes handed out beyond those asked for. Hits: share of the "
+                           "requests. Used: share of the handed-out bytes that were asked "
+                           "for, over time. Calls: requests that reached the allocator. Time "
+                           "saved: share of the allocator's time without a cache, by its "
+                           "prices below.",
+                       .row_header = "policy"};
     for (const auto& row : context.rows)
         table.rows.push_back({row.head, row.family == "lower_bound", {}});
     for (const auto& each : all) {

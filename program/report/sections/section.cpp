@@ -486,8 +486,8 @@ std::optional<report_table> differences_table(const page_context& context,
     report_table table{.id = context.suite + "-compilers",
                        .caption = "Where another compiler's figure differs by 10 % or more",
                        .note =
-                           "Medians whose intervals do not overlap; every other figure is told "
-                           "by `freehold report --all`.",
+                           "Medians with intervals that do not overlap. `freehold report "
+                           "--all` shows every other figure.",
                        .row_header = "subject, case"};
     table.columns = {{"first", "", ""}, {"other", "", ""}, {"times", "", ""}};
     for (const auto& other : others) {

@@ -205,7 +205,7 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
         }
         if (first_of_file && !found->complete) {
             notes.push_back("Measuring was interrupted in " + where.source->label +
-                            ": figures may be missing, and rest on fewer runs.");
+                            ": figures may be missing, and come from fewer runs.");
         }
         for (const auto& cell : found->measurements) {
             if (cell.lab != where.lab || cell.exact) continue;
