@@ -51,19 +51,13 @@ bool is_in_one_place(const counted_line& a, const counted_line& b) {
     return a.file == b.file && a.line == b.line;
 }
 
-std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_likely,
-                          bool is_weak) {
+std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_weak) {
     const std::string handle =
         is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy);
     if (is_rust(copy.handle))
         return fmt::format(
             "&{} in place of the clone at {}; or the handle itself, if the clone is its last use",
             handle, place_of(copy));
-    if (!is_likely)
-        return fmt::format(
-            "std::move(handle) at {} if the copied handle is not used after it; or a `const {}&` "
-            "for what is copied there",
-            place_of(copy), handle);
     if (is_in_one_place(copy, release))
         return fmt::format(
             "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "

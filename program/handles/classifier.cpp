@@ -39,10 +39,14 @@ bool classifier::is_passed_over(const code_function& function) {
     return function.implicit || look_up(function.name).library;
 }
 
+bool classifier::names_pointee(const code_function& function) {
+    return !look_up(function.name).pointee.empty();
+}
+
 bool classifier::says_type(const function_chain& chain) {
     for (const code_function* each : chain) {
         if (!is_passed_over(*each)) return false;
-        if (!look_up(each->name).pointee.empty()) return true;
+        if (names_pointee(*each)) return true;
     }
     return false;
 }

@@ -35,6 +35,9 @@ public:
     /// It is the library's or the compiler's: its line says nothing of who copies.
     [[nodiscard]] bool is_passed_over(const code_function& function);
 
+    /// Whether the function is of a handle or its counts, and names the pointee.
+    [[nodiscard]] bool names_pointee(const code_function& function);
+
     /// Whether a function inside the first of the user's names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);
 
