@@ -36,8 +36,8 @@ public:
 private:
     const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
 
-    void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds, std::string what,
-             std::string evidence, std::string code) {
+    void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds,
+             std::string what, std::string evidence, std::string code) {
         pieces.push_back({kind, std::move(what), std::move(evidence), std::move(code),
                           place_of(line(at)), type_of(line(at)), at, sure, nanoseconds});
     }
@@ -91,9 +91,8 @@ private:
         // A parameter, or what lives until the end of the statement.
         if (copy.line == release.line) return true;
         // A variable. One of a class that holds more than the handle may be changed.
-        return copy.holder.empty() &&
-               static_cast<double>(pair.distance) <=
-                   near_distance * static_cast<double>(pair.count);
+        return copy.holder.empty() && static_cast<double>(pair.distance) <=
+                                          near_distance * static_cast<double>(pair.count);
     }
 
     [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
@@ -103,9 +102,8 @@ private:
     }
 
     void look_at(const removable_pair& pair) {
-        auto place = std::find_if(places.begin(), places.end(), [&pair](const auto& each) {
-            return each.line == pair.copy;
-        });
+        auto place = std::find_if(places.begin(), places.end(),
+                                  [&pair](const auto& each) { return each.line == pair.copy; });
         if (place == places.end()) place = places.insert(places.end(), {pair.copy, {}, 0, {}});
         place->releases.push_back(pair.release);
         place->count += pair.count;

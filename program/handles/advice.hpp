@@ -61,8 +61,9 @@ struct given_advice {
 /// As files have it: "removable_pair".
 [[nodiscard]] const char* key_of(advice_kind kind);
 
-/// Without any for a run that was sampled. A gain is held against the run's CPU time; where that is unknown, against all that counting
-/// takes. Gains overlap where two pieces save the same operations.
+/// Without any for a run that was sampled. A gain is held against the run's CPU time; where that is
+/// unknown, against all that counting takes. Gains overlap where two pieces save the same
+/// operations.
 [[nodiscard]] given_advice advise_on(const handles_run& run);
 
 }  // namespace freehold

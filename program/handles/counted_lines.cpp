@@ -49,12 +49,12 @@ std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_
 
 /// Whether the user's line assigns to a handle, or to what holds it.
 bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    return std::any_of(frames.begin(),
-                       frames.begin() + static_cast<std::ptrdiff_t>(
-                                            std::min(user_frame, frames.size())),
-                       [](const code_frame& each) {
-                           return without_arguments(each.function.name).ends_with("::operator=");
-                       });
+    return std::any_of(
+        frames.begin(),
+        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
+        [](const code_frame& each) {
+            return without_arguments(each.function.name).ends_with("::operator=");
+        });
 }
 
 struct module_file {

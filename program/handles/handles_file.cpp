@@ -134,8 +134,9 @@ handles_run from_json(const json& file) {
                         "again with this version of freehold",
                         version));
     if (file.at("mode") != "count")
-        throw handles_error("was sampled, and shares of two runs are too noisy to compare; count "
-                            "again without --sample");
+        throw handles_error(
+            "was sampled, and shares of two runs are too noisy to compare; count "
+            "again without --sample");
     run.command = file.at("command");
     run.exit_status = file.at("exit_status");
     run.counts.processes = file.at("processes");

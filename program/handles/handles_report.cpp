@@ -81,10 +81,10 @@ std::vector<headline> summary_of(const handles_run& run, const given_advice& adv
     std::vector<headline> result;
     const double all = run.nanoseconds();
     if (const auto share = run.share(all))
-        result.push_back({"of the run goes into counting", share_text(*share),
-                          fmt::format("{} of {}{}", time_text(all),
-                                      time_text(*run.cpu_seconds * 1e9),
-                                      run.sampled ? ", sampled" : " without Valgrind")});
+        result.push_back(
+            {"of the run goes into counting", share_text(*share),
+             fmt::format("{} of {}{}", time_text(all), time_text(*run.cpu_seconds * 1e9),
+                         run.sampled ? ", sampled" : " without Valgrind")});
     else
         result.push_back({"go into counting", time_text(all), "estimated"});
     if (!advice.pieces.empty()) {
@@ -201,10 +201,9 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
 template <class BarOf>
 std::vector<plot_series> series_of(const handles_run& run, const std::vector<std::string>& bars,
                                    BarOf bar_of) {
-    constexpr std::array parts = {std::pair{"without locking", way::plain},
-                                  std::pair{"by locked instructions", way::locked},
-                                  std::pair{"locks of weak handles", way::weak_lock},
-                                  std::pair{"sampled", way::sampled}};
+    constexpr std::array parts = {
+        std::pair{"without locking", way::plain}, std::pair{"by locked instructions", way::locked},
+        std::pair{"locks of weak handles", way::weak_lock}, std::pair{"sampled", way::sampled}};
     std::map<std::string, std::array<double, parts.size()>> nanoseconds;
     for (const counted_line& each : run.counts.lines) {
         auto& of_bar = nanoseconds[bar_of(each)];

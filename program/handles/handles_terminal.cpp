@@ -48,8 +48,9 @@ void print_advice(const handles_run& run, const given_advice& advice) {
 
 void print_places(const handles_run& run, const given_advice& advice) {
     if (advice.places.empty()) return;
-    fmt::print("\nPlaces to look at: copies that another owner outlived; the counts do not tell "
-               "whether they are needed:\n");
+    fmt::print(
+        "\nPlaces to look at: copies that another owner outlived; the counts do not tell "
+        "whether they are needed:\n");
     for (std::size_t i = 0; i < std::min(most_places, advice.places.size()); ++i) {
         const place_to_look_at& each = advice.places[i];
         const counted_line& line = run.counts.lines[each.line];
@@ -136,8 +137,8 @@ std::vector<std::string> doubts_of(const handles_run& run) {
     std::vector<std::string> doubts;
     if (!run.why_no_share.empty()) doubts.push_back("No share of the run: " + run.why_no_share);
     if (run.sampled && run.sampled->lost != 0)
-        doubts.push_back(fmt::format("{} samples were lost: shares may be off",
-                                     count_of(run.sampled->lost)));
+        doubts.push_back(
+            fmt::format("{} samples were lost: shares may be off", count_of(run.sampled->lost)));
     if (run.counts.killed != 0)
         doubts.push_back(fmt::format(
             "{} process{} killed: what was counted in the last moment before it is missing",

@@ -53,7 +53,7 @@ time_interval cost_of(Take take) {
         keep(copy.get());
     });
     const double work = nanoseconds_of(work_independently);
-    const auto take_by_call = [&take](unowned& to) __attribute__((noinline)) {
+    const auto take_by_call = [&take](unowned & to) __attribute__((noinline)) {
         new (&to.owner) handle(take());
     };
     const double called = nanoseconds_of([&take_by_call] {
@@ -68,8 +68,8 @@ time_interval cost_of(Take take) {
 }
 
 double cost_of_counts_apart() {
-    const double apart = nanoseconds_of(
-        [] { keep(handle(new int(0)).get()); });  // NOLINT(modernize-make-shared)
+    const double apart =
+        nanoseconds_of([] { keep(handle(new int(0)).get()); });  // NOLINT(modernize-make-shared)
     const double together = nanoseconds_of([] { keep(std::make_shared<int>(0).get()); });
     return std::max(0.0, apart - together);
 }

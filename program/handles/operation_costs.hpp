@@ -41,7 +41,7 @@ struct operation_costs {
     time_interval locked;      // the same once there was a second thread
     time_interval weak_lock;   // a weak handle becomes an owner
     time_interval allocation;  // of counts apart from their object, and freeing them
-    double sample = 0;    // that a sample stands for
+    double sample = 0;         // that a sample stands for
 };
 
 /// Measures std::shared_ptr as it is; takes a tenth of a second, and starts a thread.
