@@ -205,10 +205,16 @@ action define_handles(CLI::App& app) {
     app.add_option("--describe", line->describe,
                    "Table of further handles, as docs/handles.md says")
         ->type_name("FILE");
-    app.add_flag("--children", line->children, "Count the programs that it starts, too");
-    app.add_flag(
+    CLI::Option* const children =
+        app.add_flag("--children", line->children, "Count the programs that it starts, too");
+    CLI::Option* const plain_run = app.add_flag(
         "--plain-run", line->plain_run,
         "Run the program twice, first without Valgrind, to tell the share of its run time");
+    app.add_flag("--sample", line->sample,
+                 "Run the program without Valgrind and sample it: shares of its time in place of "
+                 "counts, for programs that are too slow under Valgrind or have many threads")
+        ->excludes(children)
+        ->excludes(plain_run);
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
     return [line] { return freehold::handles_command(*line); };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/counted_lines.hpp"
 
+#include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
 #include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
@@ -37,15 +38,6 @@ enum figure {
     left_sole,
     figure_count
 };
-
-/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
-std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    if (user_frame < frames.size()) return user_frame;
-    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
-        return each.function.implicit && !each.file.empty();
-    });
-    return static_cast<std::size_t>(implicit - frames.begin());
-}
 
 /// Whether the user's line assigns to a handle, or to what holds it.
 bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
@@ -189,27 +181,15 @@ private:
             key.handle = "code without names";
             key.function = path;
         } else {
-            function_chain chain;
-            for (const code_frame& each : frames) chain.push_back(&each.function);
-            const auto what = names_.classify(chain);
-            if (what) {
-                key.handle = what->handle->name;
-                key.pointee = what->pointee.empty() ? pointee_of(typed) : what->pointee;
-                is_lock = what->function->lock;
-                is_apart = what->apart;
-                assigns = is_assignment(frames, what->user_frame);
+            const attribution found = attribute(names_, frames, path);
+            key = found.line;
+            if (found.what) {
+                if (key.pointee.empty()) key.pointee = pointee_of(typed);
+                is_lock = found.what->function->lock;
+                is_apart = found.what->apart;
+                assigns = is_assignment(frames, found.what->user_frame);
             }
-            const std::size_t shown = what ? shown_frame(frames, what->user_frame) : frames.size();
-            if (shown < frames.size()) {
-                const code_frame& user = frames[shown];
-                // A template's instances share their lines.
-                key.function = without_arguments(user.function.name);
-                key.file = user.file;
-                key.line = user.line;
-                holder = holder_at(frames, shown);
-            } else {
-                key.function = path;
-            }
+            holder = holder_at(frames, found.shown);
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const bool is_weak = (flags & site_weak) != 0;
@@ -245,7 +225,7 @@ private:
     /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
     /// handle.
     std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
-        if (user_frame == 0 || user_frame > frames.size()) return {};
+        if (user_frame == 0 || user_frame >= frames.size()) return {};
         const code_function& copies = frames[user_frame - 1].function;
         const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
         if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||

@@ -15,7 +15,7 @@ namespace freehold {
 /// How a run was sampled, and how often in all.
 struct sampling {
     std::string event;
-    std::string hint;  // what to know of the event
+    std::string precision;  // what to know of it, in a sentence
     std::uint64_t samples = 0;
     std::uint64_t lost = 0;
 };

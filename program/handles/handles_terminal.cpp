@@ -101,12 +101,12 @@ std::string finding_of(const handles_run& run) {
         std::uint64_t counting = 0;
         for (const counted_line& each : run.counts.lines) counting += each.samples;
         return fmt::format(
-            "Sampled, not counted: {} of {} samples of the program's own code, {} of its time, are "
-            "in instructions that count owners. The event is {}; a line is where {}.",
+            "Sampled, not counted: {} of {} samples, {} of the program's own time, are at "
+            "instructions that count owners. The event is {}. {}",
             count_of(counting), count_of(run.sampled->samples),
             share_text(static_cast<double>(counting) /
                        std::max(1.0, static_cast<double>(run.sampled->samples))),
-            run.sampled->event, run.sampled->hint);
+            run.sampled->event, run.sampled->precision);
     }
     std::uint64_t operations = 0;
     std::uint64_t plain = 0;

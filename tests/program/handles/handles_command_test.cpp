@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold handles` as a user runs it, over programs whose lines say in comments what they count.
 // Skipped where the packages are missing that the counting takes.
-#include "program/measure/program_run.hpp"
-#include "program/temporary_folder.hpp"
-#include "skip.hpp"
-#include "support/descriptor.hpp"
-#include "support/process.hpp"
+#include "counted_program.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -20,18 +15,10 @@
 #include <thread>
 #include <vector>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 namespace freehold {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
 using testing::HasSubstr;
-
-constexpr const char* lacking = FREEHOLD_HANDLES_LACKS;
 
 using figures = std::map<std::string, std::uint64_t>;
 
@@ -70,49 +57,8 @@ std::map<int, figures> expected_in(const fs::path& path) {
     return result;
 }
 
-class handles : public testing::Test {
+class handles : public counted_program {
 protected:
-    void SetUp() override {
-        if (*lacking != '\0') return tests::skip_without("handles", lacking);
-    }
-
-    fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
-                      const std::string& compiler = FREEHOLD_COMPILER,
-                      const std::string& output = {}) {
-        const fs::path program = folder_.path() / (output.empty() ? name : output);
-        support::program_to_start child;
-        child.command = {compiler, "-std=c++17", "-pthread"};
-        child.command.insert(child.command.end(), flags.begin(), flags.end());
-        child.command.insert(child.command.end(),
-                             {"-o", program.string(),
-                              (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string()});
-        const support::finished_process compilation = support::run(child);
-        EXPECT_EQ(compilation.status, 0) << compilation.output;
-        return program;
-    }
-
-    json counted(const fs::path& program, const std::string& argument = {}) {
-        std::vector<std::string> command = {"handles", "--json", json_file().string(), "--",
-                                            program.string()};
-        if (!argument.empty()) command.push_back(argument);
-        const program_end end = run_program(command);
-        EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
-        diagnostics_ = end.diagnostics;
-        return counted_before();
-    }
-
-    json counted_before() {
-        std::ifstream file(json_file());
-        return json::parse(file);
-    }
-
-    fs::path json_file() { return folder_.path() / "counts.json"; }
-
-    void run_tool(const std::vector<std::string>& command) {
-        const support::finished_process end = support::run({.command = command});
-        EXPECT_EQ(end.status, 0) << end.output;
-    }
-
     void expect_figures_of_comments(const std::string& name, const json& result,
                                     const std::string& extension = ".cpp") {
         const std::string source = name + extension;
@@ -136,9 +82,6 @@ protected:
                 sum += each.at(figure).get<std::uint64_t>();
         return sum;
     }
-
-    temporary_folder folder_;
-    std::string diagnostics_;
 };
 
 void expect_totals_of_one_thread(const json& result,
