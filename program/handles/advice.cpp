@@ -68,8 +68,9 @@ private:
                 code_for_lock(copy));
             return;
         }
-        // An object that knows its own handle has a weak one from its making to its end.
-        if (is_weak && copy.objects != 0) return;
+        // An object that knows its own handle has a weak one from its making to its end, and an
+        // owner of some libraries counts as a weak handle, too.
+        if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             "pass a reference, or move, in place of the copy",
             fmt::format(
@@ -113,8 +114,9 @@ private:
     void advise_on_type(const type_total& type) {
         const operation_costs& costs = run_.costs;
         const time_interval apart = static_cast<double>(type.apart) * costs.allocation;
-        const bool has_one_owner =
-            type.last != 0 && type.sole == type.last && type.left_shared == 0 && type.weak == 0;
+        const bool has_one_owner = has_unique_handle(type) && type.last != 0 &&
+                                   type.sole == type.last && type.left_shared == 0 &&
+                                   type.weak == 0;
         if (has_one_owner) {
             add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
                 "one owner suffices",
@@ -128,7 +130,7 @@ private:
         if (locked == 0) return;
         const auto foreign = static_cast<double>(type.foreign);
         const time_interval gain = (locked - foreign) * (costs.locked - costs.plain);
-        if (type.foreign == 0) {
+        if (type.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread suffices: count without locking",
                 fmt::format("{} operations that lock; each object was counted by one thread only; "

@@ -29,7 +29,8 @@ class classifier {
 public:
     explicit classifier(std::vector<known_handle> handles);
 
-    /// None if the innermost functions, as far as the first of the user's, count no owners.
+    /// None if the innermost functions, as far as the first of the user's, count no owners. The
+    /// function is one that counts by its caller if the chain ends before one is found.
     [[nodiscard]] std::optional<classified> classify(const function_chain& chain);
 
     /// It is the library's or the compiler's: its line says nothing of who copies.

@@ -173,6 +173,7 @@ private:
 
         const std::string& path = modules_[module].path;
         counted_line key;
+        bool is_weak = (flags & site_weak) != 0;
         bool is_lock = false;
         bool is_apart = false;
         bool assigns = false;
@@ -182,17 +183,21 @@ private:
             key.function = path;
         } else {
             const attribution found = attribute(names_, frames, path);
-            key = found.line;
-            if (found.what) {
-                if (key.pointee.empty()) key.pointee = pointee_of(typed);
-                is_lock = found.what->function->lock;
-                is_apart = found.what->apart;
-                assigns = is_assignment(frames, found.what->user_frame);
+            if (!found.what || found.what->function->by_caller) {
+                records_.push_back({nothing});
+                return;
             }
+            key = found.line;
+            if (key.pointee.empty()) key.pointee = pointee_of(typed);
+            if (!found.what->handle->weak_by_address)
+                is_weak = found.what->function->weak ||
+                          (is_weak && found.what->handle->strong_by_address);
+            is_lock = found.what->function->lock;
+            is_apart = found.what->apart;
+            assigns = is_assignment(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
-        const bool is_weak = (flags & site_weak) != 0;
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;

@@ -167,7 +167,7 @@ private:
             const auto more = code_of(at->path).frames(each - 1 - at->bias);
             frames.insert(frames.end(), more.begin(), more.end());
             found = attribute(names_, frames, innermost.path);
-            if (found.what->user_frame < frames.size()) break;
+            if (!found.what || found.what->user_frame < frames.size()) break;
         }
         return found;
     }

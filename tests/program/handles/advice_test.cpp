@@ -218,6 +218,17 @@ TEST_F(handle_advice, is_written_in_the_language_of_the_handle) {
                                                     HasSubstr("Rc<work::Shape>")));
 }
 
+TEST_F(handle_advice, on_values_of_qt_is_not_about_their_count) {
+    counted_line line = line_of("QString", 3);
+    line.handle = "implicitly shared (Qt)";
+    line.copies = line.releases = line.last_releases = line.sole = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("const QString&"));
+}
+
 TEST_F(handle_advice, is_a_biased_count_where_other_threads_count_rarely) {
     counted_line line = line_of("shape", 3);
     line.copies = 1000;

@@ -31,7 +31,8 @@ protected:
 
     fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
                       const std::string& compiler = FREEHOLD_COMPILER,
-                      const std::string& output = {}) {
+                      const std::string& output = {},
+                      const std::vector<std::string>& libraries = {}) {
         const fs::path program = folder_.path() / (output.empty() ? name : output);
         support::program_to_start child;
         child.command = {compiler, "-std=c++17", "-pthread"};
@@ -39,6 +40,7 @@ protected:
         child.command.insert(child.command.end(),
                              {"-o", program.string(),
                               (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string()});
+        child.command.insert(child.command.end(), libraries.begin(), libraries.end());
         const support::finished_process compilation = support::run(child);
         EXPECT_EQ(compilation.status, 0) << compilation.output;
         return program;

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -176,6 +177,38 @@ TEST_F(handles, of_rust_are_counted_exactly) {
         EXPECT_EQ(circles, expected);
     }
 }
+
+class handles_of_qt : public handles, public testing::WithParamInterface<int> {};
+
+TEST_P(handles_of_qt, are_counted_exactly) {
+    const std::string version = std::to_string(GetParam());
+    const std::string flags = GetParam() == 5 ? FREEHOLD_QT5_FLAGS : FREEHOLD_QT6_FLAGS;
+    if (flags.empty())
+        return tests::skip_without("qt",
+                                   "the development files of Qt " + version + " are not installed");
+    std::istringstream words(flags);
+    const std::vector<std::string> of_qt{std::istream_iterator<std::string>(words), {}};
+    for (const char* compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
+        if (*compiler == '\0') continue;
+        for (const char* level : {"-O1", "-O2", "-Os"}) {
+            SCOPED_TRACE(std::string(compiler) + " " + level);
+            std::vector<std::string> all = {level, "-g", "-fPIC"};
+            all.insert(all.end(), of_qt.begin(), of_qt.end());
+            const json result =
+                counted(compiled("qt", all, compiler, {}, {"-lQt" + version + "Core"}));
+            expect_figures_of_comments("qt", result);
+            EXPECT_EQ(result.at("exit_status"), 0);
+            std::uint64_t in_the_library = 0;
+            for (const json& each : result.at("lines"))
+                if (each.at("function").get<std::string>().find("libQt") != std::string::npos)
+                    in_the_library += each.at("copies").get<std::uint64_t>();
+            EXPECT_EQ(in_the_library, 10U);
+            EXPECT_THAT(result.at("without_debug_information").dump(), HasSubstr("libQt"));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(version, handles_of_qt, testing::Values(5, 6));
 
 TEST_F(handles, are_counted_in_threads_and_children) {
     const json result = counted(compiled("two_threads", {"-O2", "-g"}));
