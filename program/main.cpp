@@ -256,12 +256,14 @@ constexpr std::array commands{
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
-    command{"handles",
-            "Say which lines of a program count owners, what it costs, and what would help",
-            define_handles,
-            "It runs the program under Valgrind, which takes about five times as long. Build it\n"
-            "with -g and optimised.\n"
-            "Example:\n  freehold handles -o handles.html --json handles.json -- ./server --once"},
+    command{
+        "handles", "Say which lines of a program count owners, what it costs, and what would help",
+        define_handles,
+        "It runs the program under Valgrind, which takes about five times as long. With --sample\n"
+        "the program runs at its full speed. Build it with -g and optimised.\n"
+        "Example:\n"
+        "  freehold handles -o handles.html --json handles.json -- ./server --once\n"
+        "  freehold handles --sample -- ./server --threads 8"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -28,6 +29,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace freehold {
@@ -159,6 +162,24 @@ void refuse_what_is_not_built(bool sample) {
 #endif
 }
 
+/// What the program left behind is a child of this process now. Its counts are complete when it
+/// ends.
+void wait_for_daemons(const support::signal_watch& signals) {
+    constexpr std::chrono::milliseconds pause{200};
+    for (bool is_told = false;;) {
+        const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+        if (ended < 0) return;
+        if (ended > 0) continue;
+        const auto signal = signals.next(pause);
+        if (signal && support::signal_watch::is_request_to_end(signal->si_signo)) return;
+        if (!is_told && !signal)
+            fmt::print(stderr,
+                       "freehold: the program left processes behind, which still run; the report "
+                       "waits for their end, or for an interrupt (Ctrl-C)\n");
+        is_told = is_told || !signal;
+    }
+}
+
 handles_run counted_run(const handles_options& options, const support::signal_watch& signals) {
     const fs::path tool = tool_folder();
     const support::temporary_folder run("handles");
@@ -169,6 +190,7 @@ handles_run counted_run(const handles_options& options, const support::signal_wa
     result.command = options.command;
     const support::ended_child end = count(options, run.path(), tool, signals);
     result.exit_status = end.status;
+    if (!end.was_asked) wait_for_daemons(signals);
 #ifdef FREEHOLD_HANDLES_COUNT
     result.counts = read_counts(run.path(), options.describe);
     name_files(result.counts.lines);
@@ -194,6 +216,7 @@ int handles_command(const handles_options& options) {
     refuse_what_is_not_built(options.sample);
     refuse_what_cannot_be_counted(options.command.front());
     if (!options.describe.empty()) known_handles(options.describe);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const support::signal_watch signals;
     const handles_run result = run_of(options, signals);
     if (result.exit_status != 0)

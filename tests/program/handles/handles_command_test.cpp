@@ -285,6 +285,14 @@ TEST_F(handles, are_kept_when_the_program_crashes_fails_or_is_killed) {
     }
 }
 
+TEST_F(handles, of_a_daemon_are_counted_to_its_end) {
+    const json result = counted(compiled("ends", {"-O2", "-g"}), "daemon");
+    EXPECT_EQ(total(result, "copies"), 1500U);
+    EXPECT_EQ(result.at("processes"), 2);
+    EXPECT_EQ(result.at("processes_killed"), 0);
+    EXPECT_THAT(diagnostics_, HasSubstr("left processes behind"));
+}
+
 TEST_F(handles, are_kept_after_an_interrupt) {
     const fs::path program = compiled("ends", {"-O2", "-g"});
     const fs::path output = folder_.path() / "output";
