@@ -263,16 +263,18 @@ private:
         std::uint64_t distance = 0;
         words >> copy >> release >> count >> repeats >> plain >> distance;
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
-        const auto [from, kind, copies_by_assignment] = records_[copy];
-        const auto [to, to_kind, assigns] = records_[release];
-        if (from == nothing || to == nothing) return;
-        removable_pair& sum =
-            pairs_.try_emplace({from, to, kind}, removable_pair{from, to, kind}).first->second;
+        const record& from = records_[copy];
+        const record& to = records_[release];
+        if (from.line == nothing || to.line == nothing) return;
+        removable_pair& sum = pairs_
+                                  .try_emplace({from.line, to.line, from.kind},
+                                               removable_pair{from.line, to.line, from.kind})
+                                  .first->second;
         sum.count += count;
         sum.repeats += repeats;
         sum.plain += plain;
         sum.distance += distance;
-        if (assigns) sum.assigned += count;
+        if (to.assigns) sum.assigned += count;
     }
 
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
@@ -284,7 +286,7 @@ private:
     struct record {
         std::size_t line;  // nothing: it was not executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;
+        bool assigns = false;  // it is that of an assignment to a handle
     };
     std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
