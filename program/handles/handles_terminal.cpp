@@ -12,9 +12,9 @@ namespace freehold {
 namespace {
 
 constexpr std::size_t most_advice = 5;
-constexpr std::size_t most_places = 3;
+constexpr std::size_t most_places = 2;
 constexpr std::size_t most_lines = 10;
-constexpr std::size_t most_doubts = 4;
+constexpr std::size_t most_doubts = 3;
 
 std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : text.substr(0, most - 3) + "...";
