@@ -206,10 +206,16 @@ action define_handles(CLI::App& app) {
     app.add_option("--describe", line->describe,
                    "Table of further handles, as docs/handles.md says")
         ->type_name("FILE");
-    app.add_flag("--children", line->children, "Count the programs that it starts, too");
-    app.add_flag(
+    CLI::Option* const children =
+        app.add_flag("--children", line->children, "Count the programs that it starts, too");
+    CLI::Option* const plain_run = app.add_flag(
         "--plain-run", line->plain_run,
         "Run the program twice, first without Valgrind, to tell the share of its run time");
+    app.add_flag("--sample", line->sample,
+                 "Run the program without Valgrind and sample it: shares of its time in place of "
+                 "counts, for programs that are too slow under Valgrind or have many threads")
+        ->excludes(children)
+        ->excludes(plain_run);
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
     return [line] { return freehold::handles_command(*line); };
 }
@@ -251,12 +257,14 @@ constexpr std::array commands{
             "Example:\n"
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
-    command{"handles",
-            "Say which lines of a program count owners, what it costs, and what would help",
-            define_handles,
-            "It runs the program under Valgrind, which takes about five times as long. Build it\n"
-            "with -g and optimised.\n"
-            "Example:\n  freehold handles -o handles.html --json handles.json -- ./server --once"},
+    command{
+        "handles", "Say which lines of a program count owners, what it costs, and what would help",
+        define_handles,
+        "It runs the program under Valgrind, which takes about five times as long. With --sample\n"
+        "the program runs at its full speed. Build it with -g and optimised.\n"
+        "Example:\n"
+        "  freehold handles -o handles.html --json handles.json -- ./server --once\n"
+        "  freehold handles --sample -- ./server --threads 8"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };

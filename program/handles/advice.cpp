@@ -13,7 +13,6 @@
 namespace freehold {
 namespace {
 
-constexpr double least_share = 0.001;
 // Above it, more than operations of one call happens between a copy and its release.
 constexpr double near_distance = 8;
 // Of a type's operations, by other threads than the object's first: above it, a biased count pays
@@ -24,10 +23,6 @@ std::string count_of(std::uint64_t n) {
     return count_text(static_cast<double>(n));
 }
 
-bool is_in_one_function(const counted_line& a, const counted_line& b) {
-    return a.file == b.file && a.function == b.function;
-}
-
 class adviser {
 public:
     explicit adviser(const handles_run& run) : run_(run) {
@@ -36,12 +31,13 @@ public:
     }
 
     std::vector<handles_advice> pieces;
+    std::vector<place_to_look_at> places;
 
 private:
     const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
 
-    void add(advice_kind kind, std::size_t at, certainty sure, double nanoseconds, std::string what,
-             std::string evidence, std::string code) {
+    void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds,
+             std::string what, std::string evidence, std::string code) {
         pieces.push_back({kind, std::move(what), std::move(evidence), std::move(code),
                           place_of(line(at)), type_of(line(at)), at, sure, nanoseconds});
     }
@@ -50,18 +46,21 @@ private:
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
         if (copy.file.empty() || copy.pointee.empty()) return;
+        const bool is_weak = pair.kind == pair_kind::weak_copy;
+        const bool is_lock = pair.kind == pair_kind::lock;
         const bool is_repeated = pair.repeats * 2 > pair.count;
-        const auto count = static_cast<double>(pair.count);
-        const auto plain = static_cast<double>(pair.plain);
-        const operation_costs& costs = run_.costs;
-        const double releases = plain * costs.plain + (count - plain) * costs.locked;
+        if (!is_carried(pair)) {
+            if (!is_weak && !is_lock) look_at(pair);
+            return;
+        }
         const std::string where =
             is_in_one_place(copy, release) ? "there" : fmt::format("at {}", place_of(release));
-        if (pair.kind == pair_kind::lock) {
+        if (is_lock) {
             if (!is_repeated) return;
-            const auto saved = static_cast<double>(pair.repeats) / count;
+            const auto repeats = static_cast<double>(pair.repeats);
+            const double saved = repeats / static_cast<double>(pair.count);
             add(advice_kind::repeated_lock, pair.copy, certainty::likely,
-                saved * (count * costs.weak_lock + releases),
+                repeats * run_.costs.weak_lock + saved * releases_of(pair),
                 "lock the weak handle once, before the loop",
                 fmt::format("{} locks, released {}; {} of them lock the object that was locked "
                             "just before",
@@ -69,13 +68,10 @@ private:
                 code_for_lock(copy));
             return;
         }
-        const double distance = static_cast<double>(pair.distance) / count;
-        const bool is_near = is_in_one_function(copy, release) && distance <= near_distance;
-        const certainty sure = is_near ? certainty::likely : certainty::hint;
-        const bool is_weak = pair.kind == pair_kind::weak_copy;
-        // An object that knows its own handle has a weak one from its making to its end.
-        if (is_weak && (!is_near || copy.objects != 0)) return;
-        add(advice_kind::removable_pair, pair.copy, sure, 2 * releases,
+        // An object that knows its own handle has a weak one from its making to its end, and an
+        // owner of some libraries counts as a weak handle, too.
+        if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
+        add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             "pass a reference, or move, in place of the copy",
             fmt::format(
                 "{} copies, released {} by the same thread; {}, and nothing else touched the "
@@ -83,16 +79,46 @@ private:
                 count_of(pair.count), where,
                 is_weak ? "another weak handle lived" : "another owner lived all the time",
                 is_repeated ? "; mostly the same object again and again" : ""),
-            code_for_pair(copy, release, sure == certainty::likely, is_weak));
+            code_for_pair(copy, release, is_weak));
+    }
+
+    /// Whether the copy lives and ends in its function. A handle that is released elsewhere was
+    /// returned or stored, and one that is assigned to is a variable that walks.
+    [[nodiscard]] bool is_carried(const removable_pair& pair) const {
+        const counted_line& copy = line(pair.copy);
+        const counted_line& release = line(pair.release);
+        if (copy.file != release.file || copy.function != release.function) return false;
+        if (pair.assigned * 2 > pair.count) return false;
+        // A parameter, or what lives until the end of the statement.
+        if (copy.line == release.line) return true;
+        // A variable. One of a class that holds more than the handle may be changed.
+        return copy.holder.empty() && static_cast<double>(pair.distance) <=
+                                          near_distance * static_cast<double>(pair.count);
+    }
+
+    [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
+        const auto plain = static_cast<double>(pair.plain);
+        return plain * run_.costs.plain +
+               (static_cast<double>(pair.count) - plain) * run_.costs.locked;
+    }
+
+    void look_at(const removable_pair& pair) {
+        auto place = std::find_if(places.begin(), places.end(),
+                                  [&pair](const auto& each) { return each.line == pair.copy; });
+        if (place == places.end()) place = places.insert(places.end(), {pair.copy, {}, 0, {}});
+        place->releases.push_back(pair.release);
+        place->count += pair.count;
+        place->nanoseconds = place->nanoseconds + 2 * releases_of(pair);
     }
 
     void advise_on_type(const type_total& type) {
         const operation_costs& costs = run_.costs;
-        const auto apart = static_cast<double>(type.apart) * costs.allocation;
-        const bool has_one_owner =
-            type.last != 0 && type.sole == type.last && type.left_shared == 0 && type.weak == 0;
+        const time_interval apart = static_cast<double>(type.apart) * costs.allocation;
+        const bool has_one_owner = has_unique_handle(type) && type.last != 0 &&
+                                   type.sole == type.last && type.left_shared == 0 &&
+                                   type.weak == 0;
         if (has_one_owner) {
-            add(advice_kind::one_owner, type.line, certainty::certain, type.nanoseconds + apart,
+            add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
                 "one owner suffices",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_of(type.last)),
@@ -101,10 +127,10 @@ private:
         }
         if (type.apart != 0) advise_on_allocations(type);
         const auto locked = static_cast<double>(type.operations - type.plain);
-        if (locked == 0 || costs.locked <= costs.plain) return;
+        if (locked == 0) return;
         const auto foreign = static_cast<double>(type.foreign);
-        const double gain = (locked - foreign) * (costs.locked - costs.plain);
-        if (type.foreign == 0) {
+        const time_interval gain = (locked - foreign) * (costs.locked - costs.plain);
+        if (type.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread suffices: count without locking",
                 fmt::format("{} operations that lock; each object was counted by one thread only; "
@@ -120,6 +146,13 @@ private:
                             count_of(type.operations - type.plain), count_of(type.foreign)),
                 code_for_biased_count(type));
         }
+    }
+
+    /// Of a type without weak handles.
+    [[nodiscard]] time_interval counting_of(const type_total& type) const {
+        const auto plain = static_cast<double>(type.plain);
+        return plain * run_.costs.plain +
+               (static_cast<double>(type.operations) - plain) * run_.costs.locked;
     }
 
     void advise_on_allocations(const type_total& type) {
@@ -176,16 +209,24 @@ const char* key_of(advice_kind kind) {
 
 given_advice advise_on(const handles_run& run) {
     given_advice result;
-    result.pieces = adviser(run).pieces;
-    std::stable_sort(result.pieces.begin(), result.pieces.end(),
-                     [](const auto& a, const auto& b) { return a.nanoseconds > b.nanoseconds; });
+    if (run.sampled) return result;
+    adviser found(run);
+    result.pieces = std::move(found.pieces);
+    result.places = std::move(found.places);
+    const auto usually_more = [](const auto& a, const auto& b) {
+        return a.nanoseconds.usual > b.nanoseconds.usual;
+    };
+    std::stable_sort(result.pieces.begin(), result.pieces.end(), usually_more);
+    std::stable_sort(result.places.begin(), result.places.end(), usually_more);
     const double least =
         least_share * (run.cpu_seconds ? *run.cpu_seconds * 1e9 : run.nanoseconds());
-    while (!result.pieces.empty() && result.pieces.back().nanoseconds < least) {
+    while (!result.pieces.empty() && result.pieces.back().nanoseconds.usual < least) {
         ++result.folded;
-        result.folded_nanoseconds += result.pieces.back().nanoseconds;
+        result.folded_nanoseconds += result.pieces.back().nanoseconds.usual;
         result.pieces.pop_back();
     }
+    while (!result.places.empty() && result.places.back().nanoseconds.usual < least)
+        result.places.pop_back();
     return result;
 }
 

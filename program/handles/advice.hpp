@@ -3,6 +3,7 @@
 #pragma once
 
 #include "handles/handles_run.hpp"
+#include "handles/operation_costs.hpp"
 
 #include <cstddef>
 #include <string>
@@ -34,21 +35,35 @@ struct handles_advice {
     std::string type;
     std::size_t line = 0;  // its index
     certainty sure = certainty::hint;
-    double nanoseconds = 0;  // that it would save
+    time_interval nanoseconds;  // that it would save
 };
 
+/// Copies that another owner outlived. What was counted does not tell whether the code needs them:
+/// a handle that is returned or stored may have to own.
+struct place_to_look_at {
+    std::size_t line = 0;               // its index
+    std::vector<std::size_t> releases;  // indices; where most are released first
+    std::uint64_t count = 0;
+    time_interval nanoseconds;  // of these copies and their releases
+};
+
+/// Of the run; what gains less is not shown.
+inline constexpr double least_share = 0.001;
+
 struct given_advice {
-    std::vector<handles_advice> pieces;  // the largest gain first
-    std::size_t folded = 0;              // pieces that gain less than a thousandth
-    double folded_nanoseconds = 0;       // of all these together
+    std::vector<handles_advice> pieces;    // the largest gain first
+    std::vector<place_to_look_at> places;  // the most expensive first
+    std::size_t folded = 0;                // pieces that gain less than the least share
+    double folded_nanoseconds = 0;         // of all these together
 };
 
 [[nodiscard]] const char* text_of(certainty sure);
 /// As files have it: "removable_pair".
 [[nodiscard]] const char* key_of(advice_kind kind);
 
-/// A gain is held against the run's CPU time; where that is unknown, against all that counting
-/// takes. Gains overlap where two pieces save the same operations.
+/// Without any for a run that was sampled. A gain is held against the run's CPU time; where that is
+/// unknown, against all that counting takes. Gains overlap where two pieces save the same
+/// operations.
 [[nodiscard]] given_advice advise_on(const handles_run& run);
 
 }  // namespace freehold

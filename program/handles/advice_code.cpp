@@ -2,6 +2,7 @@
 #include "handles/advice_code.hpp"
 
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,7 +18,17 @@ bool is_rust(const std::string& handle) {
     return handle.ends_with("(Rust)");
 }
 
+bool is_qt(const std::string& handle) {
+    return handle.ends_with("(Qt)");
+}
+
+/// A value that shares its parts with its copies.
+bool is_value(const std::string& handle) {
+    return is_qt(handle) && handle.find("Pointer") == std::string::npos;
+}
+
 std::string handle_of(const counted_line& line) {
+    if (is_value(line.handle) && !line.pointee.empty()) return line.pointee;
     return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
 }
 
@@ -28,10 +39,11 @@ std::string copied_at(const counted_line& line) {
 
 std::string weak_handle_of(const counted_line& line) {
     std::string handle = handle_of(line);
-    const std::string_view strong = is_rust(line.handle) ? "Arc" : "shared_ptr";
-    const auto at = handle.find(strong);
-    if (at != std::string::npos)
-        handle.replace(at, strong.size(), is_rust(line.handle) ? "Weak" : "weak_ptr");
+    for (const auto& [strong, weak] :
+         {std::pair{"shared_ptr", "weak_ptr"}, std::pair{"Arc", "Weak"},
+          std::pair{"QSharedPointer", "QWeakPointer"}})
+        if (const auto at = handle.find(strong); at < handle.find('<'))
+            return handle.replace(at, std::string_view(strong).size(), weak);
     return handle;
 }
 
@@ -51,19 +63,13 @@ bool is_in_one_place(const counted_line& a, const counted_line& b) {
     return a.file == b.file && a.line == b.line;
 }
 
-std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_likely,
-                          bool is_weak) {
+std::string code_for_pair(const counted_line& copy, const counted_line& release, bool is_weak) {
     const std::string handle =
         is_weak && copy.holder.empty() ? weak_handle_of(copy) : copied_at(copy);
     if (is_rust(copy.handle))
         return fmt::format(
             "&{} in place of the clone at {}; or the handle itself, if the clone is its last use",
             handle, place_of(copy));
-    if (!is_likely)
-        return fmt::format(
-            "std::move(handle) at {} if the copied handle is not used after it; or a `const {}&` "
-            "for what is copied there",
-            place_of(copy), handle);
     if (is_in_one_place(copy, release))
         return fmt::format(
             "const {0}&, where line {1} takes, returns or holds a {0} by value; or std::move, "
@@ -75,12 +81,21 @@ std::string code_for_pair(const counted_line& copy, const counted_line& release,
 
 std::string code_for_lock(const counted_line& lock) {
     if (is_rust(lock.handle)) return "let owner = weak.upgrade(); before the loop";
-    return fmt::format("const {} owner = weak.lock(); before the loop", handle_of(lock));
+    return fmt::format("const {} owner = weak.{}(); before the loop", handle_of(lock),
+                       is_qt(lock.handle) ? "toStrongRef" : "lock");
 }
 
 std::string code_for_one_owner(const type_total& type) {
     if (is_rust(type.handle)) return fmt::format("Box<{}>", type.pointee);
     return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)", type.pointee);
+}
+
+bool has_unique_handle(const type_total& type) {
+    return !is_qt(type.handle) || type.handle.starts_with("QSharedPointer");
+}
+
+bool has_local_count(const type_total& type) {
+    return !is_qt(type.handle);
 }
 
 std::string code_for_local_count(const type_total& type) {
@@ -89,7 +104,7 @@ std::string code_for_local_count(const type_total& type) {
 }
 
 bool has_biased_count(const type_total& type) {
-    return !is_rust(type.handle);
+    return !is_rust(type.handle) && !is_qt(type.handle);
 }
 
 std::string code_for_biased_count(const type_total& type) {

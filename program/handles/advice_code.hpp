@@ -12,9 +12,12 @@ namespace freehold {
 
 /// In place of a copy that `release` takes back.
 [[nodiscard]] std::string code_for_pair(const counted_line& copy, const counted_line& release,
-                                        bool is_likely, bool is_weak);
+                                        bool is_weak);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
+/// Not if its handles copy what they point at before it is changed.
+[[nodiscard]] bool has_unique_handle(const type_total& type);
 [[nodiscard]] std::string code_for_one_owner(const type_total& type);
+[[nodiscard]] bool has_local_count(const type_total& type);
 [[nodiscard]] std::string code_for_local_count(const type_total& type);
 [[nodiscard]] bool has_biased_count(const type_total& type);
 [[nodiscard]] std::string code_for_biased_count(const type_total& type);

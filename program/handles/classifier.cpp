@@ -31,6 +31,8 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
         for (const std::string& each : handle.apart) result.apart |= name == each;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(function, each);
+        for (const std::string& each : handle.itself)
+            if (result.pointee.empty()) result.pointee = class_of(function, each);
     }
     return result;
 }
@@ -39,10 +41,14 @@ bool classifier::is_passed_over(const code_function& function) {
     return function.implicit || look_up(function.name).library;
 }
 
+bool classifier::names_pointee(const code_function& function) {
+    return !look_up(function.name).pointee.empty();
+}
+
 bool classifier::says_type(const function_chain& chain) {
     for (const code_function* each : chain) {
         if (!is_passed_over(*each)) return false;
-        if (!look_up(each->name).pointee.empty()) return true;
+        if (names_pointee(*each)) return true;
     }
     return false;
 }
@@ -53,7 +59,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     for (; result.user_frame < chain.size(); ++result.user_frame) {
         const known_name& name = look_up(chain[result.user_frame]->name);
         if (!is_passed_over(*chain[result.user_frame])) break;
-        if (result.function == nullptr && name.function != nullptr) {
+        const bool is_open = result.function == nullptr || result.function->by_caller;
+        if (is_open && name.function != nullptr) {
             result.handle = name.handle;
             result.function = name.function;
         }
@@ -62,6 +69,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         if (result.pointee.empty()) result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
+    if (result.function->by_caller && result.user_frame < chain.size()) return std::nullopt;
     const bool is_innermost = look_up(chain.front()->name).function == result.function;
     const auto set = [&](bool condition, unsigned flag) {
         if (condition) result.flags |= flag;
@@ -72,6 +80,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     set(result.function->make, site_make);
     set(result.function->weak, site_weak);
     set(result.handle->weak_by_address, site_weak_by_address);
+    // The caller may be of a handle whose two counts differ by their address.
+    set(result.handle->strong_by_address || result.function->by_caller, site_strong_by_address);
     set(result.handle->last_is_minus && !result.function->weak, site_last_is_minus);
     set(dispatch, site_dispatch);
     set(result.user_frame == chain.size(), site_stack);

@@ -29,11 +29,15 @@ class classifier {
 public:
     explicit classifier(std::vector<known_handle> handles);
 
-    /// None if the innermost functions, as far as the first of the user's, count no owners.
+    /// None if the innermost functions, as far as the first of the user's, count no owners. The
+    /// function is one that counts by its caller if the chain ends before one is found.
     [[nodiscard]] std::optional<classified> classify(const function_chain& chain);
 
     /// It is the library's or the compiler's: its line says nothing of who copies.
     [[nodiscard]] bool is_passed_over(const code_function& function);
+
+    /// Whether the function is of a handle or its counts, and names the pointee.
+    [[nodiscard]] bool names_pointee(const code_function& function);
 
     /// Whether a function inside the first of the user's names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);

@@ -172,6 +172,22 @@ public:
         return 0;
     }
 
+    [[nodiscard]] std::uint64_t address_at(std::uint64_t file_offset) const {
+        std::size_t count = 0;
+        if (elf_ == nullptr || elf_getphdrnum(elf_, &count) != 0) return 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            GElf_Phdr header;
+            // Whole pages are loaded.
+            constexpr std::uint64_t in_page = 4095;
+            if (gelf_getphdr(elf_, static_cast<int>(i), &header) != nullptr &&
+                header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0 &&
+                file_offset >= (header.p_offset & ~in_page) &&
+                file_offset < header.p_offset + header.p_filesz)
+                return file_offset - header.p_offset + header.p_vaddr;
+        }
+        return 0;
+    }
+
     [[nodiscard]] code_map::range text() const {
         code_map::range all{UINT64_MAX, 0, nowhere};
         std::size_t count = 0;
@@ -461,6 +477,9 @@ bool code_map::has_debug_information() const {
 }
 std::uint64_t code_map::address_of(const char* variable) const {
     return impl_->address_of(variable);
+}
+std::uint64_t code_map::address_at(std::uint64_t file_offset) const {
+    return impl_->address_at(file_offset);
 }
 code_map::range code_map::text() const {
     return impl_->text();

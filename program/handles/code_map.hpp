@@ -41,6 +41,8 @@ public:
     [[nodiscard]] bool has_debug_information() const;
     /// The address of a variable that the file itself defines; 0 if it defines none.
     [[nodiscard]] std::uint64_t address_of(const char* variable) const;
+    /// The address at which a byte of the file is loaded; 0 if it is not.
+    [[nodiscard]] std::uint64_t address_at(std::uint64_t file_offset) const;
     /// From the first to the last address of code.
     [[nodiscard]] range text() const;
     /// Sorted; they do not overlap.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/counted_lines.hpp"
 
+#include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
 #include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
@@ -38,22 +39,14 @@ enum figure {
     figure_count
 };
 
-/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
-std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    if (user_frame < frames.size()) return user_frame;
-    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
-        return each.function.implicit && !each.file.empty();
-    });
-    return static_cast<std::size_t>(implicit - frames.begin());
-}
-
-/// The class that the user's line copies, if its copy is the compiler's; empty if it is the handle.
-std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
-    if (user_frame == 0 || user_frame > frames.size()) return {};
-    const code_function& copies = frames[user_frame - 1].function;
-    const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
-    if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos) return {};
-    return copies.name.substr(0, end);
+/// Whether the user's line assigns to a handle, or to what holds it.
+bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    return std::any_of(
+        frames.begin(),
+        frames.begin() + static_cast<std::ptrdiff_t>(std::min(user_frame, frames.size())),
+        [](const code_frame& each) {
+            return without_arguments(each.function.name).ends_with("::operator=");
+        });
 }
 
 struct module_file {
@@ -165,7 +158,7 @@ private:
         const bool counts_nothing =
             std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
         if (counts_nothing) {
-            records_.push_back({nothing, pair_kind::copy});
+            records_.push_back({nothing});
             return;
         }
         std::vector<code_frame> frames;
@@ -180,41 +173,36 @@ private:
 
         const std::string& path = modules_[module].path;
         counted_line key;
+        bool is_weak = (flags & site_weak) != 0;
         bool is_lock = false;
         bool is_apart = false;
+        bool assigns = false;
         std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
             key.function = path;
         } else {
-            function_chain chain;
-            for (const code_frame& each : frames) chain.push_back(&each.function);
-            const auto what = names_.classify(chain);
-            if (what) {
-                key.handle = what->handle->name;
-                key.pointee = what->pointee.empty() ? pointee_of(typed) : what->pointee;
-                is_lock = what->function->lock;
-                is_apart = what->apart;
+            const attribution found = attribute(names_, frames, path);
+            if (!found.what || found.what->function->by_caller) {
+                records_.push_back({nothing});
+                return;
             }
-            const std::size_t shown = what ? shown_frame(frames, what->user_frame) : frames.size();
-            if (shown < frames.size()) {
-                const code_frame& user = frames[shown];
-                // A template's instances share their lines.
-                key.function = without_arguments(user.function.name);
-                key.file = user.file;
-                key.line = user.line;
-                holder = holder_at(frames, shown);
-            } else {
-                key.function = path;
-            }
+            key = found.line;
+            if (key.pointee.empty()) key.pointee = pointee_of(typed);
+            if (!found.what->handle->weak_by_address)
+                is_weak = found.what->function->weak ||
+                          (is_weak && found.what->handle->strong_by_address);
+            is_lock = found.what->function->lock;
+            is_apart = found.what->apart;
+            assigns = is_assignment(frames, found.what->user_frame);
+            holder = holder_at(frames, found.shown);
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
-        const bool is_weak = (flags & site_weak) != 0;
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;
         const std::size_t index = index_of(key);
-        records_.push_back({index, kind});
+        records_.push_back({index, kind, assigns});
         counted_line& to = result_.lines[index];
         if (n[up] != 0) note_holder(to, holder);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
@@ -237,6 +225,18 @@ private:
         if (number == 0 || number > records_.size()) return {};
         const std::size_t line = records_[number - 1].line;
         return line == nothing ? std::string() : result_.lines[line].pointee;
+    }
+
+    /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
+    /// handle.
+    std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
+        if (user_frame == 0 || user_frame >= frames.size()) return {};
+        const code_function& copies = frames[user_frame - 1].function;
+        const std::size_t end = copies.implicit ? copies.name.rfind("::") : std::string::npos;
+        if (end == std::string::npos || copies.name.find("<lambda") != std::string::npos ||
+            names_.names_pointee(copies))
+            return {};
+        return copies.name.substr(0, end);
     }
 
     static void note_holder(counted_line& line, const std::string& holder) {
@@ -263,15 +263,18 @@ private:
         std::uint64_t distance = 0;
         words >> copy >> release >> count >> repeats >> plain >> distance;
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
-        const auto [from, kind] = records_[copy];
-        const std::size_t to = records_[release].line;
-        if (from == nothing || to == nothing) return;
-        removable_pair& sum =
-            pairs_.try_emplace({from, to, kind}, removable_pair{from, to, kind}).first->second;
+        const record& from = records_[copy];
+        const record& to = records_[release];
+        if (from.line == nothing || to.line == nothing) return;
+        removable_pair& sum = pairs_
+                                  .try_emplace({from.line, to.line, from.kind},
+                                               removable_pair{from.line, to.line, from.kind})
+                                  .first->second;
         sum.count += count;
         sum.repeats += repeats;
         sum.plain += plain;
         sum.distance += distance;
+        if (to.assigns) sum.assigned += count;
     }
 
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
@@ -282,7 +285,8 @@ private:
     std::map<std::size_t, module_file> modules_;
     struct record {
         std::size_t line;  // nothing: it was not executed in this process
-        pair_kind kind;
+        pair_kind kind = pair_kind::copy;
+        bool assigns = false;  // it is that of an assignment to a handle
     };
     std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>

@@ -33,6 +33,7 @@ struct counted_line {
     std::uint64_t left = 0;            // objects that lived at the end
     std::uint64_t left_shared = 0;     // those of them that had a second owner
     std::uint64_t threads = 0;         // bit I: thread I modulo 64
+    std::uint64_t samples = 0;         // of a run that was sampled: it has no other figures
 
     [[nodiscard]] std::uint64_t operations() const {
         return copies + releases + locks + weak_copies + weak_releases - unique_releases;
@@ -51,6 +52,7 @@ struct removable_pair {
     std::uint64_t repeats = 0;   // those that follow one of the same copy on the same object
     std::uint64_t plain = 0;     // those whose release would be plain
     std::uint64_t distance = 0;  // operations from copy to release, all together; 1 for neighbours
+    std::uint64_t assigned = 0;  // those whose release is that of an assignment to the handle
 };
 
 struct handle_counts {

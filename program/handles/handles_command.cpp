@@ -9,6 +9,7 @@
 #include "handles/handles_terminal.hpp"
 #include "handles/known_handles.hpp"
 #include "handles/plain_run.hpp"
+#include "handles/sampled_lines.hpp"
 #include "report/html.hpp"
 #include "results/replace_file.hpp"
 #include "support/process.hpp"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -27,6 +29,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace freehold {
@@ -143,26 +147,50 @@ void add_share(handles_run& run, const std::optional<plain_run>& plain, bool was
         run.cpu_seconds = plain->cpu_seconds;
 }
 
-}  // namespace
-
-int handles_command(const handles_options& options) {
-    if (constexpr std::string_view lacking = FREEHOLD_HANDLES_LACKS; !lacking.empty())
+void refuse_what_is_not_built(bool sample) {
+    constexpr std::string_view lacking = FREEHOLD_HANDLES_LACKS;
+    if (!sample && !lacking.empty())
         throw handles_error(
             fmt::format("was built without {0}, which it takes to count (Debian and "
                         "Ubuntu: apt-get install {0}; then build it again)",
                         lacking));
-    refuse_what_cannot_be_counted(options.command.front());
-    if (!options.describe.empty()) known_handles(options.describe);
+#ifndef FREEHOLD_HANDLES_SAMPLE
+    if (sample)
+        throw handles_error(
+            "was built without libdw-dev, which it takes to sample (Debian and Ubuntu: apt-get "
+            "install libdw-dev; then build it again), or not for x86-64");
+#endif
+}
+
+/// What the program left behind is a child of this process now. Its counts are complete when it
+/// ends.
+void wait_for_daemons(const support::signal_watch& signals) {
+    constexpr std::chrono::milliseconds pause{200};
+    for (bool is_told = false;;) {
+        const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+        if (ended < 0) return;
+        if (ended > 0) continue;
+        const auto signal = signals.next(pause);
+        if (signal && support::signal_watch::is_request_to_end(signal->si_signo)) return;
+        if (!is_told && !signal)
+            fmt::print(stderr,
+                       "freehold: the program left processes behind, which still run; the report "
+                       "waits for their end, or for an interrupt (Ctrl-C)\n");
+        is_told = is_told || !signal;
+    }
+}
+
+handles_run counted_run(const handles_options& options, const support::signal_watch& signals) {
     const fs::path tool = tool_folder();
     const support::temporary_folder run("handles");
     if (!options.describe.empty()) fs::copy_file(options.describe, run / "describe.json");
-    const support::signal_watch signals;
     std::optional<plain_run> plain;
     if (options.plain_run) plain = run_plainly(options.command, signals);
     handles_run result;
     result.command = options.command;
     const support::ended_child end = count(options, run.path(), tool, signals);
     result.exit_status = end.status;
+    if (!end.was_asked) wait_for_daemons(signals);
 #ifdef FREEHOLD_HANDLES_COUNT
     result.counts = read_counts(run.path(), options.describe);
     name_files(result.counts.lines);
@@ -170,11 +198,31 @@ int handles_command(const handles_options& options) {
     if (result.counts.processes == 0)
         throw handles_error(fmt::format("{}: left no counts: it {}{}", options.command.front(),
                                         end_text(end.status), complaint_of_valgrind(run.path())));
-    if (end.status != 0)
-        fmt::print(stderr, "freehold: {} {}; what it did until then is counted\n",
-                   options.command.front(), end_text(end.status));
     result.costs = measure_operations();
     add_share(result, plain, end.was_asked);
+    return result;
+}
+
+handles_run run_of(const handles_options& options, const support::signal_watch& signals) {
+#ifdef FREEHOLD_HANDLES_SAMPLE
+    if (options.sample) return sample_run(options.command, options.describe, signals);
+#endif
+    return counted_run(options, signals);
+}
+
+}  // namespace
+
+int handles_command(const handles_options& options) {
+    refuse_what_is_not_built(options.sample);
+    refuse_what_cannot_be_counted(options.command.front());
+    if (!options.describe.empty()) known_handles(options.describe);
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    const support::signal_watch signals;
+    const handles_run result = run_of(options, signals);
+    if (result.exit_status != 0)
+        fmt::print(stderr, "freehold: {} {}; what it did until then is {}\n",
+                   options.command.front(), end_text(result.exit_status),
+                   result.sampled ? "sampled" : "counted");
     const given_advice advice = advise_on(result);
     if (options.json) save_run(result, advice, *options.json);
     // Before anything is printed: it is there even if the reader of the output goes away.
@@ -184,12 +232,12 @@ int handles_command(const handles_options& options) {
                          result, advice,
                          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
     if (result.counts.lines.empty())
-        fmt::print(
-            "{} counted no owners: {}\n", options.command.front(),
-            has_debug_information(result)
-                ? "it used none of the known handles (docs/handles.md: --describe adds some)"
-                : "it has no debug information, and inline functions cannot be told without; "
-                  "build it with -g, and do not strip it");
+        fmt::print("{} {} owners: {}\n", options.command.front(),
+                   result.sampled ? "was never found counting" : "counted no",
+                   has_debug_information(result)
+                       ? "it used none of the known handles (docs/handles.md: --describe adds some)"
+                       : "it has no debug information, and inline functions cannot be told "
+                         "without; build it with -g, and do not strip it");
     else
         print(result, advice);
     return 0;

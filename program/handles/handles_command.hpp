@@ -16,6 +16,7 @@ struct handles_options {
     std::filesystem::path describe;  // a table of handles besides the built-in one; or empty
     bool children = false;           // programs that it starts are counted as well
     bool plain_run = false;          // it runs without Valgrind before, for its run time
+    bool sample = false;             // it runs without Valgrind, and is sampled
 };
 
 /// 0 if the program was counted, whatever its own exit status. Throws handles_error if it cannot

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* format = "freehold-handles";
-constexpr int version = 2;
+constexpr int version = 3;
 
 constexpr std::array figures = {
     std::pair{"copies", &counted_line::copies},
@@ -36,6 +36,7 @@ constexpr std::array figures = {
     std::pair{"foreign", &counted_line::foreign},
     std::pair{"left", &counted_line::left},
     std::pair{"left_shared", &counted_line::left_shared},
+    std::pair{"samples", &counted_line::samples},
 };
 
 constexpr std::array cost_figures = {
@@ -57,10 +58,18 @@ const char* name_of(pair_kind kind) {
     return "";
 }
 
+json as_json(const time_interval& each) {
+    return {{"usual", each.usual}, {"least", each.least}, {"most", each.most}};
+}
+
+time_interval interval_of(const json& each) {
+    return {each.at("usual"), each.at("least"), each.at("most")};
+}
+
 json as_json(const handles_advice& piece, const counted_line& line) {
     return {{"kind", key_of(piece.kind)},  {"what", piece.what},
             {"evidence", piece.evidence},  {"code", piece.code},
-            {"sure", text_of(piece.sure)}, {"nanoseconds", piece.nanoseconds},
+            {"sure", text_of(piece.sure)}, {"nanoseconds", as_json(piece.nanoseconds)},
             {"file", line.file},           {"line", line.line},
             {"pointee", line.pointee}};
 }
@@ -68,6 +77,7 @@ json as_json(const handles_advice& piece, const counted_line& line) {
 json as_json(const handles_run& run, const given_advice& advice) {
     json result = {{"format", format},
                    {"version", version},
+                   {"mode", run.sampled ? "sample" : "count"},
                    {"command", run.command},
                    {"exit_status", run.exit_status},
                    {"processes", run.counts.processes},
@@ -76,7 +86,12 @@ json as_json(const handles_run& run, const given_advice& advice) {
                    {"without_debug_information", run.counts.without_debug_information},
                    {"nanoseconds", run.nanoseconds()}};
     for (const auto& [name, figure] : cost_figures)
-        result["nanoseconds_per_operation"][name] = run.costs.*figure;
+        result["nanoseconds_per_operation"][name] = as_json(run.costs.*figure);
+    if (run.sampled)
+        result["sampled"] = {{"event", run.sampled->event},
+                             {"samples", run.sampled->samples},
+                             {"lost", run.sampled->lost},
+                             {"nanoseconds_per_sample", run.costs.sample}};
     if (run.cpu_seconds) result["cpu_seconds_without_valgrind"] = *run.cpu_seconds;
     result["lines"] = json::array();
     for (const counted_line& each : run.counts.lines) {
@@ -102,6 +117,12 @@ json as_json(const handles_run& run, const given_advice& advice) {
     result["advice"] = json::array();
     for (const handles_advice& each : advice.pieces)
         result["advice"].push_back(as_json(each, run.counts.lines[each.line]));
+    result["places"] = json::array();
+    for (const place_to_look_at& each : advice.places)
+        result["places"].push_back({{"copy", each.line},
+                                    {"releases", each.releases},
+                                    {"count", each.count},
+                                    {"nanoseconds", as_json(each.nanoseconds)}});
     return result;
 }
 
@@ -112,12 +133,16 @@ handles_run from_json(const json& file) {
             fmt::format("is not a file of `freehold handles`, version {}; count "
                         "again with this version of freehold",
                         version));
+    if (file.at("mode") != "count")
+        throw handles_error(
+            "was sampled, and shares of two runs are too noisy to compare; count "
+            "again without --sample");
     run.command = file.at("command");
     run.exit_status = file.at("exit_status");
     run.counts.processes = file.at("processes");
     run.counts.most_threads = file.at("threads");
     for (const auto& [name, figure] : cost_figures)
-        run.costs.*figure = file.at("nanoseconds_per_operation").at(name);
+        run.costs.*figure = interval_of(file.at("nanoseconds_per_operation").at(name));
     if (file.contains("cpu_seconds_without_valgrind"))
         run.cpu_seconds = file.at("cpu_seconds_without_valgrind");
     for (const json& each : file.at("lines")) {

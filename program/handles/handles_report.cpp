@@ -11,6 +11,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ namespace freehold {
 namespace {
 
 constexpr std::size_t most_pieces = 30;
+constexpr std::size_t most_releases = 3;
 constexpr std::size_t most_bars = 12;
 constexpr std::size_t most_rows = 400;
 constexpr std::size_t longest_source = 90;
@@ -30,6 +32,16 @@ table_cell text_cell(std::string text) {
 
 table_cell time_cell(double nanoseconds) {
     return {time_text(nanoseconds), nanoseconds, {}, {}, {}};
+}
+
+table_cell time_cell(const time_interval& nanoseconds) {
+    return {interval_text(nanoseconds, time_text), nanoseconds.usual, {}, {}, {}};
+}
+
+std::optional<table_cell> share_cell(const handles_run& run, const time_interval& nanoseconds) {
+    if (!run.share(nanoseconds.usual)) return std::nullopt;
+    const time_interval share = 1e-9 / *run.cpu_seconds * nanoseconds;
+    return table_cell{interval_text(share, share_text), share.usual, {}, {}, {}};
 }
 
 std::optional<table_cell> share_cell(const handles_run& run, double nanoseconds) {
@@ -69,17 +81,49 @@ std::vector<headline> summary_of(const handles_run& run, const given_advice& adv
     std::vector<headline> result;
     const double all = run.nanoseconds();
     if (const auto share = run.share(all))
-        result.push_back({"of the run goes into counting", share_text(*share),
-                          fmt::format("{} of {} without Valgrind", time_text(all),
-                                      time_text(*run.cpu_seconds * 1e9))});
+        result.push_back(
+            {"of the run goes into counting", share_text(*share),
+             fmt::format("{} of {}{}", time_text(all), time_text(*run.cpu_seconds * 1e9),
+                         run.sampled ? ", sampled" : " without Valgrind")});
     else
         result.push_back({"go into counting", time_text(all), "estimated"});
     if (!advice.pieces.empty()) {
         const handles_advice& first = advice.pieces.front();
         result.push_back({fmt::format("saved by the first change, at {}", first.place),
-                          time_text(first.nanoseconds), text_of(first.sure)});
+                          interval_text(first.nanoseconds, time_text), text_of(first.sure)});
     }
     return result;
+}
+
+report_table places_table(const handles_run& run, const given_advice& advice,
+                          source_files& sources) {
+    report_table table;
+    table.id = "places";
+    table.caption = "Places to look at: copies that another owner outlived";
+    table.row_header = "line, type";
+    table.columns = {{"time", "of copies and releases", ""},
+                     {"of the run", "of copies and releases", ""},
+                     {"copies", "", ""},
+                     {"released at", "", "", true},
+                     {"source", "", "", true}};
+    for (const place_to_look_at& each : advice.places) {
+        if (table.rows.size() == most_pieces) {
+            table.note = fmt::format("And {} more.", advice.places.size() - most_pieces);
+            break;
+        }
+        const counted_line& line = run.counts.lines[each.line];
+        std::vector<std::string> releases;
+        for (std::size_t i = 0; i < std::min(most_releases, each.releases.size()); ++i)
+            releases.push_back(place_of(run.counts.lines[each.releases[i]]));
+        if (each.releases.size() > most_releases) releases.emplace_back("...");
+        table.rows.push_back(
+            {head_of(line),
+             false,
+             {time_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
+              count_cell(each.count), text_cell(fmt::format("{}", fmt::join(releases, ", "))),
+              text_cell(sources.line(line.file, line.line).substr(0, longest_source))}});
+    }
+    return table;
 }
 
 report_section advice_section(const handles_run& run, const given_advice& advice,
@@ -118,12 +162,14 @@ report_section advice_section(const handles_run& run, const given_advice& advice
         section.notes.push_back(
             fmt::format("{} more are not shown.", advice.pieces.size() - shown));
     if (advice.folded != 0) section.notes.push_back(folded_text(run, advice) + ".");
+    if (!advice.places.empty()) section.blocks.emplace_back(places_table(run, advice, sources));
     if (advice.pieces.empty() && advice.folded == 0)
         section.notes.push_back("What was counted carries no advice.");
     section.notes.push_back(
         "`certain in this run`: what was counted proves it. `likely`: it proves the gain, and "
         "other runs or the code may need what it saves. `hint`: the code must tell which change "
-        "it takes.");
+        "it takes. A place to look at carries no advice: a handle that is returned or stored may "
+        "have to own.");
     section.notes.push_back(
         "Gains overlap where two changes save the same operations. Make one, count again, and "
         "compare the two files with `freehold compare`.");
@@ -131,7 +177,7 @@ report_section advice_section(const handles_run& run, const given_advice& advice
 }
 
 /// How the operations of a bar count.
-enum class way { plain, locked, weak_lock };
+enum class way { plain, locked, weak_lock, sampled };
 
 double part_of(const counted_line& line, const operation_costs& costs, way part) {
     operation_costs one;
@@ -145,6 +191,9 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
         case way::weak_lock:
             one.weak_lock = costs.weak_lock;
             break;
+        case way::sampled:
+            one.sample = costs.sample;
+            break;
     }
     return nanoseconds_of(line, one);
 }
@@ -152,9 +201,9 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
 template <class BarOf>
 std::vector<plot_series> series_of(const handles_run& run, const std::vector<std::string>& bars,
                                    BarOf bar_of) {
-    constexpr std::array parts = {std::pair{"without locking", way::plain},
-                                  std::pair{"by locked instructions", way::locked},
-                                  std::pair{"locks of weak handles", way::weak_lock}};
+    constexpr std::array parts = {
+        std::pair{"without locking", way::plain}, std::pair{"by locked instructions", way::locked},
+        std::pair{"locks of weak handles", way::weak_lock}, std::pair{"sampled", way::sampled}};
     std::map<std::string, std::array<double, parts.size()>> nanoseconds;
     for (const counted_line& each : run.counts.lines) {
         auto& of_bar = nanoseconds[bar_of(each)];
@@ -190,6 +239,22 @@ report_plot bars_of(std::string id, std::string title, std::vector<plot_series> 
     return plot;
 }
 
+struct figure_column {
+    const char* label;
+    const char* group;
+    std::uint64_t counted_line::*figure;
+};
+
+constexpr std::array<figure_column, 7> counted_figures{
+    {{"copies", "owners", &counted_line::copies},
+     {"releases", "owners", &counted_line::releases},
+     {"copies", "weak handles", &counted_line::weak_copies},
+     {"releases", "weak handles", &counted_line::weak_releases},
+     {"locks", "weak handles", &counted_line::locks},
+     {"objects", "", &counted_line::objects},
+     {"without locking", "", &counted_line::would_be_plain}}};
+constexpr std::array<figure_column, 1> sampled_figures{{{"samples", "", &counted_line::samples}}};
+
 report_section lines_section(const handles_run& run, source_files& sources) {
     report_section section;
     section.id = "lines";
@@ -216,11 +281,12 @@ report_section lines_section(const handles_run& run, source_files& sources) {
     table.id = "all-lines";
     table.caption = "All lines";
     table.row_header = "line, type";
-    table.columns = {{"time", "estimated", ""},      {"of the run", "estimated", ""},
-                     {"copies", "owners", ""},       {"releases", "owners", ""},
-                     {"copies", "weak handles", ""}, {"releases", "weak handles", ""},
-                     {"locks", "weak handles", ""},  {"objects", "", ""},
-                     {"without locking", "", ""},    {"source", "", "", true}};
+    const std::string how = run.sampled ? "sampled" : "estimated";
+    const std::span<const figure_column> figures =
+        run.sampled ? std::span<const figure_column>(sampled_figures) : counted_figures;
+    table.columns = {{"time", how, ""}, {"of the run", how, ""}};
+    for (const figure_column& each : figures) table.columns.push_back({each.label, each.group, ""});
+    table.columns.push_back({"source", "", "", true});
     for (std::size_t i : order) {
         if (table.rows.size() == most_rows) {
             table.note = fmt::format("And {} more lines.", order.size() - most_rows);
@@ -229,14 +295,11 @@ report_section lines_section(const handles_run& run, source_files& sources) {
         const counted_line& each = run.counts.lines[i];
         const double nanoseconds = nanoseconds_of(each, run.costs);
         const std::string source = sources.line(each.file, each.line).substr(0, longest_source);
-        table.rows.push_back(
-            {head_of(each),
-             false,
-             {time_cell(nanoseconds), share_cell(run, nanoseconds), count_cell(each.copies),
-              count_cell(each.releases), count_cell(each.weak_copies),
-              count_cell(each.weak_releases), count_cell(each.locks), count_cell(each.objects),
-              count_cell(each.would_be_plain),
-              source.empty() ? std::nullopt : std::optional(text_cell(source))}});
+        table_row row{head_of(each), false, {time_cell(nanoseconds), share_cell(run, nanoseconds)}};
+        for (const figure_column& column : figures)
+            row.cells.push_back(count_cell(each.*column.figure));
+        row.cells.push_back(source.empty() ? std::nullopt : std::optional(text_cell(source)));
+        table.rows.push_back(std::move(row));
     }
     section.blocks.emplace_back(std::move(table));
     return section;
@@ -255,19 +318,30 @@ report_model handles_report(const handles_run& run, const given_advice& advice,
     model.created = created;
     model.made_by = "freehold handles";
     model.summary = summary_of(run, advice);
-    model.environment = {
-        {"command", model.subtitle},
-        {"exit status", std::to_string(run.exit_status)},
-        {"processes", std::to_string(run.counts.processes)},
-        {"threads, at most", std::to_string(run.counts.most_threads)},
-        {"an operation on this machine",
-         fmt::format("{} without locking, {} by a locked instruction, {} for a weak handle's lock",
-                     time_text(run.costs.plain), time_text(run.costs.locked),
-                     time_text(run.costs.weak_lock))},
-        {"counts that are allocated apart", time_text(run.costs.allocation) + " an object"}};
+    model.environment = {{"command", model.subtitle},
+                         {"exit status", std::to_string(run.exit_status)},
+                         {"processes", std::to_string(run.counts.processes)},
+                         {"threads, at most", std::to_string(run.counts.most_threads)}};
+    if (run.sampled) {
+        model.environment.push_back({"event", run.sampled->event});
+        model.environment.push_back(
+            {"samples", count_text(static_cast<double>(run.sampled->samples))});
+    } else {
+        const auto price = [](const time_interval& each) {
+            return fmt::format("{} ({})", time_text(each.usual), interval_text(each, time_text));
+        };
+        model.environment.push_back(
+            {"an operation on this machine",
+             fmt::format(
+                 "{} without locking, {} by a locked instruction, {} for a weak handle's lock",
+                 price(run.costs.plain), price(run.costs.locked), price(run.costs.weak_lock))});
+        model.environment.push_back({"counts that are allocated apart",
+                                     time_text(run.costs.allocation.usual) + " an object"});
+    }
     for (const std::string& each : doubts_of(run)) model.warnings.push_back({each, ""});
-    model.sections.push_back(advice_section(run, advice, sources));
+    if (!run.sampled) model.sections.push_back(advice_section(run, advice, sources));
     model.sections.push_back(lines_section(run, sources));
+    if (run.sampled) model.sections.back().finding = finding_of(run);
     return model;
 }
 

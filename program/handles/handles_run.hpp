@@ -5,17 +5,27 @@
 #include "handles/counted_lines.hpp"
 #include "handles/operation_costs.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace freehold {
 
+/// How a run was sampled, and how often in all.
+struct sampling {
+    std::string event;
+    std::string precision;  // what to know of it, in a sentence
+    std::uint64_t samples = 0;
+    std::uint64_t lost = 0;
+};
+
 struct handles_run {
     std::vector<std::string> command;
     int exit_status = 0;  // of the program, under Valgrind
     handle_counts counts;
     operation_costs costs;
+    std::optional<sampling> sampled;    // then a line has no other figure than its samples
     std::optional<double> cpu_seconds;  // of the program without Valgrind, if that is known
     std::string why_no_share;           // else the reason
 

@@ -12,8 +12,9 @@ namespace freehold {
 namespace {
 
 constexpr std::size_t most_advice = 5;
+constexpr std::size_t most_places = 2;
 constexpr std::size_t most_lines = 10;
-constexpr std::size_t most_doubts = 4;
+constexpr std::size_t most_doubts = 3;
 
 std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : text.substr(0, most - 3) + "...";
@@ -23,10 +24,11 @@ std::string count_of(std::uint64_t n) {
     return count_text(static_cast<double>(n));
 }
 
-std::string gain_of(const handles_run& run, double nanoseconds) {
-    const auto share = run.share(nanoseconds);
-    return share ? fmt::format("{} of the run, {}", share_text(*share), time_text(nanoseconds))
-                 : time_text(nanoseconds);
+std::string gain_of(const handles_run& run, const time_interval& nanoseconds) {
+    const std::string time = interval_text(nanoseconds, time_text);
+    if (!run.share(nanoseconds.usual)) return time;
+    const time_interval share = 1e-9 / *run.cpu_seconds * nanoseconds;
+    return fmt::format("{} of the run, {}", interval_text(share, share_text), time);
 }
 
 void print_advice(const handles_run& run, const given_advice& advice) {
@@ -42,6 +44,33 @@ void print_advice(const handles_run& run, const given_advice& advice) {
         fmt::print("    and {} more: -o handles.html shows all\n",
                    advice.pieces.size() - most_advice);
     if (advice.folded != 0) fmt::print("    {}\n", folded_text(run, advice));
+}
+
+void print_places(const handles_run& run, const given_advice& advice) {
+    if (advice.places.empty()) return;
+    fmt::print(
+        "\nPlaces to look at: copies that another owner outlived; the counts do not tell "
+        "whether they are needed:\n");
+    for (std::size_t i = 0; i < std::min(most_places, advice.places.size()); ++i) {
+        const place_to_look_at& each = advice.places[i];
+        const counted_line& line = run.counts.lines[each.line];
+        fmt::print("    {}, {}: {} copies; they take {}\n", place_of(line),
+                   shortened(type_of(line), 40), count_of(each.count),
+                   gain_of(run, each.nanoseconds));
+    }
+}
+
+void print_samples(const handles_run& run) {
+    const std::vector<std::size_t> lines = lines_by_time(run);
+    fmt::print("\n{:>9} {:>9} {:>9}  {:<34} {}\n", "time", "share", "samples", "line", "type");
+    for (std::size_t i = 0; i < std::min(most_lines, lines.size()); ++i) {
+        const counted_line& each = run.counts.lines[lines[i]];
+        const double nanoseconds = nanoseconds_of(each, run.costs);
+        fmt::print("{:>9} {:>9} {:>9}  {:<34} {}\n", time_text(nanoseconds),
+                   share_text(run.share(nanoseconds).value_or(0)), each.samples,
+                   shortened(place_of(each), 34), shortened(type_of(each), 40));
+    }
+    if (lines.size() > most_lines) fmt::print("  and {} more lines\n", lines.size() - most_lines);
 }
 
 void print_lines(const handles_run& run) {
@@ -60,7 +89,25 @@ void print_lines(const handles_run& run) {
 
 }  // namespace
 
+std::string interval_text(const time_interval& each, std::string (*text)(double)) {
+    const std::string most = text(each.most);
+    if (each.least <= 0 && each.most > 0) return "up to " + most;
+    const std::string least = text(each.least);
+    return least == most ? most : fmt::format("{} to {}", least, most);
+}
+
 std::string finding_of(const handles_run& run) {
+    if (run.sampled) {
+        std::uint64_t counting = 0;
+        for (const counted_line& each : run.counts.lines) counting += each.samples;
+        return fmt::format(
+            "Sampled, not counted: {} of {} samples, {} of the program's own time, are at "
+            "instructions that count owners. The event is {}. {}",
+            count_of(counting), count_of(run.sampled->samples),
+            share_text(static_cast<double>(counting) /
+                       std::max(1.0, static_cast<double>(run.sampled->samples))),
+            run.sampled->event, run.sampled->precision);
+    }
     std::uint64_t operations = 0;
     std::uint64_t plain = 0;
     std::uint64_t unique = 0;
@@ -81,14 +128,17 @@ std::string finding_of(const handles_run& run) {
 }
 
 std::string folded_text(const handles_run& run, const given_advice& advice) {
-    return fmt::format("{} more, which gain less than 0.1 % of {} each: {} together", advice.folded,
-                       run.cpu_seconds ? "the run" : "the counting",
+    return fmt::format("{} more, which gain less than {} of {} each: {} together", advice.folded,
+                       share_text(least_share), run.cpu_seconds ? "the run" : "the counting",
                        time_text(advice.folded_nanoseconds));
 }
 
 std::vector<std::string> doubts_of(const handles_run& run) {
     std::vector<std::string> doubts;
     if (!run.why_no_share.empty()) doubts.push_back("No share of the run: " + run.why_no_share);
+    if (run.sampled && run.sampled->lost != 0)
+        doubts.push_back(
+            fmt::format("{} samples were lost: shares may be off", count_of(run.sampled->lost)));
     if (run.counts.killed != 0)
         doubts.push_back(fmt::format(
             "{} process{} killed: what was counted in the last moment before it is missing",
@@ -100,8 +150,13 @@ std::vector<std::string> doubts_of(const handles_run& run) {
 
 void print(const handles_run& run, const given_advice& advice) {
     fmt::print("{}\n", finding_of(run));
-    print_advice(run, advice);
-    print_lines(run);
+    if (run.sampled) {
+        print_samples(run);
+    } else {
+        print_advice(run, advice);
+        print_places(run, advice);
+        print_lines(run);
+    }
     const std::vector<std::string> doubts = doubts_of(run);
     for (std::size_t i = 0; i < std::min(most_doubts, doubts.size()); ++i)
         fmt::print("  {}\n", doubts[i]);

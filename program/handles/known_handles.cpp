@@ -24,14 +24,16 @@ std::vector<known_handle> parse(const std::string& text) {
         handle.name = each.at("name");
         handle.library = each.value("library", std::vector<std::string>{});
         handle.pointee = each.value("pointee", std::vector<std::string>{});
+        handle.itself = each.value("itself", std::vector<std::string>{});
         handle.dispatch = each.value("dispatch", std::vector<std::string>{});
         handle.apart = each.value("apart", std::vector<std::string>{});
         handle.weak_by_address = each.value("weak_by_address", false);
+        handle.strong_by_address = each.value("strong_by_address", false);
         handle.last_is_minus = each.value("last_is_minus", false);
         for (const json& row : each.at("counts")) {
             const auto is = [&](const char* flag) { return row.value(flag, false); };
             handle.counts.push_back({row.at("function"), is("lock"), is("weak"), is("make"),
-                                     is("unique"), is("plain")});
+                                     is("unique"), is("plain"), is("by_caller")});
         }
         result.push_back(std::move(handle));
     }
@@ -117,6 +119,13 @@ std::string template_argument(std::string_view name, std::string_view of) {
     if (argument.size() > 6 && argument.substr(argument.size() - 6) == " const")
         argument.remove_suffix(6);
     return std::string(argument);
+}
+
+std::string class_of(std::string_view name, std::string_view of) {
+    if (name.substr(0, of.size()) != of) return {};
+    const bool is_template = name.substr(of.size(), 1) == "<";
+    const std::size_t end = is_template ? behind_brackets(name, of.size()) : of.size();
+    return name.substr(end, 2) == "::" ? std::string(name.substr(0, end)) : std::string();
 }
 
 std::string without_parameters(std::string_view demangled) {

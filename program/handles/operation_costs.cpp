@@ -4,6 +4,7 @@
 #include "support/nanoseconds_of.hpp"
 
 #include <algorithm>
+#include <array>
 #include <future>
 #include <memory>
 #include <thread>
@@ -11,26 +12,70 @@
 namespace freehold {
 namespace {
 
+using support::nanoseconds_of;
+using handle = std::shared_ptr<int>;
+
 /// The compiler must have the object where it is.
 void keep(const int* object) {
     asm volatile("" : : "r"(object) : "memory");
 }
 
-double cost_of_copy_and_release(const std::shared_ptr<int>& owner) {
-    return support::nanoseconds_of([&owner] {
-        const std::shared_ptr<int> copy = owner;
-        keep(copy.get());
-    });
+/// Work that neither needs a count nor is needed for one.
+void work_independently() {
+    static std::array<volatile int, 16> words;
+    for (volatile int& each : words) each = 1;
 }
 
-double cost_of_lock_and_release(const std::weak_ptr<int>& weak) {
-    return support::nanoseconds_of([&weak] { keep(weak.lock().get()); });
+[[gnu::noinline]] void use(const handle& owner) {
+    keep(owner.get());
+}
+
+[[gnu::noinline]] void release(handle& owner) {
+    owner.~shared_ptr();
+}
+
+union unowned {
+    unowned() {}
+    ~unowned() {}
+    handle owner;
+};
+
+/// Of what `take` makes an owner of, and its release.
+template <class Take>
+time_interval cost_of(Take take) {
+    const double alone = nanoseconds_of([&take] {
+        const handle copy = take();
+        keep(copy.get());
+    });
+    // Both sides of a difference of a few nanoseconds are measured next to each other.
+    std::array<double, 3> among_work{};
+    for (double& each : among_work) {
+        const double both = nanoseconds_of([&take] {
+            const handle copy = take();
+            work_independently();
+            keep(copy.get());
+        });
+        each = std::max(0.0, both - nanoseconds_of(work_independently));
+    }
+    std::sort(among_work.begin(), among_work.end());
+    const auto take_by_call = [&take](unowned & to) __attribute__((noinline)) {
+        new (&to.owner) handle(take());
+    };
+    const double called = nanoseconds_of([&take_by_call] {
+        unowned copy;
+        take_by_call(copy);
+        use(copy.owner);
+        release(copy.owner);
+    });
+    static const handle none;
+    const double call = nanoseconds_of([] { use(none); });
+    return {alone, among_work[1], called - call};
 }
 
 double cost_of_counts_apart() {
-    const double apart = support::nanoseconds_of(
-        [] { keep(std::shared_ptr<int>(new int(0)).get()); });  // NOLINT(modernize-make-shared)
-    const double together = support::nanoseconds_of([] { keep(std::make_shared<int>(0).get()); });
+    const double apart =
+        nanoseconds_of([] { keep(handle(new int(0)).get()); });  // NOLINT(modernize-make-shared)
+    const double together = nanoseconds_of([] { keep(std::make_shared<int>(0).get()); });
     return std::max(0.0, apart - together);
 }
 
@@ -39,12 +84,16 @@ double cost_of_counts_apart() {
 operation_costs measure_operations() {
     operation_costs result;
     const auto owner = std::make_shared<int>(0);
+    const std::weak_ptr<int> weak = owner;
+    const auto copy = [&owner]() -> const handle& { return owner; };
     result.allocation = cost_of_counts_apart();
-    result.plain = cost_of_copy_and_release(owner) / 2;
+    result.plain = 0.5 * cost_of(copy);
     std::promise<void> end;
     std::thread second([waits = end.get_future()]() mutable { waits.get(); });
-    result.locked = cost_of_copy_and_release(owner) / 2;
-    result.weak_lock = std::max(0.0, cost_of_lock_and_release(owner) - result.locked);
+    result.locked = 0.5 * cost_of(copy);
+    const time_interval lock = cost_of([&weak] { return weak.lock(); });
+    result.weak_lock = {lock.usual - result.locked.usual, lock.least - result.locked.least,
+                        lock.most - result.locked.most};
     end.set_value();
     second.join();
     return result;
@@ -55,8 +104,8 @@ double nanoseconds_of(const counted_line& line, const operation_costs& costs) {
     const double locked = static_cast<double>(line.operations()) - plain;
     // A weak handle's lock compares and exchanges: it is never plain.
     const double weak_locks = std::min(static_cast<double>(line.locks), locked);
-    return plain * costs.plain + (locked - weak_locks) * costs.locked +
-           weak_locks * costs.weak_lock;
+    return plain * costs.plain.usual + (locked - weak_locks) * costs.locked.usual +
+           weak_locks * costs.weak_lock.usual + static_cast<double>(line.samples) * costs.sample;
 }
 
 }  // namespace freehold

@@ -529,6 +529,7 @@ static void count_event(record* r, object* o, UInt thread, Long step, Bool is_la
 
 static UInt is_weak(const site* s, Addr count) {
     if ((s->flags & site_weak) != 0) return 1;
+    if ((s->flags & site_strong_by_address) != 0) return (count & 7) == 0 ? 1 : 0;
     return (s->flags & site_weak_by_address) != 0 && (count & 7) == 4 ? 1 : 0;
 }
 
@@ -642,8 +643,13 @@ static IRExpr* widened(IRSB* to, IRExpr* value, IRType type) {
     return new_temp(to, Ity_I64, IRExpr_Unop(Iop_32Uto64, value));
 }
 
+/* Of the instruction that is instrumented. */
+static Addr instrumented = 0;
+
 static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, void* function,
                      IRExpr** arguments, IRExpr* guard) {
+    /* Valgrind leaves it out where it follows a call to the code of the callee. */
+    addStmtToIRSB(to, IRStmt_Put(layout->offset_IP, mkIRExpr_HWord(instrumented)));
     IRDirty* call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
     if (guard != NULL) call->guard = guard;
     /* The callers are found from these. */
@@ -705,7 +711,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
     for (Int i = 0; i < from->stmts_used; ++i) {
         IRStmt* statement = from->stmts[i];
         if (statement->tag == Ist_IMark) {
-            at = statement->Ist.IMark.addr;
+            instrumented = at = statement->Ist.IMark.addr;
             if (m == NULL || at < m->begin || at >= m->end) m = module_at(at);
             here = m == NULL ? NULL : range_of(m->sites, m->site_count, at - m->bias);
         }

@@ -15,7 +15,8 @@ enum site_flags {
     site_weak = 128,           /* the count is the weak one */
     site_opaque = 256,         /* code without names: it counts if the count is known already */
     site_dispatch = 512,       /* a process of one thread would count plainly */
-    site_untyped = 1024        /* its own functions do not say the type */
+    site_untyped = 1024,       /* its own functions do not say the type */
+    site_strong_by_address = 2048 /* the count is the weak one if its address is 0 modulo 8 */
 };
 
 #endif

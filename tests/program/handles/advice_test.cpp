@@ -2,6 +2,9 @@
 // What is advised on counted figures, and what each piece gains at given costs.
 #include "handles/advice.hpp"
 
+#include <cstdint>
+#include <utility>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,22 +60,88 @@ TEST_F(handle_advice, is_to_leave_out_a_pair) {
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::removable_pair);
     EXPECT_EQ(given.pieces[0].sure, certainty::likely);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 2 * (200 * 1 + 800 * 5));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 2 * (200 * 1 + 800 * 5));
     EXPECT_THAT(given.pieces[0].code, HasSubstr("std::shared_ptr<shape>"));
 }
 
-TEST_F(handle_advice, is_a_hint_where_copy_and_release_are_in_two_functions) {
+TEST_F(handle_advice, is_withheld_where_copy_and_release_are_in_two_functions) {
     counted_line copy = line_of("shape", 7);
-    copy.copies = copy.foreign = 1000;
+    copy.copies = copy.foreign = 1500;
     counted_line release = line_of("shape", 8);
     release.function = "other";
     release.releases = release.foreign = 1000;
+    counted_line rest = release;
+    rest.line = 9;
+    rest.releases = rest.foreign = 500;
     const std::size_t from = add(copy);
-    const std::size_t to = add(release);
-    run_.counts.pairs.push_back({.copy = from, .release = to, .count = 1000, .distance = 1000});
+    for (const auto& [line, count] : {std::pair{release, 1000U}, std::pair{rest, 500U}})
+        run_.counts.pairs.push_back(
+            {.copy = from, .release = add(line), .count = count, .distance = count});
+    const given_advice given = advise_on(run_);
+    EXPECT_THAT(given.pieces, testing::IsEmpty());
+    ASSERT_EQ(given.places.size(), 1U);
+    EXPECT_EQ(given.places[0].count, 1500U);
+    EXPECT_THAT(given.places[0].releases, testing::ElementsAre(from + 1, from + 2));
+    EXPECT_DOUBLE_EQ(given.places[0].nanoseconds.usual, 2 * 1500 * 5);
+}
+
+struct local_copy {
+    std::uint64_t assigned;
+    int release_line;
+    std::uint64_t distance;
+    const char* holder;
+    bool is_advised;
+};
+
+class handle_advice_on_a_local_copy : public handle_advice,
+                                      public testing::WithParamInterface<local_copy> {};
+
+// Of 1000 copies in line 7.
+TEST_P(handle_advice_on_a_local_copy, is_given_if_no_variable_changes) {
+    const local_copy& each = GetParam();
+    counted_line copy = line_of("shape", 7);
+    copy.copies = copy.foreign = 1000;
+    copy.holder = each.holder;
+    counted_line release = line_of("shape", each.release_line);
+    release.releases = release.foreign = 1000;
+    run_.counts.pairs.push_back({.copy = add(copy),
+                                 .release = add(release),
+                                 .count = 1000,
+                                 .distance = each.distance,
+                                 .assigned = each.assigned});
+    const given_advice given = advise_on(run_);
+    EXPECT_EQ(given.pieces.size(), each.is_advised ? 1U : 0U);
+    EXPECT_EQ(given.places.size(), each.is_advised ? 0U : 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(each, handle_advice_on_a_local_copy,
+                         testing::Values(local_copy{0, 7, 100000, "", true},
+                                         local_copy{0, 7, 1000, "drawing", true},
+                                         local_copy{0, 9, 1000, "", true},
+                                         local_copy{0, 9, 100000, "", false},
+                                         local_copy{0, 9, 1000, "drawing", false},
+                                         local_copy{1000, 7, 1000, "", false}));
+
+TEST_F(handle_advice, tells_the_interval_of_a_gain) {
+    run_.costs.plain = {2, 1, 3};
+    run_.costs.locked = {6, 4, 7};
+    counted_line line = line_of("shape", 3);
+    line.copies = 100;
+    add(line);
     const given_advice given = advise_on(run_);
     ASSERT_EQ(given.pieces.size(), 1U);
-    EXPECT_EQ(given.pieces[0].sure, certainty::hint);
+    EXPECT_EQ(given.pieces[0].kind, advice_kind::one_thread);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.least, 100 * (4 - 3));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * (6 - 2));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.most, 100 * (7 - 1));
+}
+
+TEST_F(handle_advice, is_none_of_a_run_that_was_sampled) {
+    counted_line line = line_of("shape", 3);
+    line.copies = 1000;
+    add(line);
+    run_.sampled = sampling{};
+    EXPECT_THAT(advise_on(run_).pieces, testing::IsEmpty());
 }
 
 TEST_F(handle_advice, takes_the_second_allocation_of_lone_objects_into_account) {
@@ -83,7 +152,7 @@ TEST_F(handle_advice, takes_the_second_allocation_of_lone_objects_into_account) 
     const given_advice given = advise_on(run_);
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::one_owner);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 100 * 20);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * 20);
 }
 
 TEST_F(handle_advice, is_to_allocate_together_what_new_allocates_apart) {
@@ -96,7 +165,7 @@ TEST_F(handle_advice, is_to_allocate_together_what_new_allocates_apart) {
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::allocate_together);
     EXPECT_EQ(given.pieces[0].sure, certainty::certain);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 100 * 20);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * 20);
 }
 
 TEST_F(handle_advice, leaves_objects_with_weak_handles_shared) {
@@ -116,7 +185,7 @@ TEST_F(handle_advice, is_a_local_count_where_no_second_thread_counts) {
     const given_advice given = advise_on(run_);
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::one_thread);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1900 * (5 - 1));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 1900 * (5 - 1));
 }
 
 TEST_F(handle_advice, names_the_class_that_holds_the_handle) {
@@ -147,6 +216,17 @@ TEST_F(handle_advice, is_written_in_the_language_of_the_handle) {
     EXPECT_THAT(code, testing::UnorderedElementsAre(HasSubstr("&Arc<work::Shape>"),
                                                     HasSubstr("weak.upgrade()"),
                                                     HasSubstr("Rc<work::Shape>")));
+}
+
+TEST_F(handle_advice, on_values_of_qt_is_not_about_their_count) {
+    counted_line line = line_of("QString", 3);
+    line.handle = "implicitly shared (Qt)";
+    line.copies = line.releases = line.last_releases = line.sole = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at, .release = at, .count = 1000, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_THAT(given.pieces[0].code, HasSubstr("const QString&"));
 }
 
 TEST_F(handle_advice, is_a_biased_count_where_other_threads_count_rarely) {
@@ -185,7 +265,7 @@ TEST_F(handle_advice, is_to_lock_once_only_if_the_same_object_is_locked_again) {
     const given_advice given = advise_on(run_);
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::repeated_lock);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds, 1000 * (7 + 5));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 1000 * (7 + 5));
 }
 
 TEST_F(handle_advice, of_little_gain_is_folded) {

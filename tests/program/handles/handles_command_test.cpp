@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold handles` as a user runs it, over programs whose lines say in comments what they count.
 // Skipped where the packages are missing that the counting takes.
-#include "program/measure/program_run.hpp"
-#include "program/temporary_folder.hpp"
-#include "skip.hpp"
-#include "support/descriptor.hpp"
-#include "support/process.hpp"
+#include "counted_program.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -20,18 +16,10 @@
 #include <thread>
 #include <vector>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
-
 namespace freehold {
 namespace {
 
-namespace fs = std::filesystem;
-using nlohmann::json;
 using testing::HasSubstr;
-
-constexpr const char* lacking = FREEHOLD_HANDLES_LACKS;
 
 using figures = std::map<std::string, std::uint64_t>;
 
@@ -70,49 +58,8 @@ std::map<int, figures> expected_in(const fs::path& path) {
     return result;
 }
 
-class handles : public testing::Test {
+class handles : public counted_program {
 protected:
-    void SetUp() override {
-        if (*lacking != '\0') return tests::skip_without("handles", lacking);
-    }
-
-    fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
-                      const std::string& compiler = FREEHOLD_COMPILER,
-                      const std::string& output = {}) {
-        const fs::path program = folder_.path() / (output.empty() ? name : output);
-        support::program_to_start child;
-        child.command = {compiler, "-std=c++17", "-pthread"};
-        child.command.insert(child.command.end(), flags.begin(), flags.end());
-        child.command.insert(child.command.end(),
-                             {"-o", program.string(),
-                              (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string()});
-        const support::finished_process compilation = support::run(child);
-        EXPECT_EQ(compilation.status, 0) << compilation.output;
-        return program;
-    }
-
-    json counted(const fs::path& program, const std::string& argument = {}) {
-        std::vector<std::string> command = {"handles", "--json", json_file().string(), "--",
-                                            program.string()};
-        if (!argument.empty()) command.push_back(argument);
-        const program_end end = run_program(command);
-        EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
-        diagnostics_ = end.diagnostics;
-        return counted_before();
-    }
-
-    json counted_before() {
-        std::ifstream file(json_file());
-        return json::parse(file);
-    }
-
-    fs::path json_file() { return folder_.path() / "counts.json"; }
-
-    void run_tool(const std::vector<std::string>& command) {
-        const support::finished_process end = support::run({.command = command});
-        EXPECT_EQ(end.status, 0) << end.output;
-    }
-
     void expect_figures_of_comments(const std::string& name, const json& result,
                                     const std::string& extension = ".cpp") {
         const std::string source = name + extension;
@@ -136,9 +83,6 @@ protected:
                 sum += each.at(figure).get<std::uint64_t>();
         return sum;
     }
-
-    temporary_folder folder_;
-    std::string diagnostics_;
 };
 
 void expect_totals_of_one_thread(const json& result,
@@ -234,6 +178,38 @@ TEST_F(handles, of_rust_are_counted_exactly) {
     }
 }
 
+class handles_of_qt : public handles, public testing::WithParamInterface<int> {};
+
+TEST_P(handles_of_qt, are_counted_exactly) {
+    const std::string version = std::to_string(GetParam());
+    const std::string flags = GetParam() == 5 ? FREEHOLD_QT5_FLAGS : FREEHOLD_QT6_FLAGS;
+    if (flags.empty())
+        return tests::skip_without("qt",
+                                   "the development files of Qt " + version + " are not installed");
+    std::istringstream words(flags);
+    const std::vector<std::string> of_qt{std::istream_iterator<std::string>(words), {}};
+    for (const char* compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
+        if (*compiler == '\0') continue;
+        for (const char* level : {"-O1", "-O2", "-Os"}) {
+            SCOPED_TRACE(std::string(compiler) + " " + level);
+            std::vector<std::string> all = {level, "-g", "-fPIC"};
+            all.insert(all.end(), of_qt.begin(), of_qt.end());
+            const json result =
+                counted(compiled("qt", all, compiler, {}, {"-lQt" + version + "Core"}));
+            expect_figures_of_comments("qt", result);
+            EXPECT_EQ(result.at("exit_status"), 0);
+            std::uint64_t in_the_library = 0;
+            for (const json& each : result.at("lines"))
+                if (each.at("function").get<std::string>().find("libQt") != std::string::npos)
+                    in_the_library += each.at("copies").get<std::uint64_t>();
+            EXPECT_EQ(in_the_library, 10U);
+            EXPECT_THAT(result.at("without_debug_information").dump(), HasSubstr("libQt"));
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(version, handles_of_qt, testing::Values(5, 6));
+
 TEST_F(handles, are_counted_in_threads_and_children) {
     const json result = counted(compiled("two_threads", {"-O2", "-g"}));
     expect_figures_of_comments("two_threads", result);
@@ -307,6 +283,14 @@ TEST_F(handles, are_kept_when_the_program_crashes_fails_or_is_killed) {
         EXPECT_EQ(result.at("processes_killed"), end == "kill" ? 1 : 0);
         EXPECT_FALSE(diagnostics_.empty());
     }
+}
+
+TEST_F(handles, of_a_daemon_are_counted_to_its_end) {
+    const json result = counted(compiled("ends", {"-O2", "-g"}), "daemon");
+    EXPECT_EQ(total(result, "copies"), 1500U);
+    EXPECT_EQ(result.at("processes"), 2);
+    EXPECT_EQ(result.at("processes_killed"), 0);
+    EXPECT_THAT(diagnostics_, HasSubstr("left processes behind"));
 }
 
 TEST_F(handles, are_kept_after_an_interrupt) {

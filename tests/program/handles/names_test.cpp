@@ -28,6 +28,13 @@ TEST(handle_names, tell_the_pointee) {
     EXPECT_EQ(template_argument("std::shared_ptr_access<a>::f", "std::shared_ptr"), "");
 }
 
+TEST(handle_names, tell_the_class_that_is_the_type_itself) {
+    EXPECT_EQ(class_of("QList<QMap<int, a>>::append", "QList"), "QList<QMap<int, a>>");
+    EXPECT_EQ(class_of("QString::~QString", "QString"), "QString");
+    EXPECT_EQ(class_of("QStringList::append", "QString"), "");
+    EXPECT_EQ(class_of("QString", "QString"), "");
+}
+
 TEST(handle_names, match_by_their_end_if_the_pattern_says_so) {
     EXPECT_TRUE(matches("n::intrusive_ptr_release", "*intrusive_ptr_release"));
     EXPECT_FALSE(matches("n::intrusive_ptr_release", "intrusive_ptr_release"));

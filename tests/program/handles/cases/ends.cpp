@@ -29,6 +29,16 @@ int main(int argc, char** argv) {
         }
         for (;;) sleep();
     }
+    if (end == "daemon") {
+        const pid_t parent = getpid();
+        if (fork() != 0) return 0;
+        setsid();
+        while (getppid() == parent) sleep();
+        for (int i = 0; i < 50; ++i) sleep();
+        for (int i = 0; i < 500; ++i) sum += by_value(owner);
+        std::printf("%d\n", sum);
+        return 0;
+    }
     if (end == "wait") {
         std::puts("waits");
         std::fflush(stdout);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "handles/attribution.hpp"
+
+#include <algorithm>
+
+namespace freehold {
+namespace {
+
+/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
+std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
+    if (user_frame < frames.size()) return user_frame;
+    const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
+        return each.function.implicit && !each.file.empty();
+    });
+    return static_cast<std::size_t>(implicit - frames.begin());
+}
+
+}  // namespace
+
+attribution attribute(classifier& names, const std::vector<code_frame>& frames,
+                      const std::string& module) {
+    attribution result;
+    function_chain chain;
+    for (const code_frame& each : frames) chain.push_back(&each.function);
+    result.what = names.classify(chain);
+    result.shown = frames.size();
+    if (result.what) {
+        result.line.handle = result.what->handle->name;
+        result.line.pointee = result.what->pointee;
+        result.shown = shown_frame(frames, result.what->user_frame);
+    }
+    if (result.shown < frames.size()) {
+        const code_frame& user = frames[result.shown];
+        // A template's instances share their lines.
+        result.line.function = without_arguments(user.function.name);
+        result.line.file = user.file;
+        result.line.line = user.line;
+    } else {
+        result.line.function = module;
+    }
+    return result;
+}
+
+}  // namespace freehold

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+// Compiles the programs of cases/, and runs `freehold handles` over them.
+#pragma once
+
+#include "program/measure/program_run.hpp"
+#include "program/temporary_folder.hpp"
+#include "skip.hpp"
+#include "support/descriptor.hpp"
+#include "support/process.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace freehold {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class counted_program : public testing::Test {
+protected:
+    void SetUp() override {
+        constexpr const char* lacking = FREEHOLD_HANDLES_LACKS;
+        if (*lacking != '\0') return tests::skip_without("handles", lacking);
+    }
+
+    fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
+                      const std::string& compiler = FREEHOLD_COMPILER,
+                      const std::string& output = {},
+                      const std::vector<std::string>& libraries = {}) {
+        const fs::path program = folder_.path() / (output.empty() ? name : output);
+        support::program_to_start child;
+        child.command = {compiler, "-std=c++17", "-pthread"};
+        child.command.insert(child.command.end(), flags.begin(), flags.end());
+        child.command.insert(child.command.end(),
+                             {"-o", program.string(),
+                              (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string()});
+        child.command.insert(child.command.end(), libraries.begin(), libraries.end());
+        const support::finished_process compilation = support::run(child);
+        EXPECT_EQ(compilation.status, 0) << compilation.output;
+        return program;
+    }
+
+    json counted(const fs::path& program, const std::string& argument = {}) {
+        std::vector<std::string> command = {"handles", "--json", json_file().string(), "--",
+                                            program.string()};
+        if (!argument.empty()) command.push_back(argument);
+        const program_end end = run_program(command);
+        EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
+        diagnostics_ = end.diagnostics;
+        return counted_before();
+    }
+
+    json counted_before() {
+        std::ifstream file(json_file());
+        return json::parse(file);
+    }
+
+    fs::path json_file() { return folder_.path() / "counts.json"; }
+
+    void run_tool(const std::vector<std::string>& command) {
+        const support::finished_process end = support::run({.command = command});
+        EXPECT_EQ(end.status, 0) << end.output;
+    }
+
+    temporary_folder folder_;
+    std::string diagnostics_;
+};
+
+}  // namespace freehold
