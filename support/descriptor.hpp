@@ -6,7 +6,7 @@
 
 namespace support {
 
-/// A file descriptor, which it closes, or none.
+/// A file descriptor, or none. The destructor closes it.
 class descriptor {
 public:
     explicit descriptor(int value = -1) noexcept : value_(value) {}
@@ -17,7 +17,7 @@ public:
     }
     ~descriptor() { reset(); }
 
-    /// -1 if there is none.
+    /// Returns -1 if there is none.
     [[nodiscard]] int get() const noexcept { return value_; }
     [[nodiscard]] int release() noexcept { return std::exchange(value_, -1); }
     void reset(int value = -1) noexcept;
@@ -35,7 +35,7 @@ struct pipe_ends {
     pipe_ends();
 };
 
-/// Reads to the end. Throws std::system_error.
+/// Reads to the end of the input. Throws std::system_error.
 std::string read_all(int from);
 
 }  // namespace support

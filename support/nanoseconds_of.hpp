@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a short piece of work takes on this machine, found in a few milliseconds.
+// The time that a short piece of work takes on this machine. The measurement takes a few
+// milliseconds.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 
 namespace support {
 
-/// The median over seven samples of the nanoseconds that one call of `work` takes.
+/// Returns the nanoseconds that one call of `work` takes: the median of seven samples.
 template <class Work>
 double nanoseconds_of(Work work) {
     using clock = std::chrono::steady_clock;

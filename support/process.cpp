@@ -37,7 +37,7 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     return result;
 }
 
-/// A copy of `open`, which is closed on exec and is numbered `lowest` or higher.
+/// Returns a copy of `open` that is closed on exec and has the number `lowest` or a higher one.
 /// Throws std::system_error.
 descriptor copy_from(int lowest, int open) {
     descriptor copy(::fcntl(open, F_DUPFD_CLOEXEC, lowest));
@@ -46,8 +46,8 @@ descriptor copy_from(int lowest, int open) {
     return copy;
 }
 
-/// Runs in the child, in the parent's memory: it allocates nothing and changes nothing there. No
-/// descriptor here may have a number that the child is given.
+/// Runs in the child, which shares the parent's memory. It allocates nothing and changes nothing
+/// there. No descriptor here may have a number that the child's descriptors get.
 [[noreturn]] void become(const program_to_start& what, const std::vector<descriptor>& descriptors,
                          char* const* arguments, char* const* environment, pid_t parent,
                          const sigset_t& mask, int failures) {
@@ -74,7 +74,7 @@ pid_t start(const program_to_start& what) {
     const std::vector<char*> arguments = pointers(what.command);
     const std::vector<char*> variables = pointers(environment);
     pipe_ends failures;
-    // A descriptor that the child still needs must not be replaced by one that it is given.
+    // No copy may replace a descriptor that the child still needs.
     int free_number = 0;
     for (const auto& [here, there] : what.descriptors)
         free_number = std::max(free_number, there + 1);
@@ -84,12 +84,13 @@ pid_t start(const program_to_start& what) {
     failures.write = copy_from(free_number, failures.write.get());
     const pid_t parent = ::getpid();
 
-    // No handler of this process runs in the child, which has the same memory until it execs.
+    // No signal handler of this process may run in the child, because the child shares its memory
+    // until exec.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    // vfork does not copy the page tables: the pages that a lab measures stay as they are.
+    // vfork does not copy the page tables, so the pages that a lab measures stay as they are.
     const pid_t child = ::vfork();
     if (child == 0)
         become(what, descriptors, arguments.data(), variables.data(), parent,

@@ -14,24 +14,25 @@ namespace support {
 
 struct program_to_start {
     enum class group {
-        of_parent,  // the terminal's Ctrl-C reaches both
-        own,        // a kill of the group ends what the program started, too
+        of_parent,  // the terminal's Ctrl-C reaches both processes
+        own,        // a kill of the group also ends what the program started
         own_session
     };
 
-    std::vector<std::string> command;  // the first is looked up in PATH
-    // Which descriptors it has, and by which number: {descriptor here, number there}. Descriptors
-    // that are not closed on exec are inherited besides.
+    std::vector<std::string> command;  // the first word is looked up in PATH
+    // The program's descriptors: {descriptor here, number in the program}. The program also
+    // inherits all descriptors that are not closed on exec.
     std::vector<std::pair<int, int>> descriptors = {};
-    // NAME=VALUE, in addition to this process's variables, or in their place.
+    // NAME=VALUE. Each is added to this process's variables, or replaces one.
     std::vector<std::string> environment = {};
     bool has_only_this_environment = false;
     group in = group::of_parent;
-    bool ends_with_parent = false;  // gets SIGTERM when the thread that started it ends
-    std::optional<sigset_t> mask = std::nullopt;  // of signals; else the calling thread's
+    bool ends_with_parent = false;  // it gets SIGTERM when the thread that started it ends
+    std::optional<sigset_t> mask =
+        std::nullopt;  // its signal mask; without one, the calling thread's mask
 };
 
-/// Returns its number. The memory of this process is not copied, however large it is.
+/// Returns the process id. The memory of this process is not copied, however large it is.
 /// Throws std::system_error, "NAME: cannot be run: " and the reason.
 pid_t start(const program_to_start& what);
 
@@ -39,10 +40,10 @@ pid_t start(const program_to_start& what);
 /// Throws std::system_error.
 int wait_for(pid_t child);
 
-/// Its exit status, or 128 and the signal that ended it, as a shell gives it.
+/// Returns the exit status, or 128 plus the signal that ended the process, as a shell does.
 int exit_status_of(int status);
 
-/// A descriptor of /dev/null, for reading and writing.
+/// Returns a descriptor of /dev/null, for reading and writing.
 int null_device();
 
 struct finished_process {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Where programs are: others on the search path, and the parts of this one.
+// Finds programs on the search path, and the parts of the running program.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace support {
 
-/// The value of PATH; empty if there is none.
+/// Returns the value of PATH, or an empty string.
 std::string search_path();
 
-/// The first executable file of this name in the folders of `path`.
+/// Returns the first executable file of this name in the folders of `path`.
 std::optional<std::filesystem::path> find_program(const std::string& name,
                                                   const std::string& path = search_path());
 
-/// The folder of the program that is running.
+/// Returns the folder of the running program.
 std::filesystem::path own_folder();
 
-/// Where parts of this program are: `built` beside it, in the folder of a build; else `installed`,
-/// a path from its own folder.
+/// Returns the folder of this program's parts. It is `built`, beside the program, in the folder of
+/// a build. Otherwise it is `installed`, a path relative to the program's folder.
 std::filesystem::path folder_of_parts(const std::filesystem::path& built,
                                       const std::filesystem::path& installed);
 

@@ -16,7 +16,8 @@ signal_watch::signal_watch() {
         sigaction(signal, nullptr, &current);
         if (current.sa_handler != SIG_IGN) sigaddset(&watched_, signal);
     }
-    // Ignored, these would not arrive at all, and children could not be waited for.
+    // If these signals were ignored, they would not arrive, and this process could not wait for its
+    // children.
     for (const int signal : {SIGCHLD, SIGUSR1}) {
         std::signal(signal, SIG_DFL);
         sigaddset(&watched_, signal);
@@ -24,7 +25,8 @@ signal_watch::signal_watch() {
     ::sigprocmask(SIG_BLOCK, &watched_, &before_);
 }
 
-/// What arrived and was not asked for is taken here: unblocked, it would end the program after all.
+/// Takes the signals that arrived and that no caller asked for. They would end the program when
+/// they are unblocked.
 signal_watch::~signal_watch() {
     while (next(std::chrono::milliseconds{0})) {
     }

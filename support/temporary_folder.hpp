@@ -7,12 +7,13 @@
 
 namespace support {
 
-/// A new folder, removed with all that is in it.
+/// A new folder. The destructor removes it with its content.
 class temporary_folder {
 public:
-    /// Named "freehold-PURPOSE-" and six random characters. It is made below `below`, or below the
-    /// system's folder for temporary files.
-    /// Throws std::system_error that says which folder cannot be made, or that TMPDIR names none.
+    /// The folder's name is "freehold-PURPOSE-" and six random characters. It is made below
+    /// `below`, or below the system's folder for temporary files.
+    /// Throws std::system_error that names the folder that cannot be made, or says that TMPDIR
+    /// names no folder.
     explicit temporary_folder(const std::string& purpose, const std::filesystem::path& below = {});
     temporary_folder(temporary_folder&& from) noexcept : path_(std::exchange(from.path_, {})) {}
     temporary_folder& operator=(temporary_folder&&) = delete;
@@ -24,7 +25,7 @@ public:
     }
 
 private:
-    std::filesystem::path path_;  // empty: moved from
+    std::filesystem::path path_;  // empty after a move
 };
 
 }  // namespace support

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The suite `compile`: what the compiler takes for each handle's header, and for each type."""
+"""The suite `compile`: the compiler's cost of each handle's header, and of each type."""
 import dataclasses
 import json
 import pathlib
@@ -18,12 +18,12 @@ MODES = {"": ["-O2"], ".debug": ["-O0", "-g"]}
 
 @dataclasses.dataclass(frozen=True)
 class Header:
-    """One subject: what is included, and how an object is made, owned and weakly referenced."""
+    """One subject: its includes, and the code that makes, owns and weakly references an object."""
     key: str
     name: str
     family: str
     includes: tuple
-    make: str | None = None  # without these only the include is measured
+    make: str | None = None  # without these two, only the include is measured
     weak: str | None = None
 
     def includes_text(self):

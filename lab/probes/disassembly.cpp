@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view section_header = "Disassembly of section ";
 
-/// Prefixes are printed as words before the mnemonic.
+/// objdump prints prefixes as words before the mnemonic.
 constexpr std::array<std::string_view, 8> prefixes = {"bnd", "cs",   "data16", "lock",
                                                       "rep", "repz", "repnz",  "notrack"};
 
@@ -23,7 +23,8 @@ bool is_part_of(std::string_view function, const std::string& whole) {
     return function == whole || function == whole + cold_suffix;
 }
 
-/// What allocates, frees, throws or ends the program is not the handle's code.
+/// Returns whether a function allocates, frees, throws or ends the program. Such code is not the
+/// handle's.
 bool belongs_to_the_runtime(std::string_view name) {
     constexpr std::array<std::string_view, 4> exact = {"malloc", "free", "abort",
                                                        "__stack_chk_fail"};
@@ -62,7 +63,7 @@ std::vector<std::string> words(std::string_view text) {
     return found;
 }
 
-/// `probe_copy_3`, or a mangled name that has `probed::owned<3>` in it.
+/// Returns true for `probe_copy_3` and for a mangled name that contains `probed::owned<3>`.
 bool is_of_further_type(std::string_view name) {
     for (char type = '1'; type <= '8'; ++type) {
         const std::string number(1, type);
@@ -129,7 +130,7 @@ void disassembly::read_instruction(std::string_view line, const std::string& cur
         } else if (operand.starts_with('*')) {
             read.what = kind::indirect;
         } else {
-            // `60 <name+0x60>`: the name, unless it is this function's.
+            // `60 <name+0x60>`: takes the name, if it is not this function's.
             const std::string label = code.size() > 2 ? code[2] : "";
             const std::string name =
                 label.substr(std::min<std::size_t>(1, label.size()), label.find_first_of("+>") - 1);
@@ -139,13 +140,14 @@ void disassembly::read_instruction(std::string_view line, const std::string& cur
     found->second.body.push_back(std::move(read));
 }
 
-/// The function that a relocation such as `name-0x4` or `.text.unlikely+0x1c` points into.
+/// Returns the function to which a relocation such as `name-0x4` or `.text.unlikely+0x1c` points.
 std::string disassembly::resolve(const std::string& target) const {
     const std::size_t sign = target.find_last_of("+-");
     const std::string symbol = target.substr(0, sign);
     if (!symbol.starts_with('.')) return symbol;
 
-    // Relative to the end of the field, four bytes on, which is where the jump or call ends.
+    // The offset is relative to the end of the jump or call. That is the end of the field, four
+    // bytes after its start.
     std::int64_t offset = 4;
     if (sign != std::string::npos) {
         const auto addend = static_cast<std::int64_t>(hexadecimal(target.substr(sign + 3)));
@@ -213,7 +215,7 @@ std::set<std::string> disassembly::reachable_from(const std::string& name,
     return reached;
 }
 
-/// A function and what the compiler moved out of it, as far as they are in this file.
+/// Returns a function and the parts that the compiler moved out of it, if they are in this file.
 std::vector<std::string> disassembly::parts_of(const std::string& name) const {
     std::vector<std::string> parts;
     for (const std::string& part : {name, name + cold_suffix}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Reads what `objdump -drw` prints of an x86-64 object file, and says how large an operation's code
-// is. Text in, figures out. What counts is specified in lab/README.md, "Code sizes".
+// Reads the output of `objdump -drw` for an x86-64 object file, and returns the sizes of operations
+// in machine code. lab/README.md, "Code sizes", specifies which code counts.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace lab {
 struct code_size {
     int instructions = 0;
     int bytes = 0;
-    char mark = 'I';  ///< I: inlined whole, O: calls out of line, V: inlined up to a virtual call
+    char mark =
+        'I';  ///< I: inlined completely, O: calls out of line, V: inlined up to a virtual call
 
     bool operator==(const code_size&) const = default;
 };
@@ -27,7 +28,7 @@ public:
     struct instruction {
         kind what;
         int bytes;
-        std::string target;  ///< of a direct jump or call that leaves the function
+        std::string target;  ///< the target of a direct jump or call that leaves the function
         std::uint64_t address;
         std::string mnemonic;  ///< without prefixes
         std::string operands;  ///< as in AT&T's syntax, separated by commas
@@ -38,17 +39,17 @@ public:
     /// Throws std::runtime_error if the text is not such a disassembly.
     explicit disassembly(std::string_view text);
 
-    /// The size of the operation whose probe is `function`. Throws std::runtime_error if it is not
-    /// there.
+    /// Returns the size of the operation whose probe is `function`. Throws std::runtime_error if
+    /// the text does not contain it.
     code_size measure(const std::string& function) const;
 
-    /// The code of those functions of probe.cpp that belong to its second pointee type or a later
-    /// one.
+    /// Returns the size of the functions of probe.cpp that belong to its second pointee type or a
+    /// later one.
     int bytes_of_further_types() const;
 
-    /// The function itself, and those of the file that it jumps to or calls directly, and they in
-    /// turn, without those in `except` and what only they reach. Throws std::runtime_error if it is
-    /// not there.
+    /// Returns the function and all functions of the file that it reaches by direct jumps and
+    /// calls. The result excludes the functions in `except` and what only they reach. Throws
+    /// std::runtime_error if the text does not contain the function.
     std::set<std::string> reachable_from(const std::string& name,
                                          const std::set<std::string>& except = {}) const;
 
@@ -56,7 +57,7 @@ public:
         return functions_.at(name).body;
     }
 
-    /// The function that a target names, which may be in another file.
+    /// Returns the function that a target names. It may be in another file.
     std::string resolve(const std::string& target) const;
 
 private:

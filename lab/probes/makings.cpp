@@ -15,8 +15,8 @@ namespace {
 using packets::packet;
 using packets::zeroed_packet;
 
-/// Without a constructor `T` leaves it as it is and `T()` zeroes it: which of the two a way writes
-/// shows here.
+/// A packet without a constructor: `T` leaves the bytes as they are and `T()` zeroes them. It shows
+/// which of the two a way uses.
 struct bare_packet {
     std::uint64_t words[packets::packet_words];
 };

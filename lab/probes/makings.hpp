@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// One function for each way to make a packet of each kind: its machine code is disassembled, and
-// makings_main.cpp runs it. To be compiled for each standard library.
+// One function for each way to make a packet of each kind. The lab disassembles its machine code,
+// and makings_main.cpp runs it. The file is compiled for each standard library.
 #pragma once
 
 #include <freehold/memory/pool.hpp>
@@ -17,9 +17,9 @@ struct alignas(std::max_align_t) handle_place {
 
 struct making {
     const char* way;
-    const char* test;     ///< named after the kind of packet
+    const char* test;     ///< the case, which is named after the kind of packet
     const char* symbol;   ///< the name of `make` in the object file
-    const char* missing;  ///< why there is none, or null
+    const char* missing;  ///< the reason why there is no such function, or null
     void (*make)(handle_place&, freehold::pool&);
     void* (*packet)(handle_place&);
     void (*drop)(handle_place&);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes a packet by each way in memory that is full of a pattern, and prints a line for each: the
-// way, the test, the function that made it, and how many of the packet's bytes are zero then and
-// how many are neither zero nor of the pattern, or why the way is missing, divided by tabs.
+// Makes a packet by each way in memory that is full of a pattern, and prints a line for each. Tabs
+// divide the line's fields: the way, the test, the function that made it, the number of the
+// packet's bytes that are zero, and the number of bytes that are neither zero nor of the pattern.
+// Or the last field is the reason why the way is missing.
 //
-// Every block of memory has the pattern when it is handed out, the heap's as well as the pool's.
-// Each packet is made twice: in memory that was never used, and in what a packet left behind.
+// Every block of memory has the pattern when it is handed out, from the heap and from the pool.
+// Each packet is made twice: in memory that was never used, and in memory that held a packet.
 #include "probes/makings.hpp"
 #include "probes/patterned_heap.hpp"
 #include "suites/packets/packet.hpp"

@@ -10,7 +10,7 @@
 
 namespace lab {
 
-/// `0x8(%rax,%rcx,8),%rdx` has two.
+/// Splits operands: `0x8(%rax,%rcx,8),%rdx` has two.
 std::vector<std::string_view> split_operands(std::string_view text);
 
 struct machine_register {
@@ -18,10 +18,10 @@ struct machine_register {
     std::uint64_t bytes;
 };
 
-/// Nothing if the operand is not a register.
+/// Returns none if the operand is not a register.
 std::optional<machine_register> read_register(std::string_view operand);
 
-/// `0x8(%rax,%rcx,4)`: empty names for what it has not.
+/// An address such as `0x8(%rax,%rcx,4)`. Absent parts have empty names.
 struct memory_address {
     std::string base;
     std::string index;
@@ -31,10 +31,10 @@ struct memory_address {
 
 memory_address read_address(std::string_view memory);
 
-/// With or without `0x`.
+/// Reads digits with or without `0x`.
 std::optional<std::uint64_t> read_hexadecimal(std::string_view digits);
 
-/// `$0x10`
+/// Reads an operand such as `$0x10`.
 std::optional<std::uint64_t> read_immediate(std::string_view operand);
 
 }  // namespace lab

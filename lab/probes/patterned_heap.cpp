@@ -15,7 +15,7 @@ void* lab::patterned(std::size_t size, std::size_t alignment) {
     return std::memset(memory, pattern, whole);
 }
 
-// The other forms call these.
+// The other forms of operator new call these two.
 void* operator new(std::size_t size) {
     return lab::patterned(size, 1);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// Functions for each operation of one subject's handle and nine pointee types. They are never
-// called: their machine code is what the suite `footprint` measures, that of the first type for
-// each operation, and that of the others for what one more type adds. PROBED_SUBJECT names the
-// subject, PROBED_HEADER its header.
+// Functions for each operation of one subject's handle and nine pointee types. No code calls them.
+// The suite `footprint` measures their machine code. The code of the first type gives the size of
+// each operation, and that of the others the size of one more type. PROBED_SUBJECT is the subject,
+// and PROBED_HEADER its header.
 #include PROBED_HEADER
 
 #include <memory>
@@ -24,7 +24,8 @@ struct owned : base<K> {
     long value = 0;
 };
 
-/// In place there is no pointee to acquire: it is made.
+/// If the subject makes its objects in place, this makes a pointee, because there is none to
+/// acquire.
 template <int K>
 void acquire(handle<K>* where, [[maybe_unused]] owned<K>* pointee) {
     if constexpr (lab::in_place<subject, owned<K>>) {

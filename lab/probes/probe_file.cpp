@@ -12,7 +12,8 @@
 namespace lab {
 namespace {
 
-/// `llvm::IntrusiveRefCntPtr, atomic` is in `llvm_intrusive_ref_cnt_ptr_atomic`.
+/// Returns the file name of a subject: `llvm_intrusive_ref_cnt_ptr_atomic` for
+/// `llvm::IntrusiveRefCntPtr, atomic`.
 std::string file_name(std::string_view subject) {
     std::string name;
     bool after_small = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Finds the probes, which are built beside this executable: has objdump print their object files,
-// and runs those that can be run.
+// Finds the probes, which are built beside this executable. It disassembles their object files with
+// objdump, and runs those that are executables.
 #pragma once
 
 #include "probes/disassembly.hpp"
@@ -10,15 +10,16 @@
 
 namespace lab {
 
-/// Empty, or why no probe can be disassembled here.
+/// Returns the reason why no probe can be disassembled here, or an empty string.
 std::string why_no_probes();
 
-/// These throw std::runtime_error if the file is missing, or objdump or the probe fails. The object
-/// file of a handle is that of probe.cpp, found by the subject's display name.
+/// These functions throw std::runtime_error if the file is missing, or if objdump or the probe
+/// fails. The object file of a handle is that of probe.cpp; the subject's display name gives its
+/// name.
 disassembly disassemble_handle(std::string_view subject);
 disassembly disassemble_probe(const std::string& name);
 
-/// What the probe `name` prints when it is run.
+/// Runs the probe `name`, and returns its output.
 std::string output_of_probe(const std::string& name);
 
 }  // namespace lab

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# The probes: what is disassembled, or run, is in `probes/` beside freehold-lab.
+# The probes. The files that are disassembled or run are in `probes/` beside freehold-lab.
 
 # lab_copy_object(target name): the object file of the target becomes probes/NAME.o.
 function(lab_copy_object target name)
@@ -11,8 +11,8 @@ function(lab_copy_object target name)
     set_property(GLOBAL APPEND PROPERTY lab_probe_copies "${copy}")
 endfunction()
 
-# Of each handle an object file with the code of its operations, for the suite `footprint`. A subject whose library is not
-# installed has none.
+# One object file for each handle, with the code of its operations, for the suite `footprint`. A subject whose library
+# is not installed has none.
 if(NOT FREEHOLD_LAB_SCOPE STREQUAL second)
     file(GLOB handle_files CONFIGURE_DEPENDS subjects/handles/*.hpp)
     get_target_property(lab_definitions lab_options INTERFACE_COMPILE_DEFINITIONS)
@@ -33,9 +33,9 @@ if(NOT FREEHOLD_LAB_SCOPE STREQUAL second)
     endforeach()
 endif()
 
-# The probes of zeroing: executables which are run, and the object file in each that is disassembled: one source on its
-# own, so that no other's code is inlined into it. Each is built with the compiler's own standard library and, where it
-# finds it, with libc++.
+# The probes of zeroing. Each is an executable that the lab runs. The lab disassembles one of its object files. That one
+# has a source of its own, so that no other code is inlined into it. Each probe is built with the compiler's own
+# standard library and, where the compiler finds it, with libc++.
 function(zeroing_probe name library_options libraries)
     add_library(${name}-code OBJECT probes/makings.cpp)
     target_link_libraries(${name}-code PRIVATE lab_own_options)

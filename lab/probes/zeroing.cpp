@@ -25,7 +25,7 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// The bytes that a plain store such as `movups %xmm0,(%rax)` or `movq $0x0,(%rax)` writes.
+/// Returns the bytes that a plain store such as `movups %xmm0,(%rax)` or `movq $0x0,(%rax)` writes.
 std::uint64_t width_of_store(std::string_view mnemonic, std::string_view source) {
     const std::optional<machine_register> from = read_register(source);
     if (from && from->bytes >= 16) {
@@ -46,7 +46,7 @@ std::uint64_t width_of_store(std::string_view mnemonic, std::string_view source)
     }
 }
 
-/// What is known of the values in registers, by their names.
+/// The known values in registers, by the registers' names.
 class known_registers {
 public:
     std::optional<std::uint64_t> value_of(const std::string& name) const {
@@ -63,7 +63,7 @@ public:
     void keep_only_zeros() {
         std::erase_if(values_, [](const auto& each) { return each.second != 0; });
     }
-    /// A call keeps these alone, by the System V calling convention.
+    /// A call preserves only these registers, by the System V calling convention.
     void forget_after_call() {
         std::erase_if(values_, [](const auto& each) {
             const std::string& name = each.first;
@@ -109,7 +109,8 @@ public:
     }
 
 private:
-    /// What is zero before a loop is so in each of its rounds if it is not written there.
+    /// A register that is zero before a loop is zero in each of its rounds, if the loop does not
+    /// write to it.
     void forget_at_label(std::uint64_t address) {
         registers_.keep_only_zeros();
         for (const range& loop : loops_) {
@@ -203,7 +204,7 @@ private:
         std::uint64_t bytes;
     };
 
-    /// Those in a loop that leaves no gaps between them zero any number of bytes.
+    /// Stores in a loop zero any number of bytes, if they leave no gaps.
     void judge_stores() {
         std::uint64_t in_rows = 0;
         for (const zero_store& store : stores_) {
@@ -228,8 +229,8 @@ private:
         return found;
     }
 
-    /// Whether this store and those beside it in the loop write at least half of what the loop
-    /// steps over.
+    /// Returns whether this store and the stores beside it in the loop write at least half of the
+    /// bytes that the loop passes in one step.
     bool fills(const zero_store& store, const range& loop) const {
         const std::optional<std::uint64_t> step = step_of(store.to, loop);
         if (!step) return false;
@@ -242,8 +243,8 @@ private:
         return 2 * bytes >= *step;
     }
 
-    /// How far an address advances in each round; nothing if it does not do so by a constant, or if
-    /// the loop calls something.
+    /// Returns how far an address advances in each round. Returns none if the advance is not
+    /// constant, or if the loop calls a function.
     std::optional<std::uint64_t> step_of(const memory_address& to, const range& loop) const {
         std::optional<std::uint64_t> step;
         for (const instruction& i : code_.code_of(name_)) {
@@ -259,8 +260,8 @@ private:
         return step;
     }
 
-    /// By `add $0x20,%rax`, `sub $0xffffffffffffffe0,%rax`, `inc %rax`, `lea 0x20(%rax),%rax`: 32
-    /// but for the third.
+    /// Returns the constant of `add $0x20,%rax`, `sub $0xffffffffffffffe0,%rax`, `inc %rax` or `lea
+    /// 0x20(%rax),%rax`. It is 1 for `inc`, and 32 for the others.
     static std::optional<std::uint64_t> constant_added(const instruction& i) {
         const auto operands = split_operands(i.operands);
         const std::string_view mnemonic = i.mnemonic;

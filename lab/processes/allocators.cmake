@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# Allocators that replace malloc, or that need a start of their own.
+# Allocators that replace malloc, or that need a process of their own.
 lab_hosted(allocators processes/allocators.cpp libstdc++ -O3)
 target_sources(allocators_objects PRIVATE suites/zeroing/fillers.cpp runner/child.cpp)
 target_link_libraries(allocators_objects PRIVATE lab_options)
@@ -11,7 +11,7 @@ function(lab_absent_allocator file name order reason)
     lab_process(${file} allocators "" "${name}" ${order} "${reason}")
 endfunction()
 
-# lab_malloc(name order library package): a library that replaces malloc where it is preloaded.
+# lab_malloc(name order library package): adds a library that replaces malloc when it is preloaded.
 function(lab_malloc name order library package)
     find_library(${name}_LIBRARY ${library})
     if(${name}_LIBRARY)
@@ -27,11 +27,11 @@ lab_malloc(tcmalloc 9 tcmalloc_minimal libgoogle-perftools-dev)
 
 set(only_in_full "not in the default scope: run `scripts/report --full`")
 
-# Allocators from crates.io, by the package in crates/. Cargo is asked anew whenever the lab is configured.
+# Allocators from crates.io, which the package in crates/ contains. Cargo runs whenever the lab is configured.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS processes/crates/Cargo.toml processes/crates/Cargo.lock
     processes/crates/src/lib.rs)
 
-# lab_crate(name order feature crate): `crate` is what the package's feature takes in.
+# lab_crate(name order feature crate): the package's feature adds `crate`.
 function(lab_crate name order feature crate)
     set(reason "${only_in_full}")
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/crates/${feature}")
@@ -55,7 +55,7 @@ endfunction()
 lab_crate("mimalloc 3" 7 mimalloc_3 libmimalloc-sys)
 lab_crate(snmalloc 10 snmalloc snmalloc-sys)
 
-# DPDK, with the flags that it asks for. It loads its handlers as it starts.
+# DPDK, with the flags that it needs. It loads its handlers when it starts.
 # lab_rte_mempool(order handler ops)
 function(lab_rte_mempool order handler ops)
     set(target rte_mempool_${handler})

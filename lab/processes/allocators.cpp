@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// The kernels of `packets`, `zeroing` and `buffers` over the malloc of another library, which is
-// preloaded into this process with its default settings:
+// The kernels of `packets`, `zeroing` and `buffers` with the malloc of another library. The library
+// is preloaded into this process with its default settings:
 //
 //     LD_PRELOAD=libmimalloc.so allocators NAME ORDER [MISSING] --process threaded
 //
-// NAME is the subject's display name and part of the name of the library's file, ORDER its place
-// among the allocators. MISSING says why the library is not measured.
+// NAME is the subject's display name and part of the name of the library's file. ORDER is its place
+// among the allocators. MISSING is the reason why the library is not measured.
 #include "processes/host.hpp"
 #include "processes/packets_cells.hpp"
 #include "runner/child.hpp"
@@ -27,7 +27,7 @@ Function* find_function(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
-/// The path of the library whose malloc is called in this process.
+/// Returns the path of the library whose malloc this process calls.
 std::string file_of_malloc() {
     Dl_info found{};
     void* const called = dlsym(RTLD_DEFAULT, "malloc");
@@ -41,7 +41,7 @@ std::string why_not_its_malloc(const std::string& name) {
     return "malloc is that of " + file + " in this process, not that of " + name;
 }
 
-/// By the function of whichever library is there.
+/// Returns the version that the loaded library's own function reports.
 std::string version_of_malloc() {
     if (auto* const mimalloc = find_function<int()>("mi_version")) {
         const int number = mimalloc();  // 209 is 2.0.9, and 30302 is 3.3.2
@@ -81,8 +81,8 @@ void add_buffers(hosted_process& to, const std::string& subject) {
     }
 }
 
-/// Lines come from std::make_shared_for_overwrite. An iteration is a MiB of lines, and the least is
-/// two lines.
+/// The lines come from std::make_shared_for_overwrite. An iteration is one MiB of lines. The
+/// process makes at least two lines.
 template <class Filler>
 void add_lines(hosted_process& to, const std::string& subject, lines::keeping how) {
     using namespace lines;
@@ -106,7 +106,7 @@ hosted_process start(process_kind kind, const std::vector<std::string>& words) {
     hosted_process process;
     process.subjects = packets::with_handles(is, absent ? "" : version_of_malloc(),
                                              absent ? words[2] : why_not_its_malloc(words[0]));
-    if (kind == process_kind::single) return process;  // the suites are measured with threads
+    if (kind == process_kind::single) return process;  // the suites need a second thread
     const std::string& key = process.subjects.front().key;
     process.cells = packets::cells_of<blocks::glibc::source>(process.subjects);
     add_buffers(process, key);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The program of "Memory and Performance Overhead of Smart Pointers" (Rainer Grimm, 2016): an int's
-// owner is constructed and dropped, over and over. Each loop is written out, as there, for without
-// optimisation a call around it would be measured with it. Where the compiler sees that nobody
-// looks at the int it may leave out the allocation, and the loop with it: that is what was written.
-// The loops named `kept` show the int's address to code that the compiler does not know.
+// The program of "Memory and Performance Overhead of Smart Pointers" (Rainer Grimm, 2016). It
+// repeatedly constructs and drops an int's owner. Each loop is written out, as in the article:
+// without optimisation, the figure would include a call around it. If no code reads the int, the
+// compiler may remove the allocation and then the loop. That is the article's code. The loops named
+// `kept` pass the int's address to code that the compiler does not know.
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
@@ -118,7 +118,7 @@ struct loop {
 
 using lab::family;
 
-/// In the order of their families.
+/// Sorted by their families.
 const loop loops[] = {
     {lab::identities::new_and_delete, new_and_delete},
     {{.name = "new and delete, kept", .family = family::lower_bound, .order = 7, .single = true},

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# cargo_build(result folder target_folder [option...]): builds the package in lab/processes/<folder>. Leaves in `result`
-# nothing, or why it cannot be built.
+# cargo_build(result folder target_folder [option...]): builds the package in lab/processes/<folder>. Sets `result` to
+# the reason why it cannot be built, or to nothing.
 #
-# What is measured is built with the profile in its Cargo.toml and nothing else. A registry that is out of reach is not
-# waited for long.
+# The build uses only the profile in the package's Cargo.toml. It does not wait long for a registry that is out of
+# reach.
 set(cargo_homes "$ENV{CARGO_HOME}" "$ENV{HOME}/.cargo")
 find_program(CARGO cargo HINTS ${cargo_homes} PATH_SUFFIXES bin)
 

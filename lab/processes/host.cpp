@@ -16,7 +16,7 @@
 namespace lab {
 namespace {
 
-/// As a JSON string. What is said here has no control characters.
+/// Writes a text as a JSON string. It must contain no control characters.
 struct quoted {
     std::string_view text;
 };
@@ -30,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const quoted& what) {
     return out << '"';
 }
 
-/// Writes `[` all of `list` `]`, each by `write`.
+/// Writes `[`, all elements of `list` and `]`. It calls `write` for each element.
 template <class List, class Write>
 void write_list(std::ostream& out, const List& list, Write&& write) {
     const char* before = "";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// What an external process written in C++ is made of: it lists its subjects and cells, and `host`
-// speaks the protocol of lab/README.md for it. It needs nothing but the standard library, whichever
-// that is. A process that is compiled without optimisation has its own objects first in its link
-// line: an inline function that is in two object files is linked once, as the first of them has it.
+// The base of an external process in C++. The process lists its subjects and cells, and `host`
+// implements the protocol of lab/README.md. It needs only the standard library, whichever it is. A
+// process that is compiled without optimisation has its own objects first in its link line: if two
+// object files have the same inline function, the linker takes the first.
 #pragma once
 
 #include "runner/subject.hpp"
@@ -20,33 +20,33 @@ namespace lab {
 
 struct hosted_cell {
     const char* suite;
-    std::string subject;  ///< its key
+    std::string subject;  ///< the subject's key
     std::string case_key;
-    /// From seconds for each iteration to the figure.
+    /// Converts seconds for each iteration to the figure.
     double scale;
-    /// The seconds that so many iterations take.
+    /// Returns the seconds that this number of iterations takes.
     std::function<double(std::int64_t iterations)> measure;
-    /// The size, where the case has several.
+    /// The size, if the case has several.
     std::optional<std::int64_t> n = {};
 };
 
-/// One that yields several figures at once.
+/// A cell that yields several figures at once.
 struct hosted_joint_cell {
     const char* suite;
     std::string subject;
     std::vector<std::string> cases;
-    /// As many values, in that order.
+    /// Returns one value for each of them, in that order.
     std::function<std::vector<double>(std::int64_t iterations)> measure;
 };
 
 struct hosted_process {
     std::vector<subject> subjects;
     std::vector<hosted_cell> cells;
-    /// They are numbered after all others.
+    /// Their numbers follow those of all other cells.
     std::vector<hosted_joint_cell> joint_cells = {};
 };
 
-/// Measures what a kernel of the suites does in so many iterations.
+/// Returns a function that measures a kernel of the suites with a number of iterations.
 inline std::function<double(std::int64_t)> seconds_of(std::function<void(kernel_state&)> run) {
     return [run = std::move(run)](std::int64_t iterations) {
         kernel_state state(iterations);
@@ -55,8 +55,8 @@ inline std::function<double(std::int64_t)> seconds_of(std::function<void(kernel_
     };
 }
 
-/// Starts with its construction: processor time of this thread, so that another program's turn is
-/// not counted.
+/// Measures from its construction on. It measures the processor time of this thread, which excludes
+/// the time of other programs.
 class stopwatch {
 public:
     stopwatch() : clock_(processor_clock::of::thread), begin_(clock_.seconds()) {}
@@ -67,11 +67,11 @@ private:
     double begin_;
 };
 
-/// What is found out when the process has started; `words` are its arguments before `--process`.
+/// Finds the cells after the process has started. `words` are its arguments before `--process`.
 using start_hosted = hosted_process (*)(process_kind kind, const std::vector<std::string>& words);
 
-/// The whole of `main`. `flags` says what the process is compiled with. `start` is called once,
-/// when the process is of its kind.
+/// Does all work of `main`. `flags` are the compiler's flags for the process. It calls `start`
+/// once, when the process has the state of its kind.
 int host(int argc, char** argv, const char* flags, start_hosted start) noexcept;
 
 }  // namespace lab

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// mimalloc 3, which distributions do not have yet: from the crate libmimalloc-sys, by its own
-// names.
+// mimalloc 3 from the crate libmimalloc-sys, because distributions do not have it yet. The process
+// calls its own functions.
 #include "processes/host.hpp"
 #include "processes/packets_cells.hpp"
 #include "suites/packets/source.hpp"

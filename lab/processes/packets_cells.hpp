@@ -15,8 +15,8 @@
 
 namespace lab::packets {
 
-/// A subject and what std::allocate_shared makes over it. `missing` says why they cannot be
-/// measured here, if they cannot.
+/// Returns a subject, and the subject that std::allocate_shared makes with its memory. `missing` is
+/// the reason why both cannot be measured here, or empty.
 inline std::vector<subject> with_handles(const identity& is, std::string version,
                                          std::string missing) {
     std::vector<subject> both = {subject_of(is), subject_of(is, "std::allocate_shared over ")};
@@ -27,8 +27,8 @@ inline std::vector<subject> with_handles(const identity& is, std::string version
     return both;
 }
 
-/// The cells of those two. Source<Bytes> is a packet source with blocks of so many bytes, which any
-/// thread may give back.
+/// Returns the cells of those two subjects. Source<Bytes> is a packet source with blocks of `Bytes`
+/// bytes. Any thread may give them back.
 template <template <std::size_t> class Source>
 std::vector<hosted_cell> cells_of(const std::vector<subject>& both) {
     std::vector<hosted_cell> cells;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# The external processes (../README.md): freehold-lab starts what is in `freehold-lab.processes/` beside it. Most are
-# scripts that start an executable in `hosted/` with what it is to measure, or with the reason why it cannot.
+# The external processes (../README.md). freehold-lab starts the files in `freehold-lab.processes/` beside it. Most are
+# scripts. A script starts an executable in `hosted/` and passes what to measure, or the reason why that is impossible.
 include(CheckCXXSourceCompiles)
 
-# Where this compiler can be told to use libc++: how, or why not.
+# How this compiler uses libc++, or the reason why it cannot.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(libcxx_options -stdlib=libc++)
     set(libcxx_libraries -stdlib=libc++)
@@ -15,7 +15,7 @@ else()
     set(libcxx_options -nostdinc++ "-isystem${LIBCXX_INCLUDE_DIR}")
     set(libcxx_libraries -nodefaultlibs -lc++ -lc++abi -lm -lc -lgcc_s -lgcc)
 endif()
-# Asked anew until it is there: it may be installed later.
+# Tests again until libc++ is found, because it may be installed later.
 if(NOT LAB_COMPILES_WITH_LIBCXX)
     unset(LAB_COMPILES_WITH_LIBCXX CACHE)
 endif()
@@ -57,8 +57,8 @@ function(lab_hosted target source library optimisation)
         list(APPEND options ${libcxx_options})
         set(flags "${flags} -stdlib=libc++")
     endif()
-    # An object library of its own, so that its objects come before the host's: of an inline function that both have,
-    # the first is linked.
+    # A separate object library, so that its objects precede the host's. If both define the same inline function, the
+    # linker takes the first.
     add_library(${target}_objects OBJECT ${source})
     target_link_libraries(${target}_objects PRIVATE lab_own_options)
     target_compile_options(${target}_objects PRIVATE ${options})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The process `rte_mempool, RTE_MEMPOOL_HANDLER`: DPDK's environment, started without huge pages,
-// devices or root, and the cells over the common pool that DPDK calls RTE_MEMPOOL_OPS.
+// The process `rte_mempool, RTE_MEMPOOL_HANDLER`. It starts DPDK's environment without huge pages,
+// devices or root, and has the cells with the common pool that DPDK calls RTE_MEMPOOL_OPS.
 #include "processes/host.hpp"
 #include "processes/packets_cells.hpp"
 #include "processes/rte_mempool_source.hpp"
@@ -23,15 +23,15 @@
 namespace lab::packets {
 namespace {
 
-/// The megabytes that the largest pool takes: its objects, and what is between and beside them.
+/// Returns the megabytes of the largest pool: its objects, and the memory between and beside them.
 std::size_t megabytes() {
     constexpr std::size_t each = shared_block_bytes + 512;
     constexpr std::size_t caches = 16;
     return caches + capacity_of(several_pairs()) * each / 1000000;
 }
 
-/// Sends to standard error, while it lives, what is printed to standard output: DPDK prints there
-/// how it is used when it does not know an option.
+/// During its life, output to standard output goes to standard error. If DPDK does not know an
+/// option, it prints its usage to standard output.
 class quiet_output {
 public:
     quiet_output() : output_(dup(STDOUT_FILENO)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
@@ -47,8 +47,8 @@ private:
     const int output_;
 };
 
-/// Makes this thread DPDK's main one. DPDK keeps that on a processor, which is undone: where
-/// threads run is left to the kernels.
+/// Makes this thread DPDK's main one. DPDK binds it to a processor. That is undone, because the
+/// kernels of the suites choose the processors.
 bool start_dpdk() {
     const quiet_output quiet;
     const std::vector<int> usable = usable_processors();
@@ -69,7 +69,7 @@ bool start_dpdk() {
     return rte_eal_init(static_cast<int>(arguments.size()), arguments.data()) >= 0;
 }
 
-/// Why the cells cannot be measured with what has been started, or nothing.
+/// Returns the reason why the cells cannot be measured with DPDK's environment, or an empty string.
 std::string why_not() try {
     rte_mempool_source<packet_bytes> source(2 * RTE_MEMPOOL_CACHE_MAX_SIZE);
     source.deallocate(source.allocate());
@@ -89,7 +89,7 @@ hosted_process start(process_kind kind, const std::vector<std::string>&) {
                          .family = family::allocator,
                          .order = RTE_MEMPOOL_ORDER};
     hosted_process process;
-    if (kind == process_kind::single) {  // DPDK starts threads: no cells
+    if (kind == process_kind::single) {  // DPDK starts threads, so `single` has no cells
         process.subjects = with_handles(is, version(), "");
         return process;
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // DPDK's rte_mempool as a packet source, with its cache for each thread.
 //
-// Every thread is one of DPDK's or registered as one: only such have a cache. It is as large as
-// DPDK lets it be. Objects are never given to a device, so that they need not lie in one physical
-// page: without huge pages each would begin a page of its own, in which all would compete for the
-// same cache sets; so they have DPDK's own stride, an odd number of lines.
+// Every thread is one of DPDK's threads or registered as one, because only these have a cache. The
+// cache has the largest size that DPDK allows. Objects are never given to a device, so they need
+// not be in one physical page. That requirement would put each object at the start of a page
+// without huge pages, and all would compete for the same cache sets. Without it, they have DPDK's
+// own stride, an odd number of lines.
 #pragma once
 
 #include "suites/packets/source.hpp"
@@ -21,7 +22,7 @@
 
 namespace lab::packets {
 
-/// What DPDK calls the code that keeps the common pool.
+/// DPDK's name of the code that keeps the common pool.
 constexpr const char* handler = RTE_MEMPOOL_OPS;
 
 template <std::size_t Bytes>
@@ -72,7 +73,7 @@ public:
         rte_mempool_put_bulk(pool_, blocks.data(), static_cast<unsigned>(blocks.size()));
     }
 
-    /// What this thread has in its cache.
+    /// Returns the number of objects in this thread's cache.
     std::size_t cached_here() const {
         const rte_mempool_cache* const cache = rte_mempool_default_cache(pool_, rte_lcore_id());
         return cache == nullptr ? 0 : cache->len;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# Rust's owners. Whether cargo can build the process, and whether it is up to date, is found out at every build.
+# Rust's owners. Every build finds out whether cargo can build the process, and whether the process is up to date.
 set(lab_rust_reason "")
 if(NOT FREEHOLD_LAB_SCOPE STREQUAL full)
     set(lab_rust_reason "${only_in_full}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// snmalloc, which distributions do not have: from the crate snmalloc-sys, by the functions that it
-// has for Rust's allocators, which are told a block's size when it is given back.
+// snmalloc from the crate snmalloc-sys, because distributions do not have it. The process calls its
+// functions for Rust's allocators. These get a block's size when the block is freed.
 #include "processes/host.hpp"
 #include "processes/packets_cells.hpp"
 #include "suites/packets/source.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The standard library's shared_ptr where that library is not the lab's own: the lab's kernels,
-// compiled with it.
+// The shared_ptr of a standard library that is not the lab's own. The lab's kernels are compiled
+// with that library.
 #include "processes/host.hpp"
 #include "runner/toolchain.hpp"
 #include "subjects/handles/std_make_shared.hpp"
@@ -32,7 +32,7 @@ void add(lab::hosted_process& to, const lab::identity& is, const std::string& mi
     add_one("construction", "1024_alive", each_made, construction::many<Subject>);
 }
 
-/// An argument says why the library is missing.
+/// The argument, if any, is the reason why the library is missing.
 lab::hosted_process start(lab::process_kind, const std::vector<std::string>& words) {
     using namespace lab;
     const std::string missing = words.empty() ? "" : words[0];

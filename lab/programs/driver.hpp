@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the drivers of all programs share. A driver defines driver::workload and includes this last.
+// The common code of all drivers. A driver defines driver::workload, and includes this file last.
 //
-// `DRIVER ITERATIONS single|threaded` runs the workload once to warm up, then ITERATIONS times, and
-// prints one line of JSON: the seconds of wall time and of processor time (all threads, user and
-// system) of those, the sum of what the workload returned, and the peak resident memory. With
-// `threaded`, a second thread is started first and sleeps until the end.
+// `DRIVER ITERATIONS single|threaded` runs the workload once to warm up, and then ITERATIONS times.
+// It prints one line of JSON with the seconds of wall time and of processor time (all threads, user
+// and system) of those runs, the sum of their results, and the peak resident memory. With
+// `threaded`, it first starts a second thread, which sleeps until the end.
 #pragma once
 
 #include <chrono>
@@ -55,7 +55,7 @@ private:
     std::thread thread_;
 };
 
-/// Bytes. getrusage would count what the process that started this one had resident before.
+/// In bytes. getrusage would include the memory of the process that started this one.
 inline std::uint64_t peak_bytes() {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// freehold's shared_ptr and its functions with the count REPLACEMENT_COUNT, under the names that
-// std has, so that a program is compiled with local_count or biased_count without other changes.
+// freehold's shared_ptr and its functions with the count REPLACEMENT_COUNT, under the names of std.
+// A program can be compiled with local_count or biased_count without other changes.
 #pragma once
 
 #include <freehold/handle/shared_ptr.hpp>

@@ -80,12 +80,12 @@ std::string header_of(const std::string& request, std::string_view name) {
 
 struct byte_range {
     std::uint64_t begin = 0;
-    std::uint64_t end = 0;  // one behind the last
+    std::uint64_t end = 0;  // one past the last byte
     bool partial = false;
     bool satisfiable = true;
 };
 
-/// Of `bytes=BEGIN-END` or `bytes=BEGIN-`; anything else is the whole file, as HTTP allows.
+/// Reads `bytes=BEGIN-END` or `bytes=BEGIN-`. Any other range means the whole file, as HTTP allows.
 byte_range range_of(const std::string& header, std::uint64_t size) {
     constexpr std::string_view unit = "bytes=";
     byte_range range{0, size};

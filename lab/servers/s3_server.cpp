@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds patience{20};
-constexpr int attempts = 5;  // at a port that is free
+constexpr int attempts = 5;  // with a free port each
 
 // Reads its orders from descriptor 0. The server alone keeps descriptor 3 open.
 constexpr const char* keeper_script = R"sh(
@@ -66,7 +66,7 @@ sockaddr_in loopback(std::uint16_t port) {
     return address;
 }
 
-// One that nobody listens on, as yet.
+// Returns a port on which no process listens yet.
 std::uint16_t free_port() {
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (listener < 0) fail("socket");
@@ -134,7 +134,7 @@ s3_server::s3_server(const fs::path& executable, const fs::path& below)
         const std::string said = last_words();
         const bool ended = has_ended();
         stop();
-        // It ends at once if another process has taken the port meanwhile.
+        // The server ends at once if another process has taken the port meanwhile.
         if (!ended || attempt == attempts) {
             throw std::runtime_error(executable.string() + " does not answer" +
                                      (said.empty() ? "" : ": " + said));
@@ -195,9 +195,9 @@ void s3_server::start(const fs::path& executable, std::uint16_t port) {
                                       *folder_ / "requests",
                                       "posix",
                                       *folder_ / "data"};
-    // The keys are not among the arguments, which every user of this machine can read. In a group
-    // of its own, because an interrupt from the terminal is for this process, which then ends the
-    // keeper.
+    // The keys are not among the arguments, because every user of this machine can read those. The
+    // keeper has its own process group: an interrupt from the terminal reaches only this process,
+    // which then ends the keeper.
     keeper_ = support::start(
         {.command = std::move(words),
          .descriptors = {{order.read.get(), 0}, {alive.write.get(), 3}},
@@ -215,7 +215,7 @@ void s3_server::start(const fs::path& executable, std::uint16_t port) {
 
 void s3_server::stop() noexcept {
     if (order_.get() >= 0) {
-        // Also where a child of this process has the pipe open, so that closing it says nothing.
+        // A child of this process may keep the pipe open, so closing this end would not be enough.
         static_cast<void>(!write(order_.get(), "\n", 1));
     }
     order_.reset();
@@ -225,7 +225,7 @@ void s3_server::stop() noexcept {
     keeper_ = server_ = -1;
 }
 
-// Another server that has taken the port meanwhile knows other keys.
+// Another server that has taken the port meanwhile does not know this server's keys.
 bool s3_server::answers() const {
     try {
         s3_upload(*this).send("GET", "", "", {});

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A real server of the S3 protocol on this machine's loopback, for as long as an object of this
-// class lives: versitygw over a temporary folder, with made-up keys. It and its folder are gone
-// afterwards also if this process is killed. Not thread-safe, but any number may live at once.
+// A real server of the S3 protocol on this machine's loopback device, which runs as long as the
+// object lives. It is versitygw with a temporary folder and made-up keys. The server and its folder
+// are removed even if this process is killed. Not thread-safe, but any number of objects may live
+// at once.
 #pragma once
 
 #include "support/descriptor.hpp"
@@ -19,19 +20,20 @@
 
 namespace lab {
 
-/// $FREEHOLD_VERSITYGW, else `versitygw` on $PATH, else the newest that scripts/lib/versitygw.sh
-/// has put into the user's cache folder. None: nobody has installed it.
+/// Returns $FREEHOLD_VERSITYGW, else `versitygw` on $PATH, else the newest version that
+/// scripts/lib/versitygw.sh has put into the user's cache folder. Returns none if versitygw is not
+/// installed.
 std::optional<std::filesystem::path> find_versitygw();
 
 class s3_server {
 public:
-    /// What to do when find_versitygw() found none.
+    /// Tells the user what to do if find_versitygw() returns none.
     static constexpr std::string_view how_to_install =
         "versitygw is not installed: scripts/test and scripts/report install it; else set "
         "FREEHOLD_VERSITYGW to its path";
 
-    /// The folder goes below `below`, or below the system's folder for temporary files. Throws
-    /// std::runtime_error with what the server said if it does not answer.
+    /// Makes its folder below `below`, or below the system's folder for temporary files. Throws
+    /// std::runtime_error with the server's messages if it does not answer.
     explicit s3_server(const std::filesystem::path& executable,
                        const std::filesystem::path& below = {});
     ~s3_server();
@@ -43,15 +45,15 @@ public:
     const std::string& secret_key() const noexcept { return secret_key_; }
     static constexpr std::string_view region = "us-east-1";
 
-    /// Of the server itself, for its processor time.
+    /// The process of the server itself. Callers read its processor time.
     pid_t process() const noexcept { return server_; }
-    /// Where the server keeps this object: the bytes as they were put.
+    /// Returns the file in which the server keeps this object. Its bytes are those that were put.
     std::filesystem::path file_of(std::string_view bucket, std::string_view object) const;
-    /// How many GET requests for this object it has written into its log, which it may do a moment
-    /// after it has answered.
+    /// Returns the number of GET requests for this object in the server's log. The server may write
+    /// the log a moment after it has answered.
     std::size_t reads_of(std::string_view object) const;
 
-    /// Throw std::runtime_error with what the server answered.
+    /// These functions throw std::runtime_error with the server's answer.
     void make_bucket(std::string_view bucket) const;
     void put(std::string_view bucket, std::string_view object,
              std::span<const std::byte> bytes) const;
@@ -68,11 +70,10 @@ private:
     std::string access_key_;
     std::string secret_key_;
     std::string endpoint_;
-    pid_t keeper_ = -1;  // the shell that ends the server when `order_` says so, or is closed
+    pid_t keeper_ = -1;  // the shell that ends the server when `order_` gets a line or is closed
     pid_t server_ = -1;
     support::descriptor order_;
-    support::descriptor
-        alive_;  // a pipe that nobody can write to any more once the server has ended
+    support::descriptor alive_;  // a pipe whose write end is closed when the server ends
 };
 
 }  // namespace lab

@@ -26,7 +26,7 @@ std::size_t keep_answer(const char* text, std::size_t, std::size_t size, void* a
     return size;
 }
 
-// The slashes of a path stay as they are, and are signed so.
+// Does not escape the slashes of a path. The signature needs them unescaped.
 std::string escaped(CURL* easy, std::string_view path) {
     std::string all;
     for (std::size_t begin = 0; begin <= path.size();) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# The target s3_server, for the lab and for the tests, where libcurl is. The project has added ../../support.
+# The target s3_server, for the lab and for the tests, if libcurl is found. The project has added ../../support before.
 find_package(CURL 7.87 QUIET)
 if(CURL_FOUND)
     find_package(Threads REQUIRED)

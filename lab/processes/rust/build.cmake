@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DBUILD=<cargo's folder> -DPROCESS=<executable to make> [-DREASON=<why not>] [-DCARGO=<cargo>] -P build.cmake
-# Builds this process; where that cannot be done, makes PROCESS a script that says why, in the protocol of external
-# processes.
+# Builds this process. If that is impossible, it makes PROCESS a script that reports the reason in the protocol of
+# external processes.
 cmake_minimum_required(VERSION 3.22)
 
 set(reason "${REASON}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//! Tells the program which compiler builds it.
+//! Passes the version of the compiler to the program.
 
 use std::env;
 use std::process::Command;

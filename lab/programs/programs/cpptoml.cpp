@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Parses a TOML document of about 0.3 MB, looks up, clones and prints.
+// Parses a TOML document of about 0.3 MB, then looks up, clones and prints values.
 #include "driver.hpp"
 
 #include <sstream>

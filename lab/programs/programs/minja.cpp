@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Renders a Jinja script, which is parsed once, with data of a few hundred records.
+// Parses a Jinja script once, and renders it with data of a few hundred records.
 #include "driver.hpp"
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Runs what is scheduled in its order, on the thread that calls run().
+/// Runs the scheduled tasks in order, on the thread that calls run().
 class event_loop final : public pplx::scheduler_interface {
 public:
     void schedule(pplx::TaskProc_t what, void* argument) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Two threads log by asynchronous loggers; the pool's one thread formats and writes to /dev/null.
+// Two threads log with asynchronous loggers. The pool's one thread formats and writes to /dev/null.
 #include "driver.hpp"
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Counts what comes out of the queue.
+/// Counts the messages that leave the queue.
 class counting_sink final : public spdlog::sinks::base_sink<std::mutex> {
 public:
     std::uint64_t bytes() const { return bytes_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// An echo server and its clients, all in one thread, connected over the loopback.
+// An echo server and its clients in one thread. They are connected over the loopback device.
 #include "driver.hpp"
 
 #include <memory>

@@ -19,7 +19,7 @@ QUICKLY = ["-std=c++20", "-O0", "-w", "-pthread"]
 
 @dataclasses.dataclass
 class Built:
-    """One build: its executable and figures, or why there are none."""
+    """One build: its executable and figures, or the reason why there are none."""
     executable: str = ""
     objects: list = dataclasses.field(default_factory=list)  # without the driver's
     text_bytes: int = 0
@@ -30,8 +30,8 @@ class Built:
 class Builder:
     """Builds programs with `compiler` below `folder`, and keeps each build with its figures.
 
-    A build is done anew if the library, the data file, the driver or the compiler changed; then
-    all subjects of that program are, file by file in a random order, so that their compile times
+    If the library, the data file, the driver or the compiler changed, it builds all subjects of
+    the program again. It compiles them file by file in a random order, so that their compile times
     are comparable.
     """
 
@@ -42,7 +42,7 @@ class Builder:
         self.jobs = jobs
 
     def builds(self, program):
-        """For each of the program's subjects what its build yielded."""
+        """Returns the build of each of the program's subjects, by the subject's key."""
         place = self._place(program)
         record = place / "builds.json"
         if record.exists():
@@ -55,7 +55,7 @@ class Builder:
         return builds
 
     def own_tests(self, program, subject, built):
-        """How many of the program's own tests pass. Raises Failure if not all do."""
+        """Returns how many of the program's own tests pass. Raises Failure if not all do."""
         tree = self._place(program) / subject.key
         record = tree / "own_tests.passed"
         if record.exists():
@@ -77,7 +77,7 @@ class Builder:
         return passed
 
     def _place(self, program):
-        """A folder whose name depends on everything that a build depends on."""
+        """Returns a folder. Its name depends on everything that a build depends on."""
         parts = hashlib.sha256(run([self.compiler, "--version"]).output.encode())
         files = [*program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
                  *(HERE / f"runner/{name}.py" for name in ("build", "program", "substitute")),
@@ -137,7 +137,7 @@ class Builder:
 
     def _finish(self, program, subject, built, tree):
         driver = built.objects.pop()
-        if subject.namespace and described.CORE.exists():  # a user has it compiled already
+        if subject.namespace and described.CORE.exists():  # a user's program links the compiled core, too
             core = tree / "objects" / "core.o"
             self._compile(described.CORE, core, [*OPTIMISED, *subject.compiler_flags()])
             built.objects.append(str(core))
@@ -147,7 +147,7 @@ class Builder:
 
 
 def passed_tests(pattern, output):
-    """The number that the pattern's group has matched, or without a group how often it matched."""
+    """Returns the number that the pattern's group matched last. Without a group, returns how often it matched."""
     found = re.findall(pattern, output)
     if not found:
         raise Failure(f"its tests do not say how many passed: {tail(output)}")
@@ -155,14 +155,14 @@ def passed_tests(pattern, output):
 
 
 def text_bytes(file):
-    """Bytes of code and read-only data, with tables that are read-only once the loader has filled them in."""
+    """Returns the bytes of code and read-only data, including tables that are read-only after the loader fills them."""
     text = int(run(["size", file]).output.splitlines()[1].split()[0])
     sections = [line.split() for line in run(["size", "-A", file]).output.splitlines()]
     return text + sum(int(each[1]) for each in sections if each and each[0].startswith(".data.rel.ro"))
 
 
 def run_driver(executable, iterations, process, clock="processor", limit=170):
-    """Seconds for each iteration by `clock` ("processor" or "wall"), peak bytes, checksum."""
+    """Returns the seconds for each iteration by `clock` ("processor" or "wall"), the peak bytes and the checksum."""
     line = run([executable, iterations, process], limit=limit).output
     try:
         figures = json.loads(line)

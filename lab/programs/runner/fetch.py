@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Gets programs' sources from package registries, by the registries' own clients."""
+"""Gets programs' sources from package registries with the registries' own clients."""
 import pathlib
 import re
 import shutil
@@ -9,13 +9,13 @@ from .process import Failure, run
 
 
 def source_entries(text):
-    """What a file of APT's sources says, for source packages in place of binary ones."""
+    """Returns the entries of a file of APT's sources, changed from binary packages to source packages."""
     text = re.sub(r"^Types:.*$", "Types: deb-src", text, flags=re.MULTILINE)
     return re.sub(r"^deb\s", "deb-src ", text, flags=re.MULTILINE)
 
 
 class Debian:
-    """APT with lists of its own below `folder`: the system's stay as they are."""
+    """APT with its own lists below `folder`. The system's lists do not change."""
 
     def __init__(self, folder, etc=pathlib.Path("/etc/apt")):
         self.folder = folder
@@ -43,7 +43,7 @@ class Debian:
             text = file.read_text()
             here.write_text(text)
             here.with_name("source-" + file.name).write_text(source_entries(text))
-            if here.parent == self.folder:  # APT reads one sources.list only
+            if here.parent == self.folder:  # APT reads only one sources.list
                 here.write_text(text + "\n" + source_entries(text))
         run(["apt-get", *self._options(), "update"], limit=300,
             log=self.folder / "update.log")
@@ -70,7 +70,7 @@ class Debian:
 
 
 def crate(name, version, into):
-    """One crate of crates.io. `cargo vendor` checks what it loads against the registry's hash."""
+    """Gets one crate of crates.io. `cargo vendor` checks the crate's hash in the registry."""
     if not shutil.which("cargo"):
         raise Failure("there is no cargo: this source is a crate")
     into.mkdir(parents=True)
@@ -93,9 +93,9 @@ class Sources:
                       "crate": crate}
 
     def get(self, package):
-        """The folder of `package` (a kind, a name, a version) and the version that it has.
+        """Returns the folder of `package` (a kind, a name, a version) and the package's version.
 
-        A registry may have another version than the expected one: then Failure says which.
+        Raises Failure that names the registry's version, if that is not the expected one.
         """
         kind, name, version = package["kind"], package["name"], package["version"]
         if kind not in self.kinds:

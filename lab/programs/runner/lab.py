@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The command line of a lab: `describe`, `run SUITE ...`, and `table` for a person who reads."""
+"""The command line of a lab: `describe`, `run SUITE ...`, and `table` for human readers."""
 import argparse
 import json
 import os
@@ -27,7 +27,7 @@ def library():
 
 
 def compiler_of(folder):
-    """A lab lies in a folder that is named after the compiler it measures with, as `clang++`."""
+    """Returns the compiler. A lab's folder has the name of its compiler, such as `clang++`."""
     return folder.name if re.fullmatch(r"(g\+\+|clang\+\+)(-\d+)?", folder.name) else "g++"
 
 
@@ -58,7 +58,7 @@ def describe(suites, compiler):
 
 
 def cache_folder():
-    """Where packages and builds are kept."""
+    """Returns the folder for packages and builds."""
     base = os.environ.get("FREEHOLD_PROGRAMS_CACHE")
     if base:
         return pathlib.Path(base)

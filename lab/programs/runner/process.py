@@ -9,14 +9,14 @@ import threading
 
 
 class Failure(Exception):
-    """Something that cannot be measured. Its text says what to do, or shows the end of the log."""
+    """Raised if something cannot be measured. Its text says what to do, or shows the end of the log."""
 
 
 @dataclasses.dataclass
 class Finished:
     output: str
     user_seconds: float
-    peak_bytes: int  # not below the peak of this Python process: see peak_bytes() in driver.hpp
+    peak_bytes: int  # at least the peak of this Python process: see peak_bytes() in driver.hpp
 
 
 def tail(text, lines=15):
@@ -24,7 +24,7 @@ def tail(text, lines=15):
 
 
 def run(command, folder=None, limit=600, environment=None, log=None):
-    """Runs `command` to its end and returns what it printed and used.
+    """Runs `command` to its end, and returns its output and its use of time and memory.
 
     Raises Failure with the end of its output if it does not start, takes longer than `limit`
     seconds, or exits with a status other than 0. Writes the whole output to the file `log`.

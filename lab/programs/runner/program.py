@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The subjects, and what a program's data file says."""
+"""The subjects, and a program as its data file describes it."""
 import dataclasses
 import json
 import pathlib
@@ -11,7 +11,7 @@ from .substitute import substitute
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 LIBRARY = HERE.parent.parent / "include"
-CORE = HERE.parent.parent / "src" / "freehold.cpp"  # the library's compiled part, if it has one
+CORE = HERE.parent.parent / "src" / "freehold.cpp"  # the library's compiled part, if it exists
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Subject:
     key: str
     name: str
     family: str
-    namespace: str | None = None  # what takes the place of std; None: the program as it is
+    namespace: str | None = None  # the replacement of std, or None for the unchanged program
     header: str = ""
     flags: tuple = ()
 
@@ -47,7 +47,7 @@ SUBJECTS = {subject.key: subject
 
 
 def rewrite(file, change):
-    """Puts change(its text) into `file`, whatever its encoding. Returns whether that differs."""
+    """Applies `change` to the text of `file`, whatever its encoding. Returns whether the text differs afterwards."""
     old = file.read_bytes().decode("utf-8", "surrogateescape")
     new = change(old)
     if new != old:
@@ -73,11 +73,11 @@ class Program:
         self.subjects = [SUBJECTS[key] for key in self.data["subjects"]]
         self.driver = file.parent / self.data["driver"]
         self.tests = self.data.get("tests")
-        # Processor time is not disturbed by other programs, but does not tell how threads wait.
+        # Other programs do not disturb processor time, but it does not show how threads wait.
         self.clock = self.data.get("clock", "processor")
 
     def tree(self, sources, subject, place):
-        """Lays out the program's packages below `place`, with the subject's pointers in them."""
+        """Copies the program's packages below `place`, and puts the subject's pointers into them."""
         for package in self.data["packages"]:
             shutil.copytree(sources.get(package), place / package["name"], symlinks=True,
                             ignore_dangling_symlinks=True)
@@ -103,7 +103,7 @@ class Program:
             raise Failure(f"{self.file.name}: nothing was replaced by {subject.name}")
 
     def files(self, tree, part):
-        """What `part` of the data file ("sources" of the program or of its tests) compiles."""
+        """Returns the files that `part` of the data file ("sources" of the program or of its tests) compiles."""
         found = []
         for pattern in part.get("sources", []):
             files = [tree / pattern] if "*" not in pattern else sorted(tree.glob(pattern))

@@ -11,7 +11,7 @@ from .process import Failure
 from .program import FREEHOLD, HERE, STANDARD, SUBJECTS, Program
 from .protocol import Cell
 
-TIMED = ("run_time", "peak_memory")  # what each repetition yields
+TIMED = ("run_time", "peak_memory")  # the figures of each repetition
 
 
 class ProgramsSuite:
@@ -50,7 +50,7 @@ class ProgramsSuite:
                             for program in programs]}
 
     def _cells(self, options):
-        """Which figures of which subjects are asked for, for each program."""
+        """Returns the chosen subjects and figures of each program."""
         planned = {}
         for program in self.programs:
             chosen = {}
@@ -106,7 +106,7 @@ class ProgramsSuite:
                     output.skip(cell, f"its own tests fail: {failure}")
 
     def _measure(self, runs, planned, options, output):
-        """One round over all programs and subjects in a random order for each repetition."""
+        """Each repetition is one round over all programs and subjects in a random order."""
         iterations, checksums = {}, {}
 
         def give_up(program, subject, why):

@@ -7,7 +7,7 @@ import sys
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """One figure of one subject. Its unit stands in the suite's description."""
+    """One figure of one subject. The suite's description has its unit."""
     subject: str
     case: str
     unit: str
@@ -18,7 +18,7 @@ class Cell:
 
 
 class Output:
-    """Prints one event a line and counts, so that every planned line is printed or given up."""
+    """Prints one event a line. It counts the lines, so that every planned line is printed or given up."""
 
     def __init__(self, stream=None):
         self.stream = stream or sys.stdout
@@ -28,7 +28,7 @@ class Output:
         print(json.dumps({"event": event} | members), file=self.stream, flush=True)
 
     def plan(self, cells):
-        """`cells`: how many `sample` and `exact` lines will follow for each cell."""
+        """`cells` has the number of `sample` and `exact` lines that will follow for each cell."""
         self.left = dict(cells)
         self._print("plan", {"runs": sum(self.left.values())})
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Puts another namespace's shared pointers in place of std's in C++ source text."""
+"""Replaces std's shared pointers in C++ source text by those of another namespace."""
 import re
 
-# What [util.smartptr] has for shared ownership. std::bad_weak_ptr and std::unique_ptr stay.
+# The names of [util.smartptr] for shared ownership. std::bad_weak_ptr and std::unique_ptr stay.
 NAMES = ("shared_ptr", "weak_ptr", "enable_shared_from_this", "owner_less", "get_deleter",
          "make_shared", "make_shared_for_overwrite",
          "allocate_shared", "allocate_shared_for_overwrite",
@@ -18,9 +18,9 @@ TOKENS = re.compile(
 
 
 def substitute(text, namespace, header):
-    """Returns `text` with `namespace`'s names and, if any was replaced, an include of `header`.
+    """Returns `text` with `namespace`'s names. If it replaces any, it adds an include of `header`.
 
-    The include stands on the first line: before every other include, and outside of every #if.
+    The include is on the first line, so that it precedes every other include and every #if.
     Comments, strings and character literals stay as they are.
     """
     count = 0

@@ -8,7 +8,7 @@ BASELINE = "std.shared_ptr"
 
 
 def interval(values):
-    """The order statistics that hold the median of what `values` are drawn from with 95 %."""
+    """Returns order statistics: an interval that contains the true median with a confidence of 95 %."""
     ordered = sorted(values)
     n, outside, cut = len(ordered), 0.0, 0
     while cut < (n - 1) // 2 and outside + 2 * comb(n, cut) / 2**n <= 0.05:

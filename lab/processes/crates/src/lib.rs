@@ -6,7 +6,7 @@ pub use libmimalloc_sys;
 #[cfg(feature = "snmalloc")]
 pub use snmalloc_sys;
 
-/// A static library brings its own; nothing here panics.
+/// A static library needs its own panic handler. No code here panics.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}

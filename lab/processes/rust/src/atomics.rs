@@ -17,7 +17,7 @@ pub const STORES: u64 = 512;
 pub const READS_FOR_EACH_STORE: [u64; 3] = [10, 1000, 1_000_000];
 const MANY: usize = 1024;
 
-/// Pointers, side by side; a lone one has its cache line for itself.
+/// Pointers, side by side. A single pointer has a cache line for itself.
 #[repr(align(64))]
 struct Scene<P, const COUNT: usize>([P; COUNT]);
 
@@ -39,12 +39,12 @@ impl<'a, P: Pointer, const COUNT: usize> Actor<'a, P, COUNT> {
         Actor { scene, at: 0, stored: 0 }
     }
 
-    /// The pointer so many times; or, if there are several, each in turn.
+    /// Reads the pointer `times` times. If there are several pointers, it reads each in turn.
     fn read(&mut self, times: u64) {
         let mut torn = 0;
         let mut at = self.at;
         for _ in 0..times {
-            // An odd stride comes by all of a power of two.
+            // An odd stride visits every element of a power of two.
             at = at.wrapping_add(61);
             self.scene.0[at % COUNT].read(|seen| torn |= seen.value ^ seen.again);
             barrier();
@@ -87,7 +87,8 @@ pub fn mixed_batch(reads: u64) -> u64 {
     READS.max(reads / 2)
 }
 
-/// Two threads read, and by turns one of them stores after each `reads` of both.
+/// Two threads read. Alternately, one of them stores whenever both together have made `reads`
+/// reads.
 pub fn read_mostly<P: Pointer>(iterations: u64, reads: u64) -> f64 {
     let scene = Scene::<P, 1>::new();
     team::measure(iterations, 2, |number| {
@@ -134,7 +135,7 @@ pub fn update<P: Pointer>(iterations: u64, threads: usize) -> f64 {
     seconds
 }
 
-/// One, two, and as many as leave the writer a processor.
+/// Returns one reader, two, and as many as leave the writer a processor.
 pub fn reader_counts() -> Vec<usize> {
     let most = std::thread::available_parallelism().map_or(2, |n| n.get()).max(2) - 1;
     let mut counts = vec![1, 2, most];
@@ -143,7 +144,8 @@ pub fn reader_counts() -> Vec<usize> {
     counts
 }
 
-/// Counts, once for each round, the threads whose work the others accompany.
+/// Counts, for each round, the timed threads that have finished their work. The other threads run
+/// until all of them have.
 #[repr(align(64))]
 struct Rounds {
     threads: usize,
@@ -168,11 +170,11 @@ pub enum Role {
     Reader,
 }
 
-/// Measurements whose mean counts: short ones, so that few are disturbed.
+/// The measurements of which the mean is taken. They are short, so that few are disturbed.
 const ROUNDS: u64 = 4;
 
-/// The seconds of an operation of those in `timed`, while one thread replaces the object without
-/// end and the others read it.
+/// Returns the seconds for an operation of the `timed` threads. One thread replaces the object
+/// without end, and the others read it.
 pub fn in_a_storm<P: Pointer>(readers: usize, timed: Role) -> f64 {
     const STORES_AT_A_TIME: u64 = 16;
     const READS_AT_A_TIME: u64 = 256;
@@ -228,8 +230,8 @@ pub fn in_a_storm<P: Pointer>(readers: usize, timed: Role) -> f64 {
     team::measure_by(rounds, readers + 1, make_batch, mean) / rounds as f64
 }
 
-/// The seconds that 999 of 1000 reads stay below, a reading of the clock included; the mean over
-/// several measurements.
+/// Returns the seconds that 999 of 1000 reads do not exceed, including one reading of the clock. It
+/// is the mean over several measurements.
 pub fn slow_read<P: Pointer>() -> f64 {
     const TIMED_READS: usize = 8192;
     let scene = Scene::<P, 1>::new();
@@ -269,8 +271,8 @@ pub fn pointer_bytes<P: Pointer>() -> f64 {
     size_of::<P>() as f64
 }
 
-/// What a pointer takes and its object, less the object's own size; None where the heap's bytes are
-/// not counted.
+/// Returns the bytes of a pointer and its object, without the object's own size. Returns None if
+/// the heap's bytes cannot be counted.
 pub fn bytes_beyond_the_object<P: Pointer>() -> Option<f64> {
     const POINTERS: usize = 10_000;
     let mut all = Vec::<P>::with_capacity(POINTERS);
@@ -278,7 +280,7 @@ pub fn bytes_beyond_the_object<P: Pointer>() -> Option<f64> {
     all.resize_with(POINTERS, P::default);
     escape(all.as_ptr());
     let each = (heap_bytes()? - before) as f64 / POINTERS as f64;
-    // To a tenth of a byte: the allocator may have had a few blocks at hand.
+    // Rounded to a tenth of a byte: the allocator may already have had a few free blocks.
     let on_the_heap = (each * 10.0).round() / 10.0;
     Some(on_the_heap + pointer_bytes::<P>() - size_of::<Object>() as f64)
 }

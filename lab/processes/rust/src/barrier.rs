@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-//! What keeps the compiler from measuring less than is written: the same empty assembly as in
-//! lab/suites/barrier.hpp, because `std::hint::black_box` moves its argument through memory and
-//! says nothing of any other object.
+//! Prevents the compiler from removing what is measured. It is the same empty assembly as in
+//! lab/suites/common/barrier.hpp. `std::hint::black_box` would move its argument through memory,
+//! and it does not affect other objects.
 
 use std::arch::asm;
 
-/// After it, all memory whose address is known elsewhere is as the program has it, and nothing is
-/// known of it: no count is kept in a register, and no increment cancelled against a decrement.
+/// The compiler must assume that this reads and writes all memory whose address has escaped. So it
+/// keeps no count in a register, and cancels no increment against a decrement.
 #[inline(always)]
 pub fn barrier() {
-    // SAFETY: there is no instruction in it.
+    // SAFETY: it contains no instruction.
     unsafe { asm!("", options(nostack, preserves_flags)) }
 }
 
-/// Makes an object's address known elsewhere, and is a barrier.
+/// Lets an object's address escape, and is a barrier.
 #[inline(always)]
 pub fn escape<T>(object: *const T) {
-    // SAFETY: there is no instruction in it.
+    // SAFETY: it contains no instruction.
     unsafe { asm!("/* {} */", in(reg) object.cast::<u8>(), options(nostack, preserves_flags)) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//! What this process measures. Change build.cmake with it, which names the same
-//! where this program cannot be built.
+//! The cells of this process. build.cmake names the same cells for a machine that cannot build this
+//! program. Change both together.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ pub struct Cell {
     pub subject: &'static str,
     pub case: &'static str,
     pub n: Option<usize>,
-    /// From seconds for each iteration to the figure.
+    /// Converts seconds for each iteration to the figure.
     pub scale: f64,
-    /// One iteration is a whole measurement; otherwise iterations fill the minimum time.
+    /// True if one iteration is a whole measurement. Otherwise iterations fill the minimum time.
     pub once: bool,
-    /// The seconds that so many iterations take.
+    /// Returns the seconds that this number of iterations takes.
     pub measure: Box<dyn Fn(u64) -> f64>,
 }
 
@@ -36,7 +36,7 @@ pub fn all() -> Vec<Cell> {
     cells
 }
 
-/// Nanoseconds for each of so many operations in an iteration.
+/// Converts seconds for each iteration to nanoseconds for each of `operations` operations.
 fn nanoseconds_of(operations: u64) -> f64 {
     1e9 / operations as f64
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-//! Making an object with its owner and dropping it, as in lab/suites/construction.cpp.
+//! Makes an object with its owner and drops it, as in lab/suites/construction/making.hpp.
 
 use crate::barrier::{barrier, escape};
 use crate::handle::Handle;
 use crate::timing::{settle_heap, undisturbed_seconds};
 
-/// Objects in each iteration, and alive in `many`.
+/// The objects in each iteration, and the live objects in `many`.
 pub const OBJECTS: u64 = 1024;
 
 pub fn one<H: Handle>(iterations: u64) -> f64 {
@@ -19,7 +19,7 @@ pub fn one<H: Handle>(iterations: u64) -> f64 {
     (0..iterations).map(|_| undisturbed_seconds(run)).sum()
 }
 
-/// A handle that may be empty, as those of the C++ subjects may: none is larger for it.
+/// The handles may be empty, as those of the C++ subjects. That makes none of them larger.
 pub fn many<H: Handle>(iterations: u64) -> f64 {
     settle_heap();
     let mut alive: Vec<Option<H>> = (0..OBJECTS).map(|_| None).collect();

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// As large as the pointee of the C++ subjects, whose room for an intrusive count it does not
-/// use either.
+/// As large as the pointee of the C++ subjects. That one has room for an intrusive count, which is
+/// not used here either.
 pub struct Pointee {
     _unused: u64,
     pub value: u64,

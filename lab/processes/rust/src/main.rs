@@ -32,13 +32,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// In `single` there is nothing to measure: a second thread changes nothing in Rust's owners.
+/// The process `single` has no cells: a second thread changes nothing in Rust's owners.
 fn run() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["--process", "threaded"] => thread::scope(|scope| {
-            // The second thread waits, without running, until the end closes its channel.
+            // The second thread waits, without running, until its channel is closed.
             let (end, ended) = mpsc::channel::<()>();
             scope.spawn(move || ended.recv());
             let served = serve(&cells::all());
@@ -75,7 +75,7 @@ fn print_line(line: &str) -> Result<(), String> {
         .map_err(|error| format!("cannot write to standard output: {error}"))
 }
 
-/// In JSON. No name in it has a character that would have to be escaped. The subjects are those of
+/// Returns the description in JSON. No name in it needs escapes. The subjects are those of
 /// subjects.json, with their versions.
 fn description(cells: &[Cell]) -> String {
     let rust = env!("PROCESS_RUST_VERSION");
@@ -105,7 +105,7 @@ fn describe(cell: &Cell) -> String {
     )
 }
 
-/// Of a crate, as locked.
+/// Returns the version of a crate in Cargo.lock.
 fn locked_version(of: &str) -> &'static str {
     include_str!("../Cargo.lock")
         .split_once(&format!("name = \"{of}\"\nversion = \""))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//! One operation of a handle and what undoes it, over and over, as in
-//! lab/suites/operations_in_a_row.hpp.
+//! One operation of a handle and its inverse, repeated, as in lab/suites/operations/in_a_row.hpp.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -63,7 +62,8 @@ pub fn copy<H: Handle>(iterations: u64) -> f64 {
     }
 }
 
-/// There and back, two moves. What is moved from needs no release in Rust.
+/// Moves a handle to the other place and back: two moves. The source of a move needs no release in
+/// Rust.
 pub fn relocate<H: Handle>(iterations: u64) -> f64 {
     let mut places = Places::<H>::new();
     let (here, there) = places.both();

@@ -5,7 +5,7 @@ use std::sync::{Arc, RwLock};
 
 use arc_swap::ArcSwap;
 
-/// What is pointed to. Both numbers are the same.
+/// The pointee. Both numbers are equal.
 #[derive(Default)]
 pub struct Object {
     pub value: u64,
@@ -18,17 +18,18 @@ impl Object {
     }
 }
 
-/// Points to an `Object` of zeros by default.
+/// By default, it points to an `Object` of zeros.
 pub trait Pointer: Default + Send + Sync + 'static {
     const KEY: &'static str;
-    /// The object stays alive while `look` runs.
+    /// Keeps the object alive while `look` runs.
     fn read(&self, look: impl FnOnce(&Object));
     fn store(&self, value: Object);
-    /// Replaces the object by a changed copy, and lets no other replacement come between.
+    /// Replaces the object by a changed copy. No other replacement can happen between the read and
+    /// the store.
     fn update(&self, change: impl Fn(&Object) -> Object);
 }
 
-/// Read by a guard that does not count.
+/// Readers use a guard that does not count.
 #[derive(Default)]
 pub struct Guarded(ArcSwap<Object>);
 
@@ -45,7 +46,7 @@ impl Pointer for Guarded {
     }
 }
 
-/// Read by an owner.
+/// Readers become owners.
 #[derive(Default)]
 pub struct Loaded(ArcSwap<Object>);
 
@@ -62,8 +63,8 @@ impl Pointer for Loaded {
     }
 }
 
-/// Read by an owner that is cloned under the lock. What is replaced is freed after the lock was
-/// given back.
+/// Readers clone an owner under the lock. The replaced object is freed after the lock has been
+/// released.
 #[derive(Default)]
 pub struct Locked(RwLock<Arc<Object>>);
 

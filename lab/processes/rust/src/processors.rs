@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//! Which processor each of several threads is to run on: lab/suites/threads_processors.hpp in Rust.
+//! Assigns a processor to each of several threads: lab/suites/common/thread_processors.hpp in Rust.
 
 use std::fs;
 use std::mem::size_of;
@@ -12,10 +12,10 @@ extern "C" {
     fn sched_setaffinity(thread: c_int, size: usize, set: *const Set) -> c_int;
 }
 
-/// This thread's; none if there are more than are thought of here.
+/// Returns the processors of this thread, or none if they do not fit into a `Set`.
 fn allowed() -> Option<Set> {
     let mut set = [0; 16];
-    // SAFETY: `set` is as large as is said.
+    // SAFETY: `set` has the given size.
     let status = unsafe { sched_getaffinity(0, size_of::<Set>(), &mut set) };
     (status == 0).then_some(set)
 }
@@ -25,7 +25,7 @@ fn allow(set: &Set) -> bool {
     unsafe { sched_setaffinity(0, size_of::<Set>(), set) == 0 }
 }
 
-/// Those that this thread may run on; first one of each core, then the cores' others.
+/// Returns the processors that this thread may run on: first one of each core, then the others.
 pub fn usable() -> Vec<usize> {
     let set = allowed().unwrap_or_default();
     let all = (0..set.len() * 64).filter(|p| set[p / 64] >> (p % 64) & 1 == 1);
@@ -42,13 +42,13 @@ fn first_of_core(processor: usize) -> usize {
     list[..end].parse().unwrap_or(processor)
 }
 
-/// Keeps the calling thread on one processor while it lives.
+/// Keeps the calling thread on one processor during its life.
 pub struct Kept {
     before: Set,
 }
 
 impl Kept {
-    /// None if the system does not let it.
+    /// Returns none if the system does not allow it.
     pub fn on(processor: usize) -> Option<Self> {
         let before = allowed()?;
         let mut only = [0; 16];

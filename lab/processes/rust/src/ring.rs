@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//! A bounded queue from one thread to one other, in bursts: lab/suites/threads_ring.hpp in Rust.
+//! A bounded queue of bursts from one thread to one other: lab/suites/common/burst_ring.hpp in
+//! Rust.
 
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -10,9 +11,9 @@ use crate::team::spin_until;
 pub const BURST: usize = 32;
 const BURSTS: usize = 8;
 
-/// Positions count bursts and never turn back. The bursts from `taken` up to `put` hold elements,
-/// `put - taken <= BURSTS`; `put` is written by the giving thread alone, `taken` by the taking one.
-/// Both must be equal again when the ring ends.
+/// Positions count bursts and never decrease. The bursts from `taken` up to `put` hold elements,
+/// and `put - taken <= BURSTS`. Only the giving thread writes `put`, and only the taking thread
+/// writes `taken`. Both must be equal when the ring is dropped.
 pub struct Ring<T> {
     giving: End,
     taking: End,
@@ -25,12 +26,14 @@ pub struct Ring<T> {
 #[repr(align(64))]
 struct Position(AtomicUsize);
 
-/// What one end alone reads and writes: its position, and the other's as last asked for.
+/// The data of one end, which only its thread reads and writes: its position, and the other end's
+/// position at the last reading.
 #[derive(Default)]
 #[repr(align(64))]
 struct End(UnsafeCell<(usize, usize)>);
 
-// SAFETY: elements go from one thread to another; who may touch which place is said above.
+// SAFETY: elements go from one thread to another. The rules above say which thread may access a
+// place.
 unsafe impl<T: Send> Sync for Ring<T> {}
 
 impl<T> Ring<T> {
@@ -45,14 +48,15 @@ impl<T> Ring<T> {
         }
     }
 
-    /// Waits for room, then puts what `make` returns, for each of a burst.
+    /// Waits for room. It then calls `make` for each element of a burst, and puts the results.
     ///
     /// # Safety
-    /// Called by one thread alone.
+    /// Only one thread may call it.
     pub unsafe fn put(&self, mut make: impl FnMut() -> T) {
         let (position, seen) = &mut *self.giving.0.get();
         if *position - *seen == BURSTS {
-            // Acquire: the elements' places have been given up before they are used again.
+            // Acquire: the taking thread has left the elements' places before this thread reuses
+            // them.
             spin_until(|| {
                 *seen = self.taken.0.load(Ordering::Acquire);
                 *position - *seen < BURSTS
@@ -62,18 +66,18 @@ impl<T> Ring<T> {
             (*place.get()).write(make());
         }
         *position += 1;
-        // Release: whoever sees the position sees the elements.
+        // Release: a thread that sees the position also sees the elements.
         self.put.0.store(*position, Ordering::Release);
     }
 
-    /// Waits for a burst, then moves each element out and hands it to `receive`.
+    /// Waits for a burst. It then moves each element out and passes it to `receive`.
     ///
     /// # Safety
-    /// Called by one thread alone.
+    /// Only one thread may call it.
     pub unsafe fn take(&self, mut receive: impl FnMut(T)) {
         let (position, seen) = &mut *self.taking.0.get();
         if *position == *seen {
-            // Acquire: the elements are there.
+            // Acquire: this thread sees the elements of the bursts before the position.
             spin_until(|| {
                 *seen = self.put.0.load(Ordering::Acquire);
                 *position != *seen
@@ -83,7 +87,7 @@ impl<T> Ring<T> {
             receive((*place.get()).assume_init_read());
         }
         *position += 1;
-        // Release: the places are no longer used when they are given back.
+        // Release: this thread no longer uses the places when the giving thread sees the position.
         self.taken.0.store(*position, Ordering::Release);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-//! Threads that run the same batch at the same time, over and over: lab/suites/threads_team.hpp in
-//! Rust.
+//! Threads that repeatedly run the same batch at the same time: lab/suites/common/thread_group.hpp
+//! in Rust.
 
 use std::os::raw::c_long;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::processors;
 use crate::timing::times_preempted;
 
-/// Waits, running, and offers the processor to others if that takes long.
+/// Spins. After a long wait it yields the processor to other threads.
 pub fn spin_until(reached: impl FnMut() -> bool) {
     spin_and_yield(4096, reached);
 }
@@ -30,8 +30,8 @@ const GATHER: usize = 0;
 const START: usize = 1;
 const END: usize = 2;
 
-/// `arrived` counts the others that wait since the last round began; what else the leading thread
-/// writes changes only while all of them wait.
+/// `arrived` counts the other threads that have arrived since the last round began. The leading
+/// thread changes the other members only while all others wait.
 #[repr(align(64))]
 struct Line {
     round: AtomicUsize,
@@ -43,14 +43,15 @@ struct Line {
 
 impl Line {
     fn wait_for_others(&self) {
-        // Acquire: what they did before they arrived is seen.
+        // Acquire: this thread sees what the others did before they arrived.
         spin_and_yield(self.spins_per_yield, || {
             self.arrived.load(Ordering::Acquire) == self.others
         });
     }
 
     fn release(&self, call: usize) {
-        // Relaxed: the others look, and count themselves in, only after they see the new round.
+        // Relaxed: the others read these, and count themselves in, only after they see the new
+        // round.
         self.call.store(call, Ordering::Relaxed);
         self.arrived.store(0, Ordering::Relaxed);
         self.round.fetch_add(1, Ordering::Release);
@@ -65,7 +66,7 @@ impl Line {
     }
 }
 
-/// When a thread ran its batch, in nanoseconds since the team was made.
+/// The times at which a thread began and ended its batch, in nanoseconds since the team was made.
 #[derive(Default)]
 #[repr(align(64))]
 struct Lap {
@@ -81,16 +82,16 @@ struct Team {
     processors: Vec<usize>,
 }
 
-/// Whether each of so many threads has a processor of its own; else they are dealt out to those
-/// there are.
+/// Returns whether each of `threads` threads has its own processor. Otherwise they share the
+/// processors evenly.
 pub fn own_processors(threads: usize) -> bool {
     processors::usable().len() >= threads
 }
 
-/// The seconds that so many iterations take with `size` threads, each on a processor of its own if
-/// there are enough: the sum of the times from the first thread's start to the last one's end.
-/// `make_batch` is called in each thread with its number, from 0, the calling one's; what it
-/// returns is called there for every batch, the first of which warms up.
+/// Returns the seconds that `iterations` iterations take with `size` threads: the sum of the times
+/// from the first thread's start to the last one's end. Each thread has its own processor if there
+/// are enough. Each thread calls `make_batch` with its own number; the calling thread has the
+/// number 0. The thread calls the result for every batch. The first batch warms up.
 pub fn measure<Batch: FnMut()>(
     iterations: u64,
     size: usize,
@@ -99,9 +100,9 @@ pub fn measure<Batch: FnMut()>(
     measure_by(iterations, size, make_batch, |whole| whole)
 }
 
-/// The same, but `seconds_of_batch` says after each how long it took, given the time of all
-/// threads: for batches in which only some threads work by the clock and others until those are
-/// through.
+/// The same, but `seconds_of_batch` returns after each batch how long it took. It gets the time of
+/// all threads. It is for batches in which only some threads have a fixed working time and the
+/// others work until those have finished.
 pub fn measure_by<Batch: FnMut()>(
     iterations: u64,
     size: usize,
@@ -148,16 +149,15 @@ impl Team {
         self.processors.len() >= self.laps.len()
     }
 
-    /// Anew if a thread was preempted. Gives up on being alone after a few attempts, for the
-    /// shortest; where threads share processors each is preempted all the time, and that is
-    /// measured.
+    /// Repeats the lap if a thread was preempted. After a few attempts the shortest time counts.
+    /// Threads that share processors are preempted all the time, so there the first attempt counts.
     fn undisturbed_lap(
         &self,
         batch: &mut impl FnMut(),
         seconds_of_batch: &impl Fn(f64) -> f64,
     ) -> f64 {
         let attempts = if self.all_run() { 8 } else { 1 };
-        // So long a lap is preempted as a rule, and hardly the longer for it.
+        // A longer lap is usually preempted, and takes hardly longer for that reason.
         const LONG: f64 = 0.01;
         let mut shortest = f64::INFINITY;
         for _ in 0..attempts {
@@ -189,8 +189,8 @@ impl Team {
         self.line.wait_for_others();
     }
 
-    /// Calls the others until they come back so soon that all must have a processor; gives up if
-    /// there are too few processors for all. Returns how often this thread was preempted before.
+    /// Calls the others until they come back so soon that every thread must be running. With too
+    /// few processors for that it gives up. Returns how often this thread was preempted so far.
     fn gather(&self) -> c_long {
         const SOON: Duration = Duration::from_micros(20);
         let attempts = if self.all_run() { 16 } else { 1 };
@@ -218,7 +218,7 @@ impl Team {
         }
     }
 
-    // Relaxed: the line orders what is written here before what the leading thread reads.
+    // Relaxed: the line orders these writes before the leading thread's reads.
     fn timed(&self, number: usize, batch: &mut impl FnMut(), preempted_before: c_long) {
         let lap = &self.laps[number];
         let begin = self.made.elapsed();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//! Owners that threads share, as in lab/suites/threads.cpp.
+//! Owners that threads share, as in lab/suites/threads/handles.hpp.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -12,7 +12,7 @@ use crate::team;
 
 /// Copies and releases of each thread in each iteration.
 pub const COPIES: u64 = 8192;
-/// Objects handed over in each iteration.
+/// Objects that are handed over in each iteration.
 pub const HANDED_OVER: usize = 4096;
 
 /// # Safety
@@ -55,7 +55,7 @@ pub fn hand_over<H: Handle + Send>(iterations: u64) -> f64 {
         let mut made = 0;
         move || {
             for _ in 0..HANDED_OVER / BURST {
-                // SAFETY: thread 0 alone puts, thread 1 alone takes, and as many.
+                // SAFETY: only thread 0 puts, and only thread 1 takes. Both do so equally often.
                 unsafe {
                     if number == 0 {
                         ring.put(|| {
@@ -71,7 +71,8 @@ pub fn hand_over<H: Handle + Send>(iterations: u64) -> f64 {
     })
 }
 
-/// 1, 2, 4, ... and as many threads as this machine runs at a time, but at least 2.
+/// Returns 1, 2, 4, ... and the number of threads that this machine runs at a time, which is at
+/// least 2.
 pub fn team_sizes() -> Vec<usize> {
     let most = thread::available_parallelism().map_or(2, |n| n.get()).max(2);
     let mut sizes: Vec<usize> =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-//! lab/suites/timing.hpp in Rust.
+//! lab/suites/common/timing.hpp in Rust.
 
 use std::os::raw::{c_int, c_long};
 use std::time::Instant;
@@ -17,7 +17,7 @@ extern "C" {
 #[repr(C)]
 struct HeapInfo([usize; 10]);
 
-/// How often this thread was made to leave the processor to another.
+/// Returns how often the system has preempted this thread.
 pub fn times_preempted() -> c_long {
     const RUSAGE_THREAD: c_int = 1;
     const INVOLUNTARY_SWITCHES: usize = 17; // the last of two `timeval`s and fourteen `long`s
@@ -27,8 +27,8 @@ pub fn times_preempted() -> c_long {
     usage[INVOLUNTARY_SWITCHES]
 }
 
-/// The seconds that `run` takes, anew if the thread was preempted meanwhile. Gives up on being
-/// alone after a few attempts.
+/// Returns the seconds that `run` takes. If the thread was preempted, it calls `run` again. After a
+/// few attempts it gives up.
 pub fn undisturbed_seconds(mut run: impl FnMut()) -> f64 {
     const ATTEMPTS: u32 = 5;
     let mut attempt = 1;
@@ -44,24 +44,24 @@ pub fn undisturbed_seconds(mut run: impl FnMut()) -> f64 {
     }
 }
 
-/// Brings the heap into the same state whatever was measured before: glibc coalesces its free
-/// blocks, so that the next ones come in the order of their addresses.
+/// Brings the heap into the same state, whatever was measured before. glibc coalesces its free
+/// blocks, so that the next blocks come in the order of their addresses.
 pub fn settle_heap() {
-    // SAFETY: it may be called at any time.
+    // SAFETY: any thread may call it at any time.
     #[cfg(target_env = "gnu")]
     unsafe {
         malloc_trim(0);
     }
 }
 
-/// What malloc has handed out and not got back, as lab/suites/common/heap_bytes.hpp counts it; None
-/// where it does not tell.
+/// Returns the bytes that malloc has handed out and not got back, as in
+/// lab/suites/common/heap_bytes.hpp. Returns None if malloc does not report them.
 pub fn heap_bytes() -> Option<usize> {
     #[cfg(target_env = "gnu")]
     {
         const MAPPED: usize = 4;
         const IN_USE: usize = 7;
-        // SAFETY: it may be called at any time.
+        // SAFETY: any thread may call it at any time.
         let HeapInfo(info) = unsafe { mallinfo2() };
         Some(info[IN_USE] + info[MAPPED])
     }
