@@ -35,7 +35,6 @@ constexpr std::size_t line_size = std::size_t{1} << 20;
 constexpr std::size_t lines_of_an_object = 6;
 constexpr std::size_t object_size = lines_of_an_object * line_size - 12345;
 constexpr std::size_t objects = 4;
-constexpr std::size_t most_versions = 6;
 
 std::string name_of(std::size_t object) {
     return "object" + std::to_string(object);
@@ -125,8 +124,7 @@ public:
                     try {
                         cache.read(random() % objects, random() % lines_of_an_object, written);
                         ++read_;
-                    } catch (const source_error&) {
-                        ++failed_;
+                    } catch (const source_error&) {  // told, and the scan goes on
                     }
                 }
             });
@@ -145,12 +143,10 @@ public:
         for (int i = 0; i != 600 && read_.load() < wanted; ++i) std::this_thread::sleep_for(100ms);
         return read_.load() >= wanted;
     }
-    [[nodiscard]] std::size_t failed() const { return failed_.load(); }
 
 private:
     std::atomic<bool> end_{false};
     std::atomic<std::size_t> read_{0};
-    std::atomic<std::size_t> failed_{0};
     std::vector<std::thread> threads_;
 };
 
@@ -161,22 +157,21 @@ protected:
         if (!weed) return tests::skip_without("seaweedfs", seaweed_cluster::how_to_install);
         cluster_ = std::make_unique<seaweed_cluster>(*weed);
         cache_ = std::make_unique<small_cache>(*cluster_);
-        ASSERT_EQ(replace_all(), objects);
+        replace_all();
     }
 
-    /// Writes a new version of each object. A store that lacks a node may refuse: returns how many
-    /// it took.
-    std::size_t replace_all() {
-        lab::s3_upload upload(cluster_->endpoint(), "made-up", "made-up");
-        std::size_t taken = 0;
-        for (std::size_t object = 0; object != objects; ++object) {
-            try {
-                upload.send("PUT", "lines", name_of(object), written_.begin_version(object));
-                ++taken;
-            } catch (const std::runtime_error&) {
-            }
+    /// Whether the store takes a new version of the object. If it lacks a node, it may refuse.
+    bool replace(std::size_t object) {
+        try {
+            lab::s3_upload upload(cluster_->endpoint(), "made-up", "made-up");
+            upload.send("PUT", "lines", name_of(object), written_.begin_version(object));
+            return true;
+        } catch (const std::runtime_error&) {
+            return false;
         }
-        return taken;
+    }
+    void replace_all() {
+        for (std::size_t object = 0; object != objects; ++object) ASSERT_TRUE(replace(object));
     }
 
     /// Whether all lines can be read, each in one of several attempts: nodes take a while to
@@ -225,17 +220,14 @@ TEST_F(s3_cluster, returns_whole_versions_while_objects_are_replaced) {
     if (!cluster_) return;
     {
         const readers reading(*cache_, written_);
-        for (std::size_t version = 1; version != most_versions; ++version) {
+        for (int version = 1; version != 4; ++version) {
             ASSERT_TRUE(reading.go_on_reading(20));
-            const bool lacks_a_node = version == most_versions / 2;
-            if (lacks_a_node) cluster_->kill(1);
-            const std::size_t taken = replace_all();
-            if (lacks_a_node) {
-                cluster_->start(1);
-            } else if (version < most_versions / 2) {
-                EXPECT_EQ(taken, objects);
-            }
+            replace_all();
         }
+        cluster_->kill(1);
+        static_cast<void>(replace(0));
+        cluster_->start(1);
+        EXPECT_TRUE(reading.go_on_reading(20));
     }
     EXPECT_TRUE(scan_succeeds());
 }
