@@ -25,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds patience{60};
-constexpr int grpc_ports_above = 10'000;  // SeaweedFS's own rule
 
-/// Its own port and the one for gRPC are below those that the system gives to clients.
+/// SeaweedFS also takes the port 10000 above. Both are below those that the system gives to
+/// clients.
 std::uint16_t random_port() {
     std::random_device random;
     return static_cast<std::uint16_t>(10'000 + random() % 10'000);
