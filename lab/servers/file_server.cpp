@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// file_server: makes a folder for temporary files and serves the files in it over HTTP, on a free
-// port of the loopback device. It answers GET and HEAD as an S3 server does, ranges included, and
-// ignores the request's signature. It prints one line, "PORT FOLDER". At the end of its standard
-// input it removes the folder and ends. A thread serves each connection, by sendfile from the
-// system's file cache.
+// file_server [DELAY]: makes a folder for temporary files and serves the files in it over HTTP, on
+// a free port of the loopback device. It answers GET and HEAD as an S3 server does, ranges
+// included, and ignores the request's signature. It prints one line, "PORT FOLDER". At the end of
+// its standard input it removes the folder and ends. A thread serves each connection, by sendfile
+// from the system's file cache. Each answer begins DELAY milliseconds after its request, by default
+// at once.
 //
-// FOLDER/requests has a line for each GET: its path.
+// FOLDER/requests has a line for each request that is answered: METHOD PATH BYTES, the size of the
+// answer's body.
 #include "support/descriptor.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -13,12 +15,16 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -58,6 +64,13 @@ bool send_file(int to, int file, off_t offset, std::uint64_t left) {
         left -= static_cast<std::uint64_t>(sent);
     }
     return true;
+}
+
+std::string http_date(std::time_t when) {
+    std::tm parts{};
+    char text[64];
+    gmtime_r(&when, &parts);
+    return {text, std::strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &parts)};
 }
 
 /// The value of a header, or an empty text.
@@ -104,8 +117,8 @@ byte_range range_of(const std::string& header, std::uint64_t size) {
 
 class server {
 public:
-    explicit server(std::string folder)
-        : folder_(std::move(folder)), log_(folder_ + "/requests", std::ios::app) {}
+    server(std::string folder, std::chrono::milliseconds delay)
+        : folder_(std::move(folder)), delay_(delay), log_(folder_ + "/requests", std::ios::app) {}
 
     /// One connection, until the client closes it or asks for what is none of this server's.
     void serve(int connection) {
@@ -131,6 +144,7 @@ private:
 
     /// Whether the connection stays open.
     bool answer(int to, const std::string& request) {
+        std::this_thread::sleep_for(delay_);
         const bool get = request.starts_with("GET /");
         if (!get && !request.starts_with("HEAD /")) return refuse(to, "405 Method Not Allowed");
         const std::size_t begin = request.find('/');
@@ -141,15 +155,16 @@ private:
         if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
             return refuse(to, "404 Not Found");
         }
-        if (get) write_down(path);
         const auto size = static_cast<std::uint64_t>(status.st_size);
         const byte_range range = range_of(header_of(request, "range"), size);
         if (!range.satisfiable) return refuse(to, "416 Range Not Satisfiable");
+        write_down(get ? "GET" : "HEAD", path, get ? range.end - range.begin : 0);
         std::string head =
             range.partial ? "HTTP/1.1 206 Partial Content\r\n" : "HTTP/1.1 200 OK\r\n";
         head += "Content-Length: " + std::to_string(range.end - range.begin) +
                 "\r\nAccept-Ranges: bytes\r\nETag: \"" + std::to_string(status.st_mtim.tv_sec) +
-                "-" + std::to_string(status.st_mtim.tv_nsec) + "\"\r\n";
+                "-" + std::to_string(status.st_mtim.tv_nsec) +
+                "\"\r\nLast-Modified: " + http_date(status.st_mtim.tv_sec) + "\r\n";
         if (range.partial) {
             head += "Content-Range: bytes " + std::to_string(range.begin) + "-" +
                     std::to_string(range.end - 1) + "/" + std::to_string(size) + "\r\n";
@@ -164,12 +179,13 @@ private:
         return send_all(to, "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n", 0);
     }
 
-    void write_down(const std::string& path) {
+    void write_down(const char* method, const std::string& path, std::uint64_t bytes) {
         const std::lock_guard lock(mutex_);
-        log_ << path << std::endl;
+        log_ << method << ' ' << path << ' ' << bytes << std::endl;
     }
 
     const std::string folder_;
+    const std::chrono::milliseconds delay_;
     std::mutex mutex_;
     std::ofstream log_;
 };
@@ -192,15 +208,27 @@ int listen_on_loopback(std::uint16_t& port) {
     return listener;
 }
 
+std::chrono::milliseconds delay_from(int argc, char** argv) {
+    if (argc == 1) return {};
+    unsigned delay = 0;
+    const char* const end = argv[1] + std::strlen(argv[1]);
+    if (const auto read = std::from_chars(argv[1], end, delay);
+        argc != 2 || read.ec != std::errc() || read.ptr != end) {
+        throw std::runtime_error("call it with no argument, or with the milliseconds of a delay");
+    }
+    return std::chrono::milliseconds(delay);
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     try {
+        const std::chrono::milliseconds delay = delay_from(argc, argv);
         std::optional<support::temporary_folder> folder(std::in_place, "lab");
         std::uint16_t port = 0;
         const int listener = listen_on_loopback(port);
         // Never destroyed: connections are served until the process ends.
-        auto& files = *new server(folder->path());
+        auto& files = *new server(folder->path(), delay);
         std::thread([listener, &files] {
             while (true) {
                 const int connection = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);

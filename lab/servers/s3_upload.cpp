@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 namespace lab {
 namespace {
@@ -43,7 +44,11 @@ std::string escaped(CURL* easy, std::string_view path) {
 
 }  // namespace
 
-s3_upload::s3_upload(const s3_server& server) : server_(server), easy_(curl_easy_init()) {
+s3_upload::s3_upload(std::string endpoint, const std::string& access_key,
+                     const std::string& secret_key)
+    : endpoint_(std::move(endpoint)),
+      user_(access_key + ":" + secret_key),
+      easy_(curl_easy_init()) {
     if (easy_ == nullptr) throw std::bad_alloc();
 }
 
@@ -53,9 +58,8 @@ void s3_upload::send(const char* method, std::string_view bucket, std::string_vi
     const std::unique_ptr<curl_slist, list_cleanup> headers(
         curl_slist_append(nullptr, "x-amz-content-sha256: UNSIGNED-PAYLOAD"));
     if (headers == nullptr) throw std::bad_alloc();
-    std::string url = server_.endpoint() + "/" + std::string(bucket);
+    std::string url = endpoint_ + "/" + std::string(bucket);
     if (!object.empty()) url.append("/").append(escaped(easy, object));
-    const std::string user = server_.access_key() + ":" + server_.secret_key();
     const std::string signing = "aws:amz:" + std::string(s3_server::region) + ":s3";
     std::string answer;
 
@@ -72,7 +76,7 @@ void s3_upload::send(const char* method, std::string_view bucket, std::string_vi
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, static_cast<void*>(&answer));
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers.get());
     curl_easy_setopt(easy, CURLOPT_AWS_SIGV4, signing.c_str());
-    curl_easy_setopt(easy, CURLOPT_USERPWD, user.c_str());
+    curl_easy_setopt(easy, CURLOPT_USERPWD, user_.c_str());
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 
     const CURLcode outcome = curl_easy_perform(easy);

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/cold_scan/store.hpp"
 
-#include "runner/child_process.hpp"
-#include "support/programs.hpp"
+#include "servers/running_file_server.hpp"
 #ifdef FREEHOLD_LAB_FULL
 #include "servers/s3_server.hpp"
 #endif
 
-#include <chrono>
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 
 namespace lab::cold_scan {
@@ -40,38 +38,27 @@ s3_access access_of_environment(std::string endpoint) {
             wanted_variable("AWS_ACCESS_KEY_ID"), wanted_variable("AWS_SECRET_ACCESS_KEY")};
 }
 
-/// The lab's own, servers/file_server.cpp, beside this executable.
-class file_server final : public own_server {
+/// The lab's own.
+class own_files final : public own_server {
 public:
-    file_server() : process_(executable(), {}, patience) {
-        std::istringstream line(process_.read_line(patience));
-        if (!(line >> port_ >> folder_)) process_.fail("does not print its port and folder");
-    }
     s3_access access(const std::string& bucket) const override {
-        std::filesystem::create_directories(std::filesystem::path(folder_) / bucket);
-        return {"http://localhost:" + port_, "us-east-1", bucket, "made-up", "made-up"};
+        std::filesystem::create_directories(server_.folder() / bucket);
+        return {server_.endpoint(), "us-east-1", bucket, "made-up", "made-up"};
     }
     std::filesystem::path file_of(const std::string& bucket,
                                   const std::string& object) const override {
-        return std::filesystem::path(folder_) / bucket / object;
+        return server_.folder() / bucket / object;
     }
     std::size_t reads_of(const std::string& bucket, const std::string& object) const override {
-        std::size_t count = 0;
-        std::ifstream requests(std::filesystem::path(folder_) / "requests");
-        for (std::string line; std::getline(requests, line);) {
-            count += line == "/" + bucket + "/" + object;
-        }
-        return count;
+        const auto requests = server_.requests();
+        return static_cast<std::size_t>(
+            std::count_if(requests.begin(), requests.end(), [&](const auto& each) {
+                return each.method == "GET" && each.path == "/" + bucket + "/" + object;
+            }));
     }
 
 private:
-    static constexpr std::chrono::milliseconds patience = std::chrono::seconds(10);
-
-    static std::filesystem::path executable() { return support::own_folder() / "file_server"; }
-
-    child_process process_;
-    std::string port_;
-    std::string folder_;
+    file_server server_;
 };
 
 #ifdef FREEHOLD_LAB_FULL
@@ -100,7 +87,7 @@ std::unique_ptr<own_server> start_server() {
 #ifdef FREEHOLD_LAB_FULL
     if (const auto executable = find_versitygw()) return std::make_unique<versitygw>(*executable);
 #endif
-    return std::make_unique<file_server>();
+    return std::make_unique<own_files>();
 }
 
 }  // namespace
@@ -118,7 +105,7 @@ object_store::object_store(std::uint64_t bytes) {
 /// Into the files of the lab's own server, which has no PUT, and by requests to any other.
 void object_store::write_objects(std::uint64_t bytes) {
     constexpr std::uint64_t object_bytes = lines_of_an_object * line_bytes;
-    const bool into_files = dynamic_cast<const file_server*>(server_.get()) != nullptr;
+    const bool into_files = dynamic_cast<const own_files*>(server_.get()) != nullptr;
     s3_client client(access_);
     if (!into_files) client.make_bucket();
     const std::size_t objects = (bytes + object_bytes - 1) / object_bytes;

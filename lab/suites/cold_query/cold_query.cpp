@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+// Queries of a real engine over Parquet files in a store: cold, warm, and after a restart with a
+// warm disk. A process answers each query, so that nothing is left of the one before.
+#include "runner/registry.hpp"
+#include "suites/cold_query/store.hpp"
+#include "suites/cold_query/way.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+namespace lab {
+namespace {
+
+using namespace cold_query;
+using shared_store = std::shared_ptr<const query_store>;
+
+/// The data in the page cache, a cache of 5/4 of it, and what Arrow holds.
+constexpr std::uint64_t copies_of_the_data = 4;
+
+std::string why_too_little_memory(std::uint64_t data_bytes) {
+    const auto free = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
+                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    if (free >= copies_of_the_data * data_bytes) return "";
+    return "it takes " + std::to_string(copies_of_the_data * data_bytes >> 20) +
+           " MiB of free memory, and there are " + std::to_string(free >> 20);
+}
+
+struct named_value {
+    std::string case_key;
+    double value;
+};
+using named_values = std::vector<named_value>;
+/// Measures a way with a query; without a store, it only names its figures.
+using measure = named_values (*)(const way&, const std::string& query, const query_store* store);
+
+answered_query ask(const way& how, const std::string& query, const query_store* store,
+                   const question& about) {
+    return store == nullptr ? answered_query{} : store->answer(how, query, about);
+}
+
+named_values on_two_threads(const way& how, const std::string& query, const query_store* store) {
+    const disk_folder disk(store != nullptr && how.has_disk());
+    const question about{.threads = 2, .disk = disk.path()};
+    const answered_query done = ask(how, query, store, about);
+    const run_cost& cold = done.cold;
+    named_values values = {{"cold.wall", cold.wall},
+                           {"cold.processor", cold.processor},
+                           {"cold.user", cold.processor - cold.system},
+                           {"cold.system", cold.system},
+                           {"cold.memory", cold.memory},
+                           {"warm.wall", done.warm.wall},
+                           {"warm.processor", done.warm.processor}};
+    if (!how.is_local()) {
+        values.push_back({"cold.bytes", cold.bytes});
+        values.push_back({"cold.requests", cold.requests});
+    }
+    if (how.line_size != 0) {
+        const double all = cold.bytes_in_place + cold.bytes_copied;
+        values.push_back({"cold.in_place", all > 0 ? 100 * cold.bytes_in_place / all : 0});
+    }
+    if (how.has_disk()) {
+        disk.forget_pages();
+        const run_cost restarted = ask(how, query, store, about).cold;
+        values.push_back({"restart.wall", restarted.wall});
+        values.push_back({"restart.processor", restarted.processor});
+    }
+    return values;
+}
+
+named_values on_one_thread(const way& how, const std::string& query, const query_store* store) {
+    const disk_folder disk(store != nullptr && how.has_disk());
+    const answered_query done = ask(how, query, store, {.threads = 1, .disk = disk.path()});
+    return {{"one_thread.cold.wall", done.cold.wall},
+            {"one_thread.cold.processor", done.cold.processor},
+            {"one_thread.warm.wall", done.warm.wall},
+            {"one_thread.warm.processor", done.warm.processor}};
+}
+
+named_values over_a_far_store(const way& how, const std::string& query, const query_store* store) {
+    const disk_folder disk(store != nullptr && how.has_disk());
+    const question about{.threads = 2, .is_far = true, .disk = disk.path()};
+    named_values values = {{"far.cold.wall", ask(how, query, store, about).cold.wall}};
+    if (how.has_disk()) {
+        disk.forget_pages();
+        values.push_back({"far.restart.wall", ask(how, query, store, about).cold.wall});
+    }
+    return values;
+}
+
+std::vector<measure> measurements_of(const way& how) {
+    if (how.is_local()) return {on_two_threads, on_one_thread};
+    return {on_two_threads, on_one_thread, over_a_far_store};
+}
+
+std::vector<figure> figures_of(const way& how, const std::string& query, measure what) {
+    std::vector<figure> figures;
+    for (const named_value& each : what(how, query, nullptr)) {
+        figures.push_back({key_of(how.is.name), query + '.' + each.case_key});
+    }
+    return figures;
+}
+
+void add_way(plan& into, const way& how, const std::string& query, measure what,
+             const shared_store& store) {
+    into.joint.push_back({figures_of(how, query, what), [how, query, what, store] {
+                              try {
+                                  std::vector<double> values;
+                                  for (const auto& each : what(how, query, store.get())) {
+                                      values.push_back(each.value);
+                                  }
+                                  return values;
+                              } catch (const std::exception& error) {
+                                  throw cell_broken_off(error.what());
+                              }
+                          }});
+}
+
+void skip(plan& into, const way& how, const std::string& query, measure what,
+          const std::string& why) {
+    for (const figure& each : figures_of(how, query, what)) {
+        into.skipped.push_back({each.subject, each.case_key, why});
+    }
+}
+
+void add_queries(plan& cells, const selection& chosen) {
+    std::string why_not = why_too_little_memory(chosen.data_bytes);
+    shared_store store;
+    for (const way& how : ways) {
+        if (!chosen.wants(how.is)) continue;
+        if (why_not.empty() && store == nullptr) {
+            try {
+                store = std::make_shared<const query_store>(chosen.data_bytes);
+            } catch (const std::exception& error) {
+                why_not = error.what();
+            }
+        }
+        const std::string why_not_this = why_not.empty() ? store->why_missing(how) : why_not;
+        for (const std::string query : {"q6", "q1"}) {
+            for (const measure what : measurements_of(how)) {
+                if (why_not_this.empty()) {
+                    add_way(cells, how, query, what, store);
+                } else {
+                    skip(cells, how, query, what, why_not_this);
+                }
+            }
+        }
+    }
+}
+
+std::vector<subject> all_subjects() {
+    std::vector<subject> all;
+    for (const way& each : ways) all.push_back(subject_of(each.is));
+    return all;
+}
+
+const registration here("cold_query", add_queries, all_subjects());
+
+}  // namespace
+}  // namespace lab

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSL-1.0
+# The engine is a process of its own, because it is linked with Arrow: cold_query_engine. It reads from the lab's own
+# server, which cold_scan has.
+if(NOT FREEHOLD_LAB_SCOPE STREQUAL full)
+    set(missing "not in the default scope: run `scripts/report cold_query`")
+    return()
+endif()
+find_package(CURL 7.87 QUIET)
+include(../cmake/FreeholdArrow.cmake)
+# The wheel's other libraries, by the names that their version gave them.
+set(engine_libraries)
+set(engine_lacks)
+if(TARGET freehold::parquet_library)
+    get_target_property(arrow_file freehold::arrow_library IMPORTED_LOCATION)
+    get_filename_component(arrow_folder "${arrow_file}" DIRECTORY)
+    foreach(name IN ITEMS acero dataset compute s3)
+        file(GLOB library "${arrow_folder}/libarrow_${name}.so.*" "${arrow_folder}/libarrow_${name}.*.dylib")
+        list(APPEND engine_libraries ${library})
+    endforeach()
+endif()
+if(NOT CURL_FOUND)
+    set(missing "install libcurl's headers (Debian: libcurl4-openssl-dev), and build the lab again")
+elseif(NOT engine_libraries)
+    set(missing "install pyarrow (pip install pyarrow), or set FREEHOLD_PYARROW to the folder of its wheel, and build the lab again")
+else()
+    file(GLOB engine_sources CONFIGURE_DEPENDS "${folder}/engine/*.cpp")
+    add_executable(cold_query_engine ${engine_sources} suites/cold_scan/usage_samples.cpp)
+    target_link_libraries(cold_query_engine PRIVATE lab_own_options freehold::parquet_library ${engine_libraries}
+        CURL::libcurl CLI11::CLI11 nlohmann_json::nlohmann_json)
+    configure_file("${folder}/engine/cold_query_s3fs.py" "${CMAKE_CURRENT_BINARY_DIR}/cold_query_s3fs.py" COPYONLY)
+    list(APPEND suite_libraries nlohmann_json::nlohmann_json)
+endif()

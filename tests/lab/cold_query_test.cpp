@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+// The suite cold_query as each lab that is built runs it. A lab without Arrow skips it, with the
+// reason.
+#include "lab/lab_output.hpp"
+#include "lab_paths.hpp"
+#include "skip.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace lab_tests;
+using nlohmann::json;
+
+/// One file, so that a query takes little.
+constexpr const char* shortest =
+    "run cold_query --process threaded --repetitions 1 --min-time 0.00001 --data 16";
+
+class cold_query : public testing::TestWithParam<built_lab> {};
+
+TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
+    const outcome ran =
+        run_command(GetParam().path, std::string(shortest) + " --filter 'arrow|s3fs'");
+    ASSERT_EQ(ran.status, 0);
+    std::map<std::pair<std::string, std::string>, double> values;
+    for (const json& line : parse_lines(ran.output)) {
+        const std::string event = line.at("event");
+        if (event == "skipped" && line.at("subject") == "lower_bound") {
+            return freehold::tests::skip_without("arrow", line.at("reason").get<std::string>());
+        }
+        if (event == "skipped") {
+            EXPECT_EQ(line.at("subject"), "s3fs") << line;  // Python has what is installed for it
+        }
+        if (event == "sample") values[{line.at("subject"), line.at("case")}] = line.at("value");
+    }
+    const std::string cache = "freehold.arrow_filesystem";
+    for (const std::string query : {"q6", "q1"}) {
+        // No subject reads the columns with fewer bytes than Arrow, which asks for them exactly.
+        const double needed = values[{"arrow.s3filesystem", query + ".cold.bytes"}];
+        EXPECT_GT(needed, 0);
+        for (const std::string way : {"", ".lines_of_8_mib", ".disk_tier", ".fresh_memory"}) {
+            EXPECT_GE((values[{cache + way, query + ".cold.bytes"}]), needed) << way;
+            EXPECT_GT((values[{cache + way, query + ".far.cold.wall"}]), 0) << way;
+        }
+        EXPECT_GT((values[{cache + ".disk_tier", query + ".restart.wall"}]), 0);
+        EXPECT_GT((values[{cache + ".lines_of_8_mib", query + ".cold.in_place"}]),
+                  (values[{cache, query + ".cold.in_place"}]));
+        EXPECT_GT((values[{"lower_bound", query + ".one_thread.warm.wall"}]), 0);
+    }
+}
+
+TEST_P(cold_query, says_why_a_store_cannot_be_made) {
+    const outcome ran =
+        run_command("/usr/bin/env", "TMPDIR=/nonexistent '" + std::string(GetParam().path) + "' " +
+                                        shortest + " --filter filesystem$");
+    ASSERT_EQ(ran.status, 0);
+    std::set<std::string> skipped;
+    for (const json& line : parse_lines(ran.output)) {
+        if (line.at("event") != "skipped") continue;
+        EXPECT_FALSE(line.at("reason").get<std::string>().empty());
+        skipped.insert(line.at("case"));
+    }
+    EXPECT_FALSE(skipped.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(each, cold_query, testing::ValuesIn(built_labs), name_of_lab);
+
+}  // namespace
