@@ -28,8 +28,7 @@ struct program_to_start {
     bool has_only_this_environment = false;
     group in = group::of_parent;
     bool ends_with_parent = false;  // it gets SIGTERM when the thread that started it ends
-    std::optional<sigset_t> mask =
-        std::nullopt;  // its signal mask; without one, the calling thread's mask
+    std::optional<sigset_t> mask = std::nullopt;  // of signals; by default the caller's
 };
 
 /// Returns the process id. The memory of this process is not copied, however large it is.

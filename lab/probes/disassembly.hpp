@@ -15,8 +15,7 @@ namespace lab {
 struct code_size {
     int instructions = 0;
     int bytes = 0;
-    char mark =
-        'I';  ///< I: inlined completely, O: calls out of line, V: inlined up to a virtual call
+    char mark = 'I';  ///< I: inlined whole, O: calls out of line, V: inlined up to a virtual call
 
     bool operator==(const code_size&) const = default;
 };

@@ -38,8 +38,7 @@ bool write_all(int to, std::string_view bytes) {
     std::string report;
     bool good = false;
     try {
-        const process_setting setting(
-            kind);  // the parent's second thread does not exist in its child
+        const process_setting setting(kind);  // the child has no second thread yet
         const std::vector<double> figures = measure();
         setting.check();
         report.assign(1 + figures.size() * sizeof(double), figures_follow);

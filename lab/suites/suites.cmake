@@ -2,7 +2,7 @@
 # The kernels of all suites, as the object libraries `lab_first` and `lab_rest`. CMake finds the files:
 #
 #   suites/<suite>/suite.json        describes the suite
-#   suites/<suite>/suite.cmake       optional; names the libraries, or says why the suite is missing; not in a first suite
+#   suites/<suite>/suite.cmake       optional: its libraries, or why it is missing; not in a first suite
 #   suites/<suite>/*.cpp             kernels that register themselves
 #   suites/<suite>/<kind>.hpp        kernels for each subject of a kind: it defines lab::<suite>::suite
 #   subjects/<kind>/<subject>.hpp    a subject of that kind: it defines lab::<kind>::<subject>
