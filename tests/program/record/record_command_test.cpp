@@ -166,7 +166,7 @@ TEST_F(record_command_, begins_no_recording_on_a_disk_without_room) {
 TEST_F(record_command_, says_when_the_command_removes_its_recording) {
     const program_end end = record("trace", {"rm", "-rf", (folder / "trace").string()});
     EXPECT_EQ(end.exit_status, 1);
-    EXPECT_THAT(end.diagnostics, HasSubstr("trace: is gone"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("trace: another program removed it"));
 }
 
 TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
