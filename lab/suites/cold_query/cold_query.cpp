@@ -4,6 +4,7 @@
 #include "runner/registry.hpp"
 #include "suites/cold_query/store.hpp"
 #include "suites/cold_query/way.hpp"
+#include "suites/common/free_memory.hpp"
 
 #include <cstdint>
 #include <exception>
@@ -11,8 +12,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <unistd.h>
 
 namespace lab {
 namespace {
@@ -22,14 +21,6 @@ using shared_store = std::shared_ptr<const query_store>;
 
 /// The data in the page cache, a cache of 5/4 of it, and what Arrow holds.
 constexpr std::uint64_t copies_of_the_data = 4;
-
-std::string why_too_little_memory(std::uint64_t data_bytes) {
-    const auto free = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    if (free >= copies_of_the_data * data_bytes) return "";
-    return "it takes " + std::to_string(copies_of_the_data * data_bytes >> 20) +
-           " MiB of free memory, and there are " + std::to_string(free >> 20);
-}
 
 struct named_value {
     std::string case_key;
@@ -129,7 +120,7 @@ void skip(plan& into, const way& how, const std::string& query, measure what,
 }
 
 void add_queries(plan& cells, const selection& chosen) {
-    std::string why_not = why_too_little_memory(chosen.data_bytes);
+    std::string why_not = why_too_little_memory(copies_of_the_data * chosen.data_bytes);
     shared_store store;
     for (const way& how : ways) {
         if (!chosen.wants(how.is)) continue;

@@ -8,6 +8,7 @@
 #include "suites/cold_scan/single_flight.hpp"
 #include "suites/cold_scan/usage_samples.hpp"
 #include "suites/cold_scan/way.hpp"
+#include "suites/common/free_memory.hpp"
 #include "suites/zeroing/held_memory.hpp"
 
 #include <algorithm>
@@ -22,8 +23,6 @@
 #include <utility>
 #include <vector>
 
-#include <unistd.h>
-
 namespace lab {
 namespace {
 
@@ -33,14 +32,6 @@ using shared_store = std::shared_ptr<const object_store>;
 /// Room for the data in the system's file cache, for all lines, and for the same number of bytes
 /// again.
 constexpr std::uint64_t copies_of_the_data = 3;
-
-std::string why_too_little_memory(std::uint64_t data_bytes) {
-    const auto free = static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) *
-                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    if (free >= copies_of_the_data * data_bytes) return "";
-    return "it takes " + std::to_string(copies_of_the_data * data_bytes >> 20) +
-           " MiB of free memory, and there are " + std::to_string(free >> 20);
-}
 
 /// The figures of a way, each with its value.
 class figures_of {
@@ -206,7 +197,8 @@ std::vector<way> all_ways() {
 void add_scans(plan& cells, const selection& chosen) {
     std::vector<way> ways = all_ways();
     std::erase_if(ways, [&](const way& each) { return !chosen.wants(each.is); });
-    if (const std::string why = why_too_little_memory(chosen.data_bytes); !why.empty()) {
+    if (const std::string why = why_too_little_memory(copies_of_the_data * chosen.data_bytes);
+        !why.empty()) {
         skip(cells, ways, why);
         return;
     }
