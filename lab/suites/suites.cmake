@@ -141,5 +141,6 @@ target_link_libraries(lab_rest PRIVATE ${suite_libraries})
 
 # These headers take a third of the time to compile most kernels.
 target_precompile_headers(lab_first PRIVATE
-    <algorithm> <array> <chrono> <functional> <memory> <mutex> <optional> <span> <string> <thread> <vector>)
+    <algorithm> <array> <chrono> <cmath> <fstream> <functional> <map> <memory> <mutex> <optional> <random> <semaphore>
+    <span> <string> <thread> <vector>)
 target_precompile_headers(lab_rest REUSE_FROM lab_first)

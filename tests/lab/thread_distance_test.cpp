@@ -67,6 +67,13 @@ TEST(DistanceWatch, RestsNoLongerThanWasMeasuredAndASecond) {
     EXPECT_EQ(rest(watch, {far}), std::chrono::milliseconds(500));
 }
 
+TEST(DistanceWatch, RestsNoLongerThanASecondAfterALongLap) {
+    lab::distance_watch watch = watch_after({usual});
+    watch.measured(30);
+    EXPECT_EQ(rest(watch, {far}), std::chrono::seconds(1));
+    EXPECT_EQ(rest(watch, {far}), none);
+}
+
 TEST(DistanceWatch, IsSharedByTeamsOfOneSize) {
     EXPECT_EQ(&lab::distance_watch::of_teams_of(2), &lab::distance_watch::of_teams_of(2));
     EXPECT_NE(&lab::distance_watch::of_teams_of(2), &lab::distance_watch::of_teams_of(4));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// How far the threads of a group are from each other: how soon those that are called come back. A
-// virtual machine's processors wander over the host's; what one of them has written reaches the
-// other after 20, 55 or 330 ns, by where the two are, and that alone decides what sharing costs.
+// The distance between the threads of a group: how soon called threads answer. The host of a virtual
+// machine moves its processors. Depending on where two of them run, what one has written reaches the
+// other after 20, 55 or 330 ns. That alone decides what sharing costs.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,19 @@
 
 namespace lab {
 
-/// Lets a thread group be measured only where its threads are about as far from each other as they
-/// are most of the time. While they are not, it has them rest: a host places a processor anew when
-/// that is woken. But in all they rest no longer than they were measured, and a second. Where
-/// processors stay in their places they never do, but at first, to learn the distance.
+/// Delays a measurement until the threads' distance is about what it is most of the time. Meanwhile
+/// the threads sleep, because a host chooses a new place for a processor when it wakes. They sleep
+/// at most one second at a time, and in all at most one second longer than they were measured. On a
+/// machine whose processors stay in place they sleep only once, while the usual distance is learned.
 class distance_watch {
 public:
-    /// Teams of one size have the same processors, and share what is usual.
+    /// Groups of one size have the same processors, and so the same usual distance.
     static distance_watch& of_teams_of(std::size_t threads) {
         static std::map<std::size_t, distance_watch> all;
         return all[threads];
     }
 
-    /// `distance()` in seconds; `rest(nanoseconds)` has all threads but the calling one sleep until
-    /// that has slept so long and wakes them.
+    /// `distance()` returns seconds. `rest(nanoseconds)` puts all threads to sleep for that time.
     template <class Distance, class Rest>
     void wait_until_usual(Distance&& distance, Rest&& rest) {
         if (usual_ == 0) look_around(distance, rest);
@@ -37,11 +36,13 @@ public:
     }
 
     void measured(double seconds) noexcept {
-        left_ += std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
+        const auto lap = std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
+        left_ = std::min(left_ + lap, longest_sleep);
     }
 
 private:
     static constexpr std::chrono::nanoseconds a_while = std::chrono::milliseconds(5);
+    static constexpr std::chrono::nanoseconds longest_sleep = std::chrono::seconds(1);
     /// On an EPYC, threads of one core answer in 40 to 60 ns, those of cores that share a cache in
     /// 80 to 130, others in 330 to 700.
     static constexpr double tolerated = 1.5;
@@ -51,7 +52,7 @@ private:
         std::array<double, 21> seen;
         for (double& each : seen) {
             rest(a_while);
-            // A processor that was asleep takes a while to run as fast as it does when measured.
+            // A processor that wakes does not run at full speed at once.
             const auto awake = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
             do {
                 each = distance();
@@ -66,7 +67,7 @@ private:
     }
 
     double usual_ = 0;
-    std::chrono::nanoseconds left_ = std::chrono::seconds(1);
+    std::chrono::nanoseconds left_ = longest_sleep;
 };
 
 }  // namespace lab
