@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // `freehold-lab describe` and `freehold-lab run SUITE ...`; see lab/README.md.
+#include "runner/clock_rate.hpp"
 #include "runner/describe.hpp"
 #include "runner/external_cells.hpp"
 #include "runner/measure.hpp"
@@ -77,6 +78,7 @@ void run(const run_options& options) {
              (plan.timed.size() + lab::figures_in(plan.joint)) * options.repetitions);
     for (const auto& cell : plan.skipped) out.skipped(cell);
     for (const auto& cell : plan.exact) out.exact(cell);
+    lab::raise_clock_rate();
     lab::measure(plan.timed, options.repetitions, options.min_time, options.iterations, out);
     lab::measure(plan.joint, options.repetitions, out);
     setting.check();

@@ -9,12 +9,10 @@
 #include "measure/noise.hpp"
 #include "measure/progress.hpp"
 #include "measure/suite_run.hpp"
-#include "measure/warm_up.hpp"
 #include "results/result_file.hpp"
 #include "support/programs.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -28,8 +26,6 @@
 
 namespace freehold {
 namespace {
-
-constexpr std::chrono::seconds warm_up_at_the_start{1};
 
 class measure_error : public std::runtime_error {
 public:
@@ -131,7 +127,6 @@ public:
     suite_end run(const std::vector<suite_to_measure>& suites) {
         save_results(results_, output_);
         progress progress = progress_on_standard_error(suites, options_.mode);
-        warm_up(warm_up_at_the_start, interrupts_);
         for (const auto& each : suites)
             if (measure(each, progress) == suite_end::interrupted) return suite_end::interrupted;
         return suite_end::complete;

@@ -2,12 +2,10 @@
 #include "measure/suite_run.hpp"
 
 #include "measure/subprocess.hpp"
-#include "measure/warm_up.hpp"
 #include "results/json_node.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <utility>
@@ -17,8 +15,6 @@
 
 namespace freehold {
 namespace {
-
-constexpr std::chrono::milliseconds warm_up_before_a_process{50};
 
 struct step {
     const lab* measured_by;
@@ -150,7 +146,6 @@ private:
     suite_end run_process(const step& step, const std::string& where) {
         const std::string& lab = step.measured_by->description.name;
         progress_.begin_process(fmt::format("{}, {} {}", where, lab, step.process));
-        warm_up(warm_up_before_a_process, interrupts_);
         collector_.begin_process(lab, step.process);
         event_sequence sequence;
         subprocess process;
