@@ -9,8 +9,8 @@
 
 namespace lab {
 
-/// Keeps the calling thread's processor busy until its speed does not rise any more, for at least 20
-/// milliseconds and at most a second.
+/// Keeps the calling thread's processor busy until its speed does not rise any more, for at least
+/// 20 milliseconds and at most a second.
 inline void raise_clock_rate() {
     using clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds slice{5};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The distance between the threads of a group: how soon called threads answer. The host of a virtual
-// machine moves its processors. Depending on where two of them run, what one has written reaches the
-// other after 20, 55 or 330 ns. That alone decides what sharing costs.
+// The distance between the threads of a group: how soon called threads answer. The host of a
+// virtual machine moves its processors. Depending on where two of them run, what one has written
+// reaches the other after 20, 55 or 330 ns. That alone decides what sharing costs.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace lab {
 /// Delays a measurement until the threads' distance is about what it is most of the time. Meanwhile
 /// the threads sleep, because a host chooses a new place for a processor when it wakes. They sleep
 /// at most one second at a time, and in all at most one second longer than they were measured. On a
-/// machine whose processors stay in place they sleep only once, while the usual distance is learned.
+/// machine whose processors stay in place they sleep only once, while the usual distance is
+/// learned.
 class distance_watch {
 public:
     /// Groups of one size have the same processors, and so the same usual distance.
