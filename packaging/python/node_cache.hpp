@@ -8,12 +8,11 @@
 #include <freehold/cache/disk_tier.hpp>
 #include <freehold/cache/line_cache.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -61,6 +60,8 @@ public:
     virtual void invalidate(const std::string& path) = 0;
     virtual std::size_t trim() = 0;
     virtual void flush() = 0;
+    // Before Python ends, because answers to other processes may need Python.
+    virtual void end() = 0;
     virtual figures statistics() = 0;
     // Why the disk is not used; empty if it is used, or if there is none.
     virtual std::string disk_fault() = 0;
@@ -97,6 +98,12 @@ public:
     void flush() override {
         if constexpr (has_disk) lines_->source().flush();
     }
+    void end() override {
+        if constexpr (has_disk) {
+            lines_->source().stop_serving();
+            lines_->source().flush();
+        }
+    }
     std::string disk_fault() override {
         if constexpr (has_disk) return lines_->source().fault();
         return {};
@@ -130,6 +137,8 @@ public:
                                    {"disk_misses", of_disk.misses},
                                    {"disk_bytes", of_disk.bytes_from_disk},
                                    {"disk_lines", of_disk.lines},
+                                   {"disk_asked", of_disk.asked},
+                                   {"disk_served", of_disk.served},
                                    {"disk_damaged", of_disk.damaged},
                                    {"disk_failed_reads", of_disk.failed_reads},
                                    {"disk_failed_writes", of_disk.failed_writes}});
@@ -157,22 +166,20 @@ inline std::unique_ptr<freehold::arrow_source> make_store(
                                               .request_size = options.line_size});
 }
 
-// Takes the first of the folders 0, 1, ... below options.disk that no other tier uses.
+// The processes of this machine share the folder.
 inline std::unique_ptr<freehold::disk_tier<freehold::arrow_source>> make_tier(
     const std::shared_ptr<arrow::fs::FileSystem>& files, const cache_options& options) {
-    constexpr int most_tiers = 256;
     freehold::disk_tier_options of_disk;
+    of_disk.folder = options.disk;
     of_disk.capacity = options.disk_capacity;
     of_disk.line_size = std::gcd(options.line_size, std::size_t{1} << 20);
-    for (int number = 0;; ++number) {
-        of_disk.folder = std::filesystem::path(options.disk) / std::to_string(number);
-        try {
-            return std::make_unique<freehold::disk_tier<freehold::arrow_source>>(
-                make_store(files, options), of_disk);
-        } catch (const std::runtime_error&) {
-            if (number == most_tiers - 1) throw;
-        }
-    }
+    of_disk.threads = options.threads;
+    // For as many requests at once as there are threads, and for what is being written.
+    of_disk.write_buffers = std::max(of_disk.write_buffers,
+                                     (options.threads + 2) * options.line_size / of_disk.line_size);
+    of_disk.shared = true;
+    return std::make_unique<freehold::disk_tier<freehold::arrow_source>>(make_store(files, options),
+                                                                         of_disk);
 }
 
 inline arrow::Result<node_cache*> node_cache::make(

@@ -85,6 +85,27 @@ TEST_F(disk_tier_out_of_memory, ends_every_started_read) {
     }
 }
 
+TEST_F(disk_tier_out_of_memory, ends_every_fetch_in_a_shared_folder) {
+    disk_tier_options options = tier_options(folder, 10);
+    options.shared = true;
+    for (const bool is_guest : {false, true}) {
+        for (int k = 1;; ++k) {
+            scripted_tier owner(source, options);
+            scripted_tier guest(source, options);
+            owner.invalidate("a");
+            frugal_read read("a");
+            fail_allocation(k);
+            (is_guest ? guest : owner).fetch(read);
+            const bool failed = has_failed();
+            fail_allocation(0);
+            EXPECT_TRUE(read.finished() || read.lacked_memory()) << "allocation " << k;
+            EXPECT_TRUE(reads(guest, "a", 1, 0, 2000)) << "after allocation " << k << " failed";
+            EXPECT_TRUE(reads(owner, "a", 1, 0, 2000)) << "after allocation " << k << " failed";
+            if (!failed || testing::Test::HasFailure()) break;
+        }
+    }
+}
+
 TEST_F(disk_tier_out_of_memory, throws_in_its_constructor) {
     {
         const auto tier = open();

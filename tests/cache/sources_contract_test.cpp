@@ -84,6 +84,34 @@ private:
             .folder = folder_.path(), .capacity = 64 << 20, .line_size = LineSize, .threads = 2});
 };
 
+// The same, read by a guest of the tier that keeps it.
+template <class Inner, std::size_t LineSize>
+class on_a_shared_disk {
+public:
+    void put(const std::string& object, const std::vector<std::byte>& bytes) {
+        inner_.put(object, bytes);
+    }
+    auto& source() { return *guest_; }
+    void end_source() { guest_.reset(); }
+
+private:
+    using inner_source = std::remove_reference_t<decltype(std::declval<Inner&>().source())>;
+
+    auto open() {
+        return std::make_unique<disk_tier<inner_source>>(inner_.source(),
+                                                         disk_tier_options{.folder = folder_.path(),
+                                                                           .capacity = 64 << 20,
+                                                                           .line_size = LineSize,
+                                                                           .threads = 2,
+                                                                           .shared = true});
+    }
+
+    temporary_folder folder_;
+    Inner inner_;
+    std::unique_ptr<disk_tier<inner_source>> owner_ = open();
+    std::unique_ptr<disk_tier<inner_source>> guest_ = open();
+};
+
 // Kinds of limits: none, one read at once, and rates that let most reads wait.
 enum class limits { none, one_at_once, rates };
 
@@ -115,13 +143,13 @@ private:
         std::make_unique<limited_source<inner_source>>(inner_.source(), options());
 };
 
-using subjects =
-    testing::Types<objects_in_memory, files<false, 1>, files<false, 3>, files<true, 1>,
-                   on_disk<objects_in_memory, 4096>, on_disk<objects_in_memory, 1 << 20>,
-                   on_disk<files<false, 3>, 65536>, limited<objects_in_memory, limits::none>,
-                   limited<objects_in_memory, limits::one_at_once>,
-                   limited<files<false, 3>, limits::rates>,
-                   on_disk<limited<objects_in_memory, limits::one_at_once>, 4096>>;
+using subjects = testing::Types<
+    objects_in_memory, files<false, 1>, files<false, 3>, files<true, 1>,
+    on_disk<objects_in_memory, 4096>, on_disk<objects_in_memory, 1 << 20>,
+    on_disk<files<false, 3>, 65536>, on_a_shared_disk<objects_in_memory, 4096>,
+    on_a_shared_disk<files<false, 3>, 65536>, limited<objects_in_memory, limits::none>,
+    limited<objects_in_memory, limits::one_at_once>, limited<files<false, 3>, limits::rates>,
+    on_disk<limited<objects_in_memory, limits::one_at_once>, 4096>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(without_a_server, line_sources, subjects);
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 import contextlib
 import gzip
+import importlib.util
 import itertools
 import logging
 import multiprocessing
@@ -10,10 +11,12 @@ import os
 import pathlib
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 import pandas
@@ -55,13 +58,19 @@ def is_required(feature):
     return (feature in words or "all" in words) and "-" + feature not in words
 
 
-def needs_s3(test):
-    if find_versitygw():
-        return test
-    if is_required("s3"):
-        raise RuntimeError("FREEHOLD_REQUIRE demands s3: versitygw is not installed")
-    return unittest.skip("versitygw is not installed: scripts/test installs it")(test)
+def needs(feature, is_there, reason):
+    if is_there:
+        return lambda test: test
+    if is_required(feature):
+        raise RuntimeError(f"FREEHOLD_REQUIRE demands {feature}: {reason}")
+    return unittest.skip(reason)
 
+
+def needs_package(name):
+    return needs(name, importlib.util.find_spec(name), f"{name} is not installed: pip install {name}")
+
+
+needs_s3 = needs("s3", find_versitygw(), "versitygw is not installed: scripts/test installs it")
 
 capacities = itertools.count(128 * MIB, LINE)
 
@@ -143,6 +152,36 @@ class Reading(InFolder):
         self.assertFalse(os.path.exists(self.folder + "/new"))
         below = SubTreeFileSystem(self.folder, files)
         self.assertTrue(pyarrow.parquet.read_table("table/1.parquet", filesystem=below).equals(make_table(1)))
+
+
+class OtherEngines(InFolder):
+    @needs_package("polars")
+    def test_polars_reads_through_pyarrow(self):
+        import polars
+        files = cached()
+        dataset = pyarrow.dataset.dataset(self.folder + "/table", filesystem=files)
+        lazy = polars.scan_pyarrow_dataset(dataset).filter(polars.col("number") < 100).select(polars.col("price").sum())
+        expected = pandas.read_parquet(self.folder + "/table").query("number < 100").price.sum()
+        self.assertAlmostEqual(lazy.collect().item(), expected)
+        frame = polars.read_parquet(self.name, use_pyarrow=True, pyarrow_options={"filesystem": files})
+        self.assertTrue(frame.to_arrow().cast(make_table(0).schema).equals(make_table(0)))
+        self.assertGreater(figures(files)["hits"], 0)
+
+    @needs_package("ray")
+    def test_ray_data_reads_in_worker_processes_that_share_the_disk(self):
+        code = """
+            import sys, logging, freehold_arrow, ray
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+            files = freehold_arrow.filesystem(capacity=128 << 20, line_size=1 << 20, disk=sys.argv[2],
+                                              disk_capacity=64 << 20)
+            data = ray.data.read_parquet(sys.argv[1], filesystem=files)
+            print("rows", data.count(), "price", round(data.sum("price")))
+            print("shared", freehold_arrow.cache(files).statistics()["disk_served"] > 0)
+        """
+        expected = pandas.read_parquet(self.folder + "/table")
+        ended = run_python(code, self.folder + "/table", self.folder + "/disk")
+        answer = f"rows {len(expected)} price {round(expected.price.sum())}\nshared True"
+        self.assertIn(answer, ended.stdout, ended.stderr)
 
 
 class Documents(InFolder):
@@ -301,7 +340,7 @@ class Processes(InFolder):
                 ended = run_python(code, self.name, kind)
                 self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "read\n", ""))
 
-    def test_the_disk_serves_the_next_process_and_belongs_to_one_at_a_time(self):
+    def test_the_disk_serves_the_next_process_and_others_at_the_same_time(self):
         code = """
             import sys, freehold_arrow, pyarrow.parquet
             files = freehold_arrow.filesystem(capacity=64 << 20, line_size=1 << 20, disk=sys.argv[2],
@@ -312,17 +351,48 @@ class Processes(InFolder):
             print(freehold_arrow.cache(files).statistics()[sys.argv[1]])
         """
         disk = self.folder + "/disk"
+        lines = lines_of(LocalFileSystem(), self.names)
         first = run_python(code, "store_reads", disk, *self.names)
-        self.assertEqual((first.stdout, first.stderr), (f"{lines_of(LocalFileSystem(), self.names)}\n", ""))
+        self.assertEqual((first.stdout, first.stderr), (f"{lines}\n", ""))
         second = run_python(code, "store_reads", disk, *self.names)
         self.assertEqual((second.stdout, second.stderr), ("0\n", ""))
 
         here = cached(disk=disk, disk_capacity=64 * MIB)
         pyarrow.parquet.read_table(self.name, filesystem=here)
         self.assertEqual(figures(here)["store_reads"], 0)
-        beside = run_python(code, "disk_hits", disk, *self.names)
-        self.assertEqual((beside.stdout, beside.stderr), ("0\n", ""))
-        self.assertEqual(sorted(os.listdir(disk)), ["0", "1"])
+        for figure, expected in (("store_reads", 0), ("disk_hits", lines), ("disk_asked", lines)):
+            beside = run_python(code, figure, disk, *self.names)
+            self.assertEqual((beside.stdout, beside.stderr), (f"{expected}\n", ""))
+
+    def test_a_disk_in_use_with_another_line_size_is_refused(self):
+        here = cached(disk=self.folder + "/disk", disk_capacity=64 * MIB)
+        with self.assertRaisesRegex(OSError, "line_size"):
+            cached(disk=self.folder + "/disk", disk_capacity=64 * MIB, line_size=4096)
+        self.assertEqual(freehold_arrow.cache(here).disk_fault, "")
+
+    def test_python_ends_while_it_serves_other_processes(self):
+        code = """
+            import sys, fsspec, freehold_arrow, pyarrow.parquet
+            from pyarrow.fs import FSSpecHandler, PyFileSystem
+            inner = PyFileSystem(FSSpecHandler(fsspec.filesystem("file"))) if sys.argv[2] == "python" else None
+            files = freehold_arrow.filesystem(inner, capacity=64 << 20, line_size=4096, disk=sys.argv[3],
+                                              disk_capacity=64 << 20)
+            for name in sys.argv[4:]:
+                assert pyarrow.parquet.read_table(name, filesystem=files).num_rows == 100_000
+            if sys.argv[1] == "ends":
+                sys.exit()
+            for _ in range(2):
+                freehold_arrow.cache(files).trim()
+                for name in sys.argv[4:]:
+                    assert pyarrow.parquet.read_table(name, filesystem=files).num_rows == 100_000
+        """
+        for kind in ("native", "python"):
+            with tempfile.TemporaryDirectory() as disk:
+                processes = [subprocess.Popen([sys.executable, "-c", textwrap.dedent(code), end, kind, disk, *names],
+                                              stderr=subprocess.PIPE, text=True)
+                             for end, names in (("ends", self.names[:1]), ("reads", self.names), ("reads", self.names))]
+                ends = [(process.communicate(timeout=120)[1], process.returncode) for process in processes]
+                self.assertEqual(ends, [("", 0)] * 3)
 
 
 @needs_s3
@@ -405,15 +475,37 @@ class OverS3(unittest.TestCase):
                     self.assertLessEqual(each["store_reads"], lines)
                 self.assertGreater(sum(each["hits"] for each in processes[:-1]), 0)
 
-    def test_dasks_workers_find_their_lines_on_the_disk_after_a_restart(self):
+    def test_dasks_workers_read_each_line_once_together_and_not_again_after_a_restart(self):
         lines = lines_of(self.inner, self.names)
         with tempfile.TemporaryDirectory() as disk:
             files = cached(self.server.filesystem(), disk=disk, disk_capacity=64 * MIB)
-            for expected in (2 * lines, 0):
+            for expected in (lines, 0):
                 with dask_cluster(2, 1) as client:
                     gets, read = self.gets_of(lambda: client.run(read_all, files, self.names))
                     self.assertEqual(list(read.values()), [FILES * 100_000] * 2)
                     self.assertEqual(gets, expected)
+
+    def test_dasks_workers_outlive_each_other(self):
+        import dask.dataframe
+        expected = pyarrow.dataset.dataset("tables/one", filesystem=self.inner).to_table().to_pandas()
+        lines = lines_of(self.inner, self.names)
+        with tempfile.TemporaryDirectory() as disk, dask_cluster(2, 1) as client:
+            files = cached(self.server.filesystem(), disk=disk, disk_capacity=64 * MIB)
+            def answer():
+                return dask.dataframe.read_parquet("tables/one", filesystem=files).price.sum().compute()
+            gets, price = self.gets_of(lambda: (answer(), client.run(read_all, files, self.names)))
+            self.assertEqual(price[0], expected.price.sum())
+            self.assertEqual(gets, lines)
+            for worker in pids_of(client):
+                os.kill(worker, signal.SIGKILL)
+                deadline = time.monotonic() + 60
+                while len(now := pids_of(client)) != 2 or worker in now:  # its successor is not there yet
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.2)
+                gets, results = self.gets_of(lambda: (answer(), client.run(read_all, files, self.names)))
+                self.assertEqual(results[0], expected.price.sum())
+                self.assertEqual(list(results[1].values()), [FILES * 100_000] * 2)
+                self.assertEqual(gets, 0)
 
 
 def read_all(files, names):
@@ -421,6 +513,11 @@ def read_all(files, names):
     rows = sum(pyarrow.parquet.read_table(name, filesystem=files).num_rows for name in names)
     freehold_arrow.cache(files).flush()
     return rows
+
+
+def pids_of(client):
+    """Of the workers that answer."""
+    return [pid for pid in client.run(os.getpid, on_error="ignore").values() if isinstance(pid, int)]
 
 
 @contextlib.contextmanager

@@ -19,6 +19,10 @@
 //   again.
 // - If the disk is full, fails, or cannot be opened, the source serves the reads. statistics() and
 //   fault() tell.
+// - With options.shared, the processes of one machine share the folder: each line is requested from
+//   the source once. The first process that opens the folder owns it: it writes the lines, and
+//   tells the others where they are, which read them from the file. If it ends or is killed,
+//   another one becomes the owner. A process that the owner does not answer asks its source.
 //
 // Units: bytes. The tables take about 150 bytes for each line that fits, and 1 MiB for each write
 // buffer in use.
@@ -27,17 +31,20 @@
 // is copied once.
 // Thread safety: all functions may be called by several threads at once, except the destructor. It
 // cancels the reads that were started, and writes the lines that wait for it. A child of fork must
-// not use the tier. One folder belongs to one tier at a time, in one process.
+// not use the tier. Without options.shared, one folder belongs to one tier at a time.
 // Exceptions: the constructor throws std::invalid_argument if an option is impossible,
-// std::runtime_error if another tier uses the folder, and std::bad_alloc. describe throws what the
-// source throws. fetch and start report failures by line_read::fail.
+// std::runtime_error if the folder is in use and not shared with this process, std::bad_alloc, and
+// std::system_error if there is no thread. describe throws what the source throws. fetch and start
+// report failures by line_read::fail. fault throws std::bad_alloc.
 // Ownership: the source must outlive the tier, unless the tier was given a std::unique_ptr to it.
 // Source: Yang et al., S3-FIFO (SOSP 2023). CacheLib writes its index at an orderly end only, and
-// RocksDB's persistent cache begins empty; here the headers are the index.
+// RocksDB's persistent cache begins empty; here the headers are the index. HDFS's short-circuit
+// reads ask over a socket, and read the file.
 #pragma once
 
 #if defined(_WIN32)
-#error "disk_tier uses POSIX's pread and flock, which Windows lacks: use the source without it"
+#error \
+    "disk_tier uses POSIX's pread, flock and local sockets, which Windows lacks: use the source without it"
 #endif
 
 #include <freehold/cache/detail/disk/tier_read.hpp>
@@ -63,28 +70,38 @@ public:
     disk_tier(const disk_tier&) = delete;
     disk_tier& operator=(const disk_tier&) = delete;
     // Cancels the reads that were started, and waits for them and for the disk.
-    ~disk_tier() { state_.operations.close(); }
+    ~disk_tier() {
+        state_.operations.close();
+        state_.disk.close();
+    }
 
     void fetch(line_read& read) noexcept { detail::tier_read<Source>::fetch(state_, read); }
     void start(line_read& read) noexcept { detail::tier_read<Source>::start(state_, read); }
     // Asks the source. Throws source_error.
     [[nodiscard]] object_info describe(std::string_view object) {
         object_info info = state_.source.describe(object);
-        state_.core.confirm(object, info);
+        state_.disk.core()->confirm(object, info);
         return info;
     }
 
     // Drops the object's lines.
-    void invalidate(std::string_view object) noexcept { state_.core.drop(object, {}); }
+    void invalidate(std::string_view object) noexcept { state_.disk.drop(object); }
     // Waits until all lines that have arrived are written, or dropped because the disk fails.
-    void flush() noexcept { state_.core.flush(); }
+    void flush() noexcept { state_.disk.core()->flush(); }
 
-    // Why the disk is not used, or only read; empty if it is used.
-    [[nodiscard]] const std::string& fault() const noexcept { return state_.core.file().fault(); }
+    // In a shared folder: answers no other process from now on, and waits for answers under way.
+    // The others get the folder when the tier is destroyed, or the process ends; call it shortly
+    // before.
+    void stop_serving() noexcept { state_.disk.close(); }
+
+    // Why the disk is not used, only read, or not shared; empty if it is used.
+    [[nodiscard]] std::string fault() const { return state_.disk.fault(); }
     // The figures so far, the options that the constructor got, and the source.
-    [[nodiscard]] disk_tier_statistics statistics() noexcept { return state_.core.statistics(); }
+    [[nodiscard]] disk_tier_statistics statistics() noexcept {
+        return state_.disk.core()->statistics();
+    }
     [[nodiscard]] const disk_tier_options& options() const noexcept {
-        return state_.core.options();
+        return state_.disk.options();
     }
     [[nodiscard]] Source& source() noexcept { return state_.source; }
 

@@ -20,7 +20,8 @@
 namespace freehold::inline FREEHOLD_ABI {
 
 struct disk_tier_options {
-    // A folder for one tier and one source. It is created if it is missing. Required.
+    // A folder for one source, and for one tier unless it is shared. It is created if it is
+    // missing. Required.
     std::filesystem::path folder = {};
     // The bound on all bytes in the folder's file, at least one line and its header. Required.
     std::uint64_t capacity = 0;
@@ -39,6 +40,13 @@ struct disk_tier_options {
     std::size_t write_buffers = 32;
     // How long the tier does not write after a write has failed.
     std::chrono::milliseconds retry_after{1000};
+    // Whether tiers in other processes of this machine and this user may use the folder at the same
+    // time. They have the same version of Freehold, and the same line_size. The capacity and the
+    // other bounds are those of the folder's owner.
+    bool shared = false;
+    // How long a process waits for a sign of life of the owner. Then the source serves its reads,
+    // for six times as long.
+    std::chrono::milliseconds patience{10'000};
 };
 
 // The figures of a whole tier.
@@ -58,7 +66,9 @@ struct disk_tier_statistics {
     std::uint64_t failed_reads = 0;       // of the disk
     std::uint64_t failed_writes = 0;      // of the disk
     std::uint64_t passed_on = 0;          // started reads that did not wait for the disk's threads
-    std::size_t lines = 0;                // on the disk
+    std::uint64_t asked = 0;              // lines that the folder's owner was asked for
+    std::uint64_t served = 0;             // lines that other processes were told of
+    std::size_t lines = 0;                // on the disk, as its owner knows
     std::size_t most_lines = 0;           // that fit
     std::uint64_t bytes_on_disk = 0;      // of these lines, without headers
 };
@@ -73,7 +83,8 @@ inline std::ostream& operator<<(std::ostream& to, const disk_tier_statistics& fr
               << " lines replaced; not kept: " << from.not_whole << " not whole, "
               << from.not_in_time << " not in time\n"
               << from.damaged << " damaged lines, " << from.failed_reads << " failed reads, "
-              << from.failed_writes << " failed writes, " << from.passed_on << " passed on\n"
+              << from.failed_writes << " failed writes, " << from.passed_on << " passed on; "
+              << from.asked << " asked of the owner, " << from.served << " served to others\n"
               << from.lines << " lines on the disk of at most " << from.most_lines << ", "
               << from.bytes_on_disk << " bytes\n";
 }

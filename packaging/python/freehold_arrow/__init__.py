@@ -45,11 +45,12 @@ def filesystem(
     reserve: bytes of the capacity that are taken at once.
     current_versions: whether each opening of a file asks `inner` for its version. If False, a file that is in the cache
         is taken to be unchanged until `cache(files).invalidate(path)` is called.
-    disk: a folder for lines that outlive the process. It must belong to one `inner`. Each process takes a folder of its
-        own below it.
-    disk_capacity: the bound on the bytes of one process below `disk`.
+    disk: a folder for lines that outlive the process, and that the processes of this machine share, so that `inner` is
+        asked for each line once. It must belong to one `inner` and one user.
+    disk_capacity: the bound on the bytes in `disk`.
 
-    Raises ValueError for an impossible argument, and TypeError if `inner` is no file system of pyarrow.
+    Raises ValueError for an impossible argument, TypeError if `inner` is no file system of pyarrow, and OSError if
+    `disk` is in use by another user, another version or with another line_size.
     """
     if inner is None:
         inner = LocalFileSystem()
@@ -179,12 +180,11 @@ def _forget_caches() -> None:
     _lock, _caches = threading.Lock(), []
 
 
-def _flush_disks() -> None:
-    for _, options, made in _caches:
-        if options["disk"]:
-            made.flush()
+def _end_caches() -> None:
+    for _, _, made in _caches:
+        made._end()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_caches)
-atexit.register(_flush_disks)
+atexit.register(_end_caches)

@@ -36,6 +36,7 @@ cdef extern from "node_cache.hpp" namespace "freehold_arrow" nogil:
         void invalidate(const string&)
         size_t trim()
         void flush()
+        void end()
         vector[pair[string, uint64_t]] statistics()
         string disk_fault()
 
@@ -90,6 +91,12 @@ cdef class Cache:
         check_status(self.cache.check_process())
         with nogil:
             self.cache.flush()
+
+    def _end(self):
+        """To be called before Python ends."""
+        check_status(self.cache.check_process())
+        with nogil:
+            self.cache.end()
 
     def statistics(self):
         """Returns a dictionary of numbers, since the cache was made."""

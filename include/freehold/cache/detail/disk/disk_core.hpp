@@ -3,7 +3,14 @@
 //
 // Readers copy lines into buffers, which the thread writes. Buffers are recycled, and their number
 // is bounded: if the disk is slower than the source, lines are not kept. No function waits for the
-// disk, except the constructor, the destructor, flush() and the functions of file().
+// disk, except the constructor, load(), the destructor, flush(), the functions of file() and those
+// of claims.
+//
+// If the folder is shared, a read claims the lines that it requests from the source, so that no
+// other read requests them meanwhile. A claim ends when its lines are written, or are not going to
+// be. It reserves buffers, so that its lines are kept.
+//
+// In a guest, the core is empty: it reads the file, and does not write.
 #pragma once
 
 #include <freehold/cache/detail/disk/disk_index.hpp>
@@ -55,6 +62,10 @@ inline const disk_tier_options& validated(const disk_tier_options& options) {
     }
     if (options.threads == 0) refuse("threads is 0; it must be at least 1");
     if (options.write_buffers == 0) refuse("write_buffers is 0; it must be at least 1");
+    if (options.shared && options.patience < std::chrono::seconds(1)) {
+        refuse("patience is " + std::to_string(options.patience.count()) +
+               " ms; it must be at least a second");
+    }
     return options;
 }
 
@@ -62,6 +73,15 @@ inline const disk_tier_options& validated(const disk_tier_options& options) {
 [[nodiscard]] inline std::unique_ptr<std::byte[]> unzeroed_bytes(std::size_t size) {
     return std::unique_ptr<std::byte[]>(new std::byte[size]);
 }
+
+// Lines of one object that are requested from the source. It ends with its last user.
+struct line_claim {
+    std::string object;
+    std::uint64_t first = 0;
+    std::uint64_t end = 0;
+    std::size_t users = 1;  // the read that claimed the lines, and lines on their way to the disk
+};
+using line_claims = std::list<line_claim>;
 
 // A line on its way to the disk. Its memory is kept for the next line.
 struct pending_line {
@@ -72,6 +92,7 @@ struct pending_line {
     std::uint64_t number = 0;
     std::uint32_t content = 0;
     bool is_cancelled = false;  // the object has changed
+    line_claim* claim = nullptr;
 };
 using pending_lines = std::list<pending_line>;
 
@@ -89,19 +110,44 @@ struct disk_counters {
     event_counter hits, misses, bytes_from_disk, bytes_from_source, checks;
     event_counter written, bytes_written, evictions, replaced, damaged;
     event_counter not_whole, not_in_time, failed_reads, failed_writes, passed_on;
+    event_counter asked, served;
+
+    [[nodiscard]] disk_tier_statistics read() const noexcept {
+        disk_tier_statistics all;
+        all.hits = hits.read();
+        all.misses = misses.read();
+        all.bytes_from_disk = bytes_from_disk.read();
+        all.bytes_from_source = bytes_from_source.read();
+        all.checks = checks.read();
+        all.written = written.read();
+        all.bytes_written = bytes_written.read();
+        all.evictions = evictions.read();
+        all.replaced = replaced.read();
+        all.damaged = damaged.read();
+        all.not_whole = not_whole.read();
+        all.not_in_time = not_in_time.read();
+        all.failed_reads = failed_reads.read();
+        all.failed_writes = failed_writes.read();
+        all.passed_on = passed_on.read();
+        all.asked = asked.read();
+        all.served = served.read();
+        return all;
+    }
 };
 
 class disk_core {
 public:
     using clock = disk_object::clock;
+    enum class role { owner, guest };
 
-    explicit disk_core(const disk_tier_options& options)
-        : options_(validated(options)),
-          file_(options_.folder, options_.line_size, options_.capacity),
+    // Both must outlive the core. Throws folder_in_use if an owner cannot lock the folder.
+    disk_core(const disk_tier_options& options, disk_counters& counters, role as)
+        : options_(options),
+          counters_(counters),
+          role_(as),
+          file_(options.folder, options.line_size, as == role::owner ? options.capacity : 0),
           index_(file_.slots(), file_.used_slots()),
-          header_(unzeroed_bytes(file_.header_size())) {
-        load();
-    }
+          header_(unzeroed_bytes(file_.header_size())) {}
     disk_core(const disk_core&) = delete;
     disk_core& operator=(const disk_core&) = delete;
     // Writes what waits to be written.
@@ -119,6 +165,43 @@ public:
     [[nodiscard]] const disk_tier_options& options() const noexcept { return options_; }
     [[nodiscard]] const slot_file& file() const noexcept { return file_; }
     [[nodiscard]] disk_counters& counters() noexcept { return counters_; }
+    [[nodiscard]] bool is_guest() const noexcept { return role_ == role::guest; }
+    // Whether lines must be claimed.
+    [[nodiscard]] bool has_claims() const noexcept {
+        return options_.shared && !is_guest() && file_.is_writable();
+    }
+
+    // Reads all headers, and inserts the lines in the order in which they were written. The newest
+    // tenth was mostly in the small queue. To be called once, by an owner. Throws std::bad_alloc.
+    void load() {
+        struct found {
+            std::uint64_t sequence;
+            std::uint32_t slot;
+        };
+        std::vector<found> order;
+        const std::span<std::byte> header(header_.get(), file_.header_size());
+        for (std::uint32_t slot = 0; slot != file_.used_slots(); ++slot) {
+            const slot_header read = read_header(slot, header);
+            if (read.is_whole()) {
+                order.push_back({read.line().sequence, slot});
+            } else {
+                index_.give_back({slot});
+            }
+        }
+        std::sort(order.begin(), order.end(),
+                  [](const found& a, const found& b) { return a.sequence < b.sequence; });
+        std::size_t left = order.size();
+        for (const found& each : order) {
+            const slot_header read = read_header(each.slot, header);
+            const bool is_old = left-- > file_.slots() / 10;
+            if (read.is_whole()) {
+                index_.insert(each.slot, read.line(), is_old);
+                sequence_ = each.sequence;
+            } else {
+                index_.give_back({each.slot});
+            }
+        }
+    }
 
     [[nodiscard]] bool holds(std::string_view object, std::string_view tag,
                              std::uint64_t number) noexcept {
@@ -192,6 +275,82 @@ public:
         if (index_.has_to_erase()) wake_writer();
     }
 
+    // What became of a read's wish to request lines.
+    struct claim_result {
+        enum class outcome {
+            claimed,   // `claim` is the caller's, who calls end_claim
+            in_use,    // by another read; it may be on the disk now
+            not_kept,  // the disk cannot keep the lines
+        };
+        outcome is = outcome::not_kept;
+        line_claim* claim = nullptr;
+    };
+    // Claims lines from `first` on, before `end`, up to the next one that is on the disk or is
+    // claimed. If the first one is claimed, or if there are not enough buffers, waits for a change
+    // as long as is_wanted(), if it may. Throws std::bad_alloc.
+    template <class Wanted>
+    [[nodiscard]] claim_result claim(std::string_view object, std::string_view tag,
+                                     std::uint64_t first, std::uint64_t end, bool may_wait,
+                                     Wanted is_wanted) {
+        using outcome = claim_result::outcome;
+        line_claims made;
+        std::unique_lock lock(mutex_);
+        for (;;) {
+            if (!may_wait_for_disk()) return {};
+            if (index_.holds(object, tag, first)) return {outcome::in_use};
+            const std::uint64_t lines = claimable(object, tag, first, end);
+            if (lines != 0 && (reserved_ == 0 || reserved_ + lines <= options_.write_buffers)) {
+                if (made.empty()) {
+                    lock.unlock();
+                    made.emplace_back().object = object;
+                    lock.lock();
+                    continue;
+                }
+                made.front().first = first;
+                made.front().end = first + lines;
+                reserved_ += lines;
+                claims_.splice(claims_.end(), made);
+                return {outcome::claimed, &claims_.back()};
+            }
+            if (!may_wait || !is_wanted()) return {outcome::in_use};
+            wait_for_claims(lock);
+        }
+    }
+    void end_claim(line_claim*& claim) noexcept {
+        if (claim == nullptr) return;
+        const std::lock_guard lock(mutex_);
+        leave_claim(claim);
+    }
+    // Whether lines that are requested now will be kept, as far as is known.
+    [[nodiscard]] bool can_keep() noexcept {
+        const std::lock_guard lock(mutex_);
+        return may_wait_for_disk();
+    }
+    // Waits while the line is claimed and not yet on the disk, as long as is_wanted().
+    template <class Wanted>
+    void wait_for_line(std::string_view object, std::string_view tag, std::uint64_t number,
+                       Wanted is_wanted) noexcept {
+        std::unique_lock lock(mutex_);
+        while (may_wait_for_disk() && is_claimed(object, number) &&
+               !index_.holds(object, tag, number) && is_wanted()) {
+            wait_for_claims(lock);
+        }
+    }
+    // Drops the line if the disk still has this copy of it.
+    void drop_copy(std::string_view object, std::string_view tag, std::uint64_t number,
+                   std::uint64_t sequence) noexcept {
+        const std::lock_guard lock(mutex_);
+        const disk_line* const line = index_.acquire(object, tag, number);
+        if (line == nullptr) return;
+        const std::uint32_t slot = index_.slot_of(*line);
+        if (line->sequence == sequence) {
+            counters_.damaged.add(1);
+            index_.drop_line(slot);
+        }
+        index_.release(slot);
+        if (index_.has_to_erase()) wake_writer();
+    }
+
     // Throws std::bad_alloc.
     [[nodiscard]] std::unique_ptr<read_scratch> take_scratch() {
         {
@@ -211,14 +370,15 @@ public:
     }
 
     // Returns a list with a buffer for one line, or an empty list if the line will not be kept.
-    // The caller passes it to keep() or discard().
+    // The caller passes it to keep() or discard(). `claim` may be none.
     [[nodiscard]] pending_lines begin_line(std::string_view object, const object_info& info,
-                                           std::uint64_t number, std::uint32_t content) noexcept {
+                                           std::uint64_t number, std::uint32_t content,
+                                           line_claim* claim) noexcept {
         pending_lines taken;
         try {
             {
                 const std::lock_guard lock(mutex_);
-                if (!file_.is_writable() || clock::now() < no_write_before_) return {};
+                if (!is_keeping()) return {};
                 if (!idle_.empty()) {
                     taken.splice(taken.end(), idle_, idle_.begin());
                 } else if (buffers_ != options_.write_buffers) {
@@ -228,6 +388,8 @@ public:
                     counters_.not_in_time.add(1);
                     return {};
                 }
+                if (claim != nullptr) ++claim->users;
+                taken.front().claim = claim;
             }
             pending_line& line = taken.front();
             if (line.bytes == nullptr) {
@@ -256,7 +418,7 @@ public:
     void discard(pending_lines& line) noexcept {
         if (line.empty()) return;
         const std::lock_guard lock(mutex_);
-        idle_.splice(idle_.end(), line);
+        make_idle(line);
     }
 
     // Waits until all lines that were passed to keep() are written.
@@ -266,22 +428,7 @@ public:
     }
 
     [[nodiscard]] disk_tier_statistics statistics() noexcept {
-        disk_tier_statistics all;
-        all.hits = counters_.hits.read();
-        all.misses = counters_.misses.read();
-        all.bytes_from_disk = counters_.bytes_from_disk.read();
-        all.bytes_from_source = counters_.bytes_from_source.read();
-        all.checks = counters_.checks.read();
-        all.written = counters_.written.read();
-        all.bytes_written = counters_.bytes_written.read();
-        all.evictions = counters_.evictions.read();
-        all.replaced = counters_.replaced.read();
-        all.damaged = counters_.damaged.read();
-        all.not_whole = counters_.not_whole.read();
-        all.not_in_time = counters_.not_in_time.read();
-        all.failed_reads = counters_.failed_reads.read();
-        all.failed_writes = counters_.failed_writes.read();
-        all.passed_on = counters_.passed_on.read();
+        disk_tier_statistics all = counters_.read();
         all.most_lines = file_.slots();
         const std::lock_guard lock(mutex_);
         all.lines = index_.size();
@@ -290,37 +437,6 @@ public:
     }
 
 private:
-    // Reads all headers, and inserts the lines in the order in which they were written. The newest
-    // tenth was mostly in the small queue.
-    void load() {
-        struct found {
-            std::uint64_t sequence;
-            std::uint32_t slot;
-        };
-        std::vector<found> order;
-        const std::span<std::byte> header(header_.get(), file_.header_size());
-        for (std::uint32_t slot = 0; slot != file_.used_slots(); ++slot) {
-            const slot_header read = read_header(slot, header);
-            if (read.is_whole()) {
-                order.push_back({read.line().sequence, slot});
-            } else {
-                index_.give_back({slot});
-            }
-        }
-        std::sort(order.begin(), order.end(),
-                  [](const found& a, const found& b) { return a.sequence < b.sequence; });
-        std::size_t left = order.size();
-        for (const found& each : order) {
-            const slot_header read = read_header(each.slot, header);
-            const bool is_old = left-- > file_.slots() / 10;
-            if (read.is_whole()) {
-                index_.insert(each.slot, read.line(), is_old);
-                sequence_ = each.sequence;
-            } else {
-                index_.give_back({each.slot});
-            }
-        }
-    }
     [[nodiscard]] slot_header read_header(std::uint32_t slot,
                                           std::span<std::byte> header) noexcept {
         const int error = file_.read_header(slot, header);
@@ -329,6 +445,46 @@ private:
     }
 
     // The functions below require mutex_.
+
+    // False for a while after a failed write.
+    [[nodiscard]] bool is_keeping() const noexcept {
+        return file_.is_writable() && clock::now() >= no_write_before_;
+    }
+    // Whether it makes sense to wait for the disk: no write takes very long.
+    [[nodiscard]] bool may_wait_for_disk() const noexcept {
+        const auto longest = std::max(options_.retry_after, std::chrono::milliseconds(1000));
+        return is_keeping() && (writing_.empty() || clock::now() - write_began_ <= longest);
+    }
+    [[nodiscard]] bool is_claimed(std::string_view object, std::uint64_t number) const noexcept {
+        return std::any_of(claims_.begin(), claims_.end(), [&](const line_claim& each) {
+            return each.first <= number && number < each.end && each.object == object;
+        });
+    }
+    // How many lines a read may claim.
+    [[nodiscard]] std::uint64_t claimable(std::string_view object, std::string_view tag,
+                                          std::uint64_t first, std::uint64_t end) const noexcept {
+        std::uint64_t last = index_.next(object, tag, first, end);
+        for (const line_claim& each : claims_) {
+            if (each.object != object || each.end <= first) continue;
+            last = std::min(last, std::max(first, each.first));
+        }
+        return std::min<std::uint64_t>(last - first, options_.write_buffers);
+    }
+    void leave_claim(line_claim*& claim) noexcept {
+        line_claim* const left = std::exchange(claim, nullptr);
+        if (left == nullptr || --left->users != 0) return;
+        reserved_ -= left->end - left->first;
+        claims_.remove_if([&](const line_claim& each) { return &each == left; });
+        claims_changed_.notify_all();
+    }
+    // Also returns after a tenth of a second, because the reader may lose its interest.
+    void wait_for_claims(std::unique_lock<std::mutex>& lock) noexcept {
+        claims_changed_.wait_for(lock, std::chrono::milliseconds(100));
+    }
+    void make_idle(pending_lines& lines) noexcept {
+        for (pending_line& each : lines) leave_claim(each.claim);
+        idle_.splice(idle_.end(), lines);
+    }
 
     void drop(disk_object& object) noexcept {
         counters_.replaced.add(index_.drop(object));
@@ -351,8 +507,7 @@ private:
                 writer_ = std::thread([this] { write_lines(); });
             } catch (...) {
                 counters_.not_in_time.add(queued_.size());
-                idle_.splice(idle_.end(), queued_);
-                return;
+                return make_idle(queued_);
             }
         }
         changed_.notify_one();
@@ -374,12 +529,14 @@ private:
             if (queued_.empty()) return;
             writing_.splice(writing_.end(), queued_, queued_.begin());
             write_one(writing_.front(), lock);
-            idle_.splice(idle_.end(), writing_);
+            make_idle(writing_);
+            if (!claims_.empty()) claims_changed_.notify_all();
             if (queued_.empty()) flushed_.notify_all();
         }
     }
     void write_one(const pending_line& line, std::unique_lock<std::mutex>& lock) noexcept {
         const clock::time_point now = clock::now();
+        write_began_ = now;
         if (line.is_cancelled || now < no_write_before_ ||
             index_.holds(line.object, line.entity_tag, line.number)) {
             return;
@@ -412,21 +569,26 @@ private:
         counters_.bytes_written.add(line.content);
     }
 
-    const disk_tier_options options_;
+    const disk_tier_options& options_;
+    disk_counters& counters_;
+    const role role_;
     slot_file file_;
-    disk_counters counters_;
 
     std::mutex mutex_;  // guards all below
     std::condition_variable changed_;
     std::condition_variable flushed_;
+    std::condition_variable claims_changed_;
     disk_index index_;
     pending_lines idle_;
     pending_lines queued_;
     pending_lines writing_;  // at most one
     std::size_t buffers_ = 0;
+    line_claims claims_;
+    std::uint64_t reserved_ = 0;  // buffers, for all claims
     std::unique_ptr<read_scratch> scratch_;
     std::uint64_t sequence_ = 0;
     clock::time_point no_write_before_ = clock::time_point::min();
+    clock::time_point write_began_ = clock::time_point::min();
     clock::time_point no_growth_before_ = clock::time_point::min();
     bool is_ending_ = false;
     std::unique_ptr<std::byte[]> header_;  // of the writing thread, without mutex_

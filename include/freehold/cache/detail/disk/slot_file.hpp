@@ -7,12 +7,14 @@
 //
 // The file's name contains the line's size, so a header is never looked for where content was
 // written. The folder is locked by flock, because two processes would overwrite each other's slots.
+// A process without the lock may read: checksums find what is overwritten meanwhile.
 //
 // Slots may be read and written by several threads at once, but not the same slot by two of them.
 #pragma once
 
 #include <freehold/cache/detail/descriptor.hpp>
 #include <freehold/cache/detail/disk/slot_header.hpp>
+#include <freehold/cache/detail/disk/unforked_descriptor.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>
@@ -33,15 +35,27 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
+// Another tier has the folder's lock.
+class folder_in_use : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class slot_file {
 public:
     // Never fails because of the disk: fault() then says why the file is not read or not written.
-    // Throws std::runtime_error if another tier uses the folder.
+    // A capacity of 0 makes a file that is only read, without the lock, and of which no slot is
+    // known. Otherwise throws folder_in_use if another tier has the folder's lock.
     slot_file(const std::filesystem::path& folder, std::size_t line_size, std::uint64_t capacity)
         : line_size_(line_size),
           header_size_(slot_header::size_for(line_size)),
           slots_(static_cast<std::uint32_t>(
               std::min<std::uint64_t>(capacity / (header_size_ + line_size), most_slots))) {
+        if (capacity == 0) {
+            const std::filesystem::path path = folder / (name_prefix + std::to_string(line_size));
+            file_ = descriptor(path, O_RDONLY);
+            if (!file_.is_open()) set_fault(path, "cannot be read", errno);
+            return;
+        }
         std::error_code ignored;
         std::filesystem::create_directories(folder, ignored);
         lock(folder);
@@ -55,6 +69,7 @@ public:
     // How many slots have been written to, by this process or by one before it.
     [[nodiscard]] std::uint32_t used_slots() const noexcept { return used_slots_; }
     [[nodiscard]] bool is_writable() const noexcept { return is_writable_; }
+    [[nodiscard]] bool is_locked() const noexcept { return is_locked_; }
     // Empty if there is none.
     [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
@@ -90,26 +105,27 @@ private:
 
     void lock(const std::filesystem::path& folder) {
         const std::filesystem::path path = folder / "freehold-lock";
-        lock_ = descriptor(path, O_RDWR | O_CREAT);
-        if (!lock_.is_open()) lock_ = descriptor(path, O_RDONLY);
+        lock_ = unforked_descriptor([&] {
+            const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+            return number >= 0 ? number : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        });
         if (!lock_.is_open()) return;
         while (::flock(lock_.number(), LOCK_EX | LOCK_NB) != 0) {
             if (errno == EINTR) continue;
             if (errno != EWOULDBLOCK) return;
-            throw std::runtime_error(
+            throw folder_in_use(
                 "disk_tier: the folder '" + folder.string() +
                 "' is in use by another disk_tier, in this process or in another: give each a "
                 "folder of its own, or end the other first");
         }
+        is_locked_ = true;
     }
 
     bool open(const std::filesystem::path& path) {
         file_ = descriptor(path, O_RDWR | O_CREAT);
         is_writable_ = file_.is_open();
         if (!is_writable_) {
-            const int error = errno;
-            fault_ = "disk_tier: '" + path.string() +
-                     "' cannot be written: " + std::generic_category().message(error);
+            set_fault(path, "cannot be written", errno);
             file_ = descriptor(path, O_RDONLY);
         }
         struct stat status {};
@@ -125,11 +141,14 @@ private:
         // What is beyond the capacity is returned to the file system.
         if (is_writable_ && size > slots_ * stride &&
             ::ftruncate(file_.number(), static_cast<off_t>(slots_ * stride)) != 0) {
-            const int error = errno;
-            fault_ = "disk_tier: '" + path.string() +
-                     "' cannot be made smaller: " + std::generic_category().message(error);
+            set_fault(path, "cannot be made smaller", errno);
         }
         return is_writable_;
+    }
+
+    void set_fault(const std::filesystem::path& path, const char* what, int error) {
+        fault_ = "disk_tier: '" + path.string() + "' " + what + ": " +
+                 std::generic_category().message(error);
     }
 
     // The lock's file contains the line size of the file beside it. If that is another one, the
@@ -179,10 +198,11 @@ private:
     const std::size_t line_size_;
     const std::size_t header_size_;
     const std::uint32_t slots_;
-    descriptor lock_;
+    unforked_descriptor lock_;
     descriptor file_;
     std::uint32_t used_slots_ = 0;
     bool is_writable_ = false;
+    bool is_locked_ = false;
     std::string fault_;
 };
 

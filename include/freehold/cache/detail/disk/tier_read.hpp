@@ -5,18 +5,25 @@
 // | thread | what it does for a started read |
 // |---|---|
 // | the caller | starts a request to the source, or passes the read to the tier's threads |
-// | a thread of the tier | reads from the disk, and asks the source for the entity tag |
+// | a thread of the tier | reads from the disk, asks the source for the entity tag, and waits |
 // | a thread of the source | delivers bytes; then it does what the caller did, for the rest |
 //
 // A fetched read does all of this on the calling thread. A read without a tag gets the version that
 // the source has now: its first line is served from the disk only if the source confirms its tag.
 // All other bytes are of the version that the first ones came from.
 //
-// If the disk or memory fails, the source delivers the rest.
+// In a shared folder, the owner claims lines before it requests them, and waits for those that
+// another read has claimed. A guest asks the owner for each line, and the owner requests it if it
+// must.
+//
+// If the disk, the owner or memory fails, the source delivers the rest.
 #pragma once
 
 #include <freehold/cache/detail/active_operations.hpp>
 #include <freehold/cache/detail/disk/disk_core.hpp>
+#include <freehold/cache/detail/disk/node_messages.hpp>
+#include <freehold/cache/detail/disk/node_server.hpp>
+#include <freehold/cache/detail/disk/tier_disk.hpp>
 #include <freehold/cache/detail/job_threads.hpp>
 #include <freehold/cache/detail/read_name.hpp>
 #include <freehold/cache/line_source.hpp>
@@ -46,11 +53,13 @@ template <class Source>
 struct tier_state {
     tier_state(Source& from, const disk_tier_options& options)
         : source(from),
-          core(options),
-          threads(options.threads, [](tier_read<Source>* read) { read->advance(true); }) {}
+          disk(options),
+          threads(options.threads, [](tier_read<Source>* read) { read->advance(true); }) {
+        disk.open([this](const node_call& call) { return tier_read<Source>::answer(*this, call); });
+    }
 
     Source& source;
-    disk_core core;
+    tier_disk disk;
     active_operations operations;
     job_threads<tier_read<Source>*> threads;
 };
@@ -83,6 +92,36 @@ public:
         made->advance(false);
     }
 
+    // Answers a guest, in the owner. The line may be overwritten before the guest reads it.
+    static node_answer answer(state& tier, const node_call& call) {
+        const std::shared_ptr<disk_core> core = tier.disk.core();
+        const node_question& asked = call.question;
+        if (asked.request == node_request::drop) {
+            core->drop(call.object, {});
+            return {};
+        }
+        if (call.entity_tag.empty() || asked.end <= asked.number) return {};
+        if (asked.damaged != 0) {
+            core->drop_copy(call.object, call.entity_tag, asked.number, asked.damaged);
+        }
+        for (bool has_fetched = false;; has_fetched = true) {
+            core->wait_for_line(call.object, call.entity_tag, asked.number, call.is_wanted);
+            const auto found = core->acquire(call.object, call.entity_tag, asked.number);
+            if (found) {
+                core->release(found->slot, true);
+                core->counters().served.add(1);
+                return {.reply = node_reply::found,
+                        .slot = found->slot,
+                        .content = found->content,
+                        .sequence = found->sequence,
+                        .object_size = found->object.size};
+            }
+            if (has_fetched || !core->can_keep()) return {};
+            kept_read read(*core, call);
+            fetch(tier, read);
+        }
+    }
+
     tier_read(const tier_read&) = delete;
     tier_read& operator=(const tier_read&) = delete;
 
@@ -91,9 +130,14 @@ public:
     void advance(bool may_block) noexcept {
         while (at_ < end_) {
             if (!is_wanted()) return end_cancelled();
+            if (core().is_guest()) core_ = tier_.disk.core();
             if (is_on_disk()) {
                 if (!may_block && pass_to_threads()) return;
                 if (may_block && serve_from_disk()) continue;
+            }
+            if (!claim_lines(may_block)) {
+                if (may_block) continue;
+                if (pass_to_threads()) return;
             }
             if (!request_from_source()) return;
         }
@@ -107,13 +151,11 @@ private:
         part(tier_read& owner, std::uint64_t end, std::string tag)
             : line_read(std::string(owner.to_.object()), owner.at_, end - owner.at_,
                         std::move(tag)),
-              owner_(owner) {}
+              owner_(owner),
+              claim_(std::exchange(owner.claim_, nullptr)) {}
         part(const part&) = delete;
         part& operator=(const part&) = delete;
-        ~part() {
-            owner_.core().discard(line_);
-            owner_.core().discard(complete_);
-        }
+        ~part() { settle(); }
 
         bool begin(const object_info& object) noexcept override {
             keeps_ = !object.entity_tag.empty() &&
@@ -141,18 +183,26 @@ private:
         bool wanted() const noexcept override { return owner_.is_wanted(); }
         void finish() noexcept override {
             owner_.core().keep(complete_);
+            settle();
             owner_.part_ended(nullptr, owner_.at_ < std::min(offset() + size(), owner_.end_));
         }
         void fail(std::exception_ptr why) noexcept override {
             if (has_changed(why)) {
                 owner_.core().drop(owner_.to_.object(), owner_.tag());
             }
+            settle();
             owner_.part_ended(std::move(why), false);
         }
 
     private:
         [[nodiscard]] std::size_t line_size() const noexcept {
             return owner_.core().options().line_size;
+        }
+        // Before the next part, which may wait for what this one gives back.
+        void settle() noexcept {
+            owner_.core().discard(line_);
+            owner_.core().discard(complete_);
+            owner_.core().end_claim(claim_);
         }
         // Copies what has arrived into the buffers of lines.
         void copy(std::span<const std::byte> bytes) noexcept {
@@ -184,7 +234,7 @@ private:
                 return owner_.core().counters().not_whole.add(1);
             }
             line_ = owner_.core().begin_line(owner_.to_.object(), owner_.info_, number,
-                                             static_cast<std::uint32_t>(size));
+                                             static_cast<std::uint32_t>(size), claim_);
         }
         static bool has_changed(const std::exception_ptr& why) noexcept {
             try {
@@ -197,10 +247,55 @@ private:
         }
 
         tier_read& owner_;
+        line_claim* claim_;  // none if the lines are not claimed
         std::span<std::byte> room_;
         pending_lines line_;      // at most one, which is being filled
         pending_lines complete_;  // at most one
         bool keeps_ = false;
+    };
+
+    // What a guest wants, read by the owner for the sake of the disk.
+    class kept_read final : public line_read {
+    public:
+        kept_read(disk_core& core, const node_call& call)
+            : line_read(std::string(call.object), call.question.number * core.options().line_size,
+                        lines(core, call) * core.options().line_size, std::string(call.entity_tag)),
+              call_(call) {}
+
+        bool begin(const object_info& object) noexcept override {
+            try {
+                left_ = static_cast<std::size_t>(std::min(size(), object.size - offset()));
+                bytes_ = unzeroed_bytes(left_);
+                at_ = bytes_.get();
+            } catch (...) {
+                left_ = 0;
+                return false;
+            }
+            return wanted();
+        }
+        std::span<std::byte> room() noexcept override { return {at_, left_}; }
+        bool arrived(std::size_t bytes) noexcept override {
+            at_ += bytes;
+            left_ -= bytes;
+            return wanted();
+        }
+        [[nodiscard]] bool wanted() const noexcept override { return call_.is_wanted(); }
+        // answer() looks for the line in any case.
+        void finish() noexcept override {}
+        void fail(std::exception_ptr /*why*/) noexcept override {}
+
+    private:
+        [[nodiscard]] static std::uint64_t lines(disk_core& core, const node_call& call) noexcept {
+            const std::uint64_t first = call.question.number;
+            const std::uint64_t end =
+                core.next(call.object, call.entity_tag, first, call.question.end);
+            return std::clamp<std::uint64_t>(end - first, 1, core.options().write_buffers);
+        }
+
+        const node_call& call_;
+        std::unique_ptr<std::byte[]> bytes_;
+        std::byte* at_ = nullptr;
+        std::size_t left_ = 0;
     };
 
     static void fetch_from_source(state& tier, line_read& to) noexcept {
@@ -222,13 +317,14 @@ private:
         : tier_(tier),
           to_(to),
           is_started_(is_started),
+          core_(tier.disk.core()),
           at_(to.offset()),
           end_(to.offset() +
                std::min(to.size(), std::numeric_limits<std::uint64_t>::max() - to.offset())),
           tag_(to.entity_tag()) {}
     ~tier_read() = default;
 
-    [[nodiscard]] disk_core& core() const noexcept { return tier_.core; }
+    [[nodiscard]] disk_core& core() const noexcept { return *core_; }
     [[nodiscard]] std::uint64_t number() const noexcept { return at_ / core().options().line_size; }
     // The version that the next bytes must have; empty if any will do.
     [[nodiscard]] std::string_view tag() const noexcept {
@@ -237,9 +333,22 @@ private:
     [[nodiscard]] bool is_wanted() const noexcept {
         return is_wanted_ && to_.wanted() && !tier_.operations.is_closing();
     }
+    // The first line after the read's last one, as far as its end is known.
+    [[nodiscard]] std::uint64_t end_line() const noexcept {
+        const std::uint64_t size = core().options().line_size;
+        return end_ / size + (end_ % size != 0 ? 1 : 0);
+    }
+    [[nodiscard]] bool may_use_disk() const noexcept {
+        return !only_source_ && (!has_begun_ || !info_.entity_tag.empty());
+    }
+    // A guest's owner may have any line.
     [[nodiscard]] bool is_on_disk() noexcept {
-        return !only_source_ && (!has_begun_ || !info_.entity_tag.empty()) &&
-               core().holds(to_.object(), tag(), number());
+        if (!may_use_disk()) return false;
+        if (core().is_guest()) {
+            return core().file().fault().empty() &&
+                   slot_header::fits(to_.object(), tag(), core().options().line_size);
+        }
+        return core().holds(to_.object(), tag(), number());
     }
 
     bool begin(const object_info& object) noexcept {
@@ -291,6 +400,11 @@ private:
             if (tag().empty()) choose_version();
             if (tag().empty()) return false;
             scratch = core().take_scratch();
+            if (core().is_guest()) {
+                const bool is_served = serve_as_guest(*scratch);
+                core().give_back(std::move(scratch));
+                return is_served;
+            }
             line = core().acquire(to_.object(), tag(), number());
             // The source says what is wrong with a read past the end.
             only_source_ = line && at_ >= line->object.size;
@@ -305,6 +419,27 @@ private:
         }
         if (scratch) core().give_back(std::move(scratch));
         return is_served;
+    }
+    // The same, in a guest. It also returns true if the process has another owner now, or has
+    // become the owner. Throws std::bad_alloc.
+    bool serve_as_guest(read_scratch& scratch) {
+        node_question question{.number = number(), .end = end_line()};
+        for (;;) {
+            const auto line = tier_.disk.locate(core_, question, to_.object(), tag(),
+                                                [this] { return is_wanted(); });
+            constexpr int most_owners = 10;
+            if (!line && !is_wanted()) return true;
+            if (!line && tier_.disk.core() != core_ && ++owners_ != most_owners) return true;
+            if (line && at_ < line->object.size) {
+                if (read_line(*line, scratch)) return true;
+                // The copy is damaged, or was overwritten before it was read.
+                const bool is_first = question.damaged == 0;
+                question.damaged = line->sequence;
+                if (is_first) continue;
+            }
+            only_source_ = true;
+            return false;
+        }
     }
     // Sets the tag to that of the version that the source has now.
     void choose_version() {
@@ -401,8 +536,23 @@ private:
         return error == 0;
     }
     bool found_damage() noexcept {
-        core().counters().damaged.add(1);
+        if (!core().is_guest()) core().counters().damaged.add(1);
         return false;
+    }
+
+    // Returns false if another read requests the next line, or has just requested it. Otherwise the
+    // caller requests it, without a claim if the disk cannot keep it.
+    bool claim_lines(bool may_wait) noexcept {
+        if (!core().has_claims() || !may_use_disk()) return true;
+        try {
+            const disk_core::claim_result result =
+                core().claim(to_.object(), tag(), number(), end_line(), may_wait,
+                             [this] { return is_wanted(); });
+            claim_ = result.claim;
+            return result.is != disk_core::claim_result::outcome::in_use;
+        } catch (...) {
+            return true;
+        }
     }
 
     // Requests the bytes up to the next line that is on the disk. Returns whether advance() is to
@@ -414,6 +564,7 @@ private:
                                             : to_.entity_tag());
             part_.emplace(*this, end_of_part(required), std::move(required));
         } catch (...) {
+            core().end_claim(claim_);
             end(std::current_exception());
             return false;
         }
@@ -433,9 +584,9 @@ private:
         return false;
     }
     [[nodiscard]] std::uint64_t end_of_part(std::string_view required) noexcept {
-        const std::uint64_t size = core().options().line_size;
-        const std::uint64_t lines = end_ / size + (end_ % size != 0 ? 1 : 0);
-        if (only_source_ || number() + 1 >= lines) return end_;
+        const std::uint64_t size = core().options().line_size, lines = end_line();
+        if (claim_ != nullptr && claim_->end < lines) return claim_->end * size;
+        if (claim_ != nullptr || only_source_ || number() + 1 >= lines) return end_;
         const std::uint64_t next = core().next(to_.object(), required, number() + 1, lines);
         return next == lines ? end_ : next * size;
     }
@@ -477,6 +628,7 @@ private:
     state& tier_;
     line_read& to_;
     const bool is_started_;
+    std::shared_ptr<disk_core> core_;
     std::uint64_t at_;   // of the next byte
     std::uint64_t end_;  // of the read, or of the object as soon as its size is known
     std::string tag_;    // required, or chosen
@@ -484,6 +636,8 @@ private:
     bool has_begun_ = false;
     bool is_wanted_ = true;
     bool only_source_ = false;
+    line_claim* claim_ = nullptr;  // for the next part
+    int owners_ = 1;               // that were asked
     std::optional<part> part_;
     bool is_short_ = false;
     std::exception_ptr failure_;
