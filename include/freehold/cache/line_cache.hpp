@@ -476,7 +476,7 @@ private:
             for (const detail::line_run& run : runs) fetch_ahead(object, run.first, run.lines);
             return;
         }
-        // The first missing line alone, to learn the size.
+        // The first missing line alone, to learn the size. Lines of one request fit behind it.
         std::uint64_t before = 0;  // lines that are there
         while (!runs.empty() && core_.is_there(object.key(runs.front().first + before))) {
             if (++before == runs.front().lines) {
@@ -487,7 +487,8 @@ private:
         if (runs.empty()) return;
         const std::uint64_t first = runs.front().first + before;
         std::vector<line_ptr> request;
-        insert_gap(request, object, first, 1);
+        insert_gap(request, object, first,
+                   std::min<std::uint64_t>(runs.front().lines - before, options().coalesce), 1);
         if (request.empty()) return;
         try {
             std::vector<detail::line_run> rest(runs.begin(), runs.end());
@@ -512,19 +513,19 @@ private:
                 ++i;
                 continue;
             }
-            has_memory = insert_gap(run, object, first + i, count - i);
+            has_memory = insert_gap(run, object, first + i, count - i, count - i);
             if (run.empty() && !core_.is_there(object.key(first + i))) return;
             i += run.size();
             send(run, true, false);
         }
     }
-    // Inserts the lines that are missing from this one on, at most `most`. Returns false if memory
-    // is exhausted: a get will fetch the others.
+    // Finds a place for the lines that are missing from this one on, at most `most`, and inserts
+    // the first `count` of them. Returns false if memory is exhausted: a get will fetch the others.
     bool insert_gap(std::vector<line_ptr>& run, const object_ref& object, std::uint64_t first,
-                    std::uint64_t most) noexcept {
+                    std::uint64_t most, std::uint64_t count) noexcept {
         const detail::line_core::gap gap = core_.gap_at(object.key(first), most);
         line_supply supply(core_, gap.lines, gap.near);
-        return insert_lines(run, object, first, gap.lines, supply);
+        return insert_lines(run, object, first, std::min<std::uint64_t>(gap.lines, count), supply);
     }
     bool insert_lines(std::vector<line_ptr>& run, const object_ref& object, std::uint64_t first,
                       std::size_t lines, line_supply& supply) noexcept {

@@ -206,7 +206,7 @@ public:
 
     // Takes memory for several lines, in adjacent slots, and evicts others if necessary. Does not
     // wait. Where no slots are adjacent, takes fewer. Evicts at most `evictions` lines to make
-    // slots adjacent, and reduces that number.
+    // slots adjacent, and reduces that number. Does not do so while many slots are free.
     [[nodiscard]] line_slots take_slots(std::size_t count, const place& near,
                                         std::size_t& evictions) {
         for (;;) {
@@ -216,7 +216,7 @@ public:
             } catch (const std::bad_alloc&) {
                 if (evictions == 0) break;
             }
-            if (evictions == 0 || store_->free_slots() >= count + store_->max_slots() / 16) break;
+            if (evictions == 0 || store_->free_slots() >= count + store_->max_slots() / 32) break;
             const eviction tried = evict(count);
             if (tried.lines == 0) break;
             evictions -= std::min(evictions, tried.lines);
@@ -456,8 +456,9 @@ private:
         bool is_one_fetched = false;  // a line can be evicted as soon as it has arrived
     };
 
-    // Evicts the line that S3-FIFO chooses. If the `count` slots around it are free or have lines
-    // that are as good to evict, evicts these, too, so that adjacent slots become free.
+    // Evicts the line that S3-FIFO chooses. If `count` slots around it are free or have lines that
+    // would be evicted at their turn, and have had a quarter of its time, evicts these, too. So
+    // adjacent slots become free.
     [[nodiscard]] eviction evict(std::size_t count) {
         eviction done;
         line_ptr gone;
@@ -488,8 +489,8 @@ private:
                 const cached_line& chosen = *gone;
                 const std::uint32_t age = insertions_ - chosen.entered;
                 const auto is_as_good = [&](const line_slot& slot) {
-                    return slot.is_in_table && slot.line->queue == chosen.queue &&
-                           insertions_ - slot.line->entered >= age / 2 && is_evictable(*slot.line);
+                    return slot.is_in_table && insertions_ - slot.line->entered >= age / 4 &&
+                           is_evictable(*slot.line);
                 };
                 store_->use_around(*chosen.slot(), count, is_as_good, [&](const line_slot& slot) {
                     if (!slot.is_in_table) return;
