@@ -8,7 +8,10 @@
 // "sales.parquet");`
 //
 // - A read inside one line returns a buffer that holds the line, and copies nothing.
-// - A read across lines copies each byte once, into memory of the context's pool.
+// - A read across lines that lie behind each other returns a buffer that holds the lines, and
+//   copies nothing. Lines that are fetched together lie so, if there is room.
+// - A read across other lines copies each byte once, into memory of the context's pool. So does a
+//   read of more than a quarter of the lines that the cache can hold.
 // - WillNeed, ReadAsync and ReadManyAsync start the requests for missing lines at once. So does
 //   Parquet's pre_buffer.
 // - All bytes of one file are of one version of the object. If the object is replaced while the
@@ -116,7 +119,7 @@ public:
         return is_closed_.load(std::memory_order_relaxed);  // relaxed: see Close
     }
     [[nodiscard]] const arrow::io::IOContext& io_context() const override { return context_; }
-    // Whether reads may return buffers that nothing was copied into: those inside a line do.
+    // Whether reads may return buffers that nothing was copied into.
     [[nodiscard]] bool supports_zero_copy() const override { return true; }
 
     // The size of the object, in bytes.
