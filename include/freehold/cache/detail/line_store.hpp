@@ -127,6 +127,7 @@ public:
         std::unique_lock lock(mutex_);
         std::size_t slabs_left = count / slots_of_slab_ + 2;
         do {
+            if (classes_in_use_ == 0) continue;
             if (line_slot* const next = end_of_run(before, 1);
                 next != nullptr && next->length >= count) {
                 return cut(*next, 0, count);
@@ -210,33 +211,35 @@ public:
         pinned_.fetch_sub(lines, std::memory_order_relaxed);  // relaxed: as above
     }
 
-    // Returns to the upstream every slab that is entirely free. Returns the number of bytes.
+    // Returns to the upstream every slab that is entirely free. Returns the number of bytes. The
+    // upstream is called without the lock that takes and returns of slots need.
     std::size_t trim() noexcept {
-        const std::lock_guard lock(mutex_);
-        runs_ = {};
-        classes_in_use_ = 0;
-        std::size_t trimmed = 0;
+        const std::lock_guard trimming(trim_mutex_);
+        std::unique_lock lock(mutex_);
         for (std::size_t i = 0; i != slabs_.size(); ++i) {
-            if (slabs_[i] != slab_state::present) continue;
             const line_slots slots = slots_of(i);
-            if (!std::all_of(slots.first, slots.first + slots.count,
+            if (slabs_[i] != slab_state::present ||
+                !std::all_of(slots.first, slots.first + slots.count,
                              [](const line_slot& slot) { return slot.is_free; })) {
                 continue;
             }
+            slabs_[i] = slab_state::returning;
+            std::for_each(slots.first, slots.first + slots.count,
+                          [](line_slot& slot) { slot.is_free = false; });
+        }
+        find_runs();
+        std::size_t trimmed = 0;
+        for (std::size_t i = 0; i != slabs_.size(); ++i) {
+            if (slabs_[i] != slab_state::returning) continue;
+            const line_slots slots = slots_of(i);
+            lock.unlock();
             return_to_upstream(bytes_of(slots));
+            lock.lock();
             std::fill_n(slots.first, slots.count, line_slot());
             slabs_[i] = slab_state::absent;
+            first_absent_ = std::min(first_absent_, i);
             held_ -= slots.count;
             trimmed += slots.count * line_size_;
-        }
-        first_absent_ = 0;
-        for (std::size_t i = 0; i != max_slots_;) {
-            line_slots run{&slots_[i], 0};
-            while (i != max_slots_ && slots_[i].is_free && continues(run, slots_[i])) {
-                ++run.count;
-                ++i;
-            }
-            run.count != 0 ? link(run) : static_cast<void>(++i);
         }
         return trimmed;
     }
@@ -253,7 +256,7 @@ public:
     }
 
 private:
-    enum class slab_state : std::uint8_t { absent, growing, present };
+    enum class slab_state : std::uint8_t { absent, growing, present, returning };
 
     // Returns the slot that lies directly behind the given one, or before it if `step` is -1, or
     // nullptr. Requires mutex_.
@@ -278,6 +281,19 @@ private:
         return run.count == 0 || neighbour(run.first + (run.count - 1), 1) == &slot;
     }
 
+    // Makes the runs of all free slots anew. Requires mutex_.
+    void find_runs() noexcept {
+        runs_ = {};
+        classes_in_use_ = 0;
+        for (std::size_t i = 0; i != max_slots_;) {
+            line_slots run{&slots_[i], 0};
+            while (i != max_slots_ && slots_[i].is_free && continues(run, slots_[i])) {
+                ++run.count;
+                ++i;
+            }
+            run.count != 0 ? link(run) : static_cast<void>(++i);
+        }
+    }
     // Adds free slots, and merges them with the runs before and behind them. Requires mutex_.
     void add_run(line_slots slots) noexcept {
         std::for_each(slots.first, slots.first + slots.count,
@@ -430,6 +446,7 @@ private:
     std::byte* region_ = nullptr;  // the addresses of all slots, if they are reserved
     line_counters counters_;
     std::atomic<std::size_t> pinned_{0};
+    std::mutex trim_mutex_;  // locked before mutex_
     mutable std::mutex mutex_;
     std::condition_variable returned_;
     // Guarded by mutex_, except for what belongs to a taken slot's line. Invariants: a slot is free,
