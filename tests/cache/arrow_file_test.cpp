@@ -53,6 +53,13 @@ protected:
                 static_cast<std::size_t>(buffer->size())};
     }
 
+    // So that no line lies behind its predecessor.
+    static void get_backwards(scripted_cache& from) {
+        for (std::uint64_t i = 11; i-- != 0;) {
+            static_cast<void>(from.get("object", i * line_bytes));
+        }
+    }
+
     const arrow::io::IOContext plain;
     scripted_source source;
     scripted_cache cache{source, options_with(64)};
@@ -113,7 +120,33 @@ TEST_F(arrow_files, a_buffer_holds_its_line_after_the_file_and_beside_other_read
     EXPECT_TRUE(are_made(bytes_of(read), "object", 1, 0));
 }
 
-TEST_F(arrow_files, a_read_across_lines_is_copied_once_into_memory_of_the_pool) {
+TEST_F(arrow_files, a_read_across_adjacent_lines_returns_their_bytes) {
+    const auto file = open();
+    const std::uint64_t size = 3 * line_bytes;
+    auto read = file->ReadAt(line_bytes - 7, static_cast<std::int64_t>(size)).ValueOrDie();
+    EXPECT_EQ(bytes_of(read).data() + 7, cache.get("object", line_bytes).bytes().data());
+    EXPECT_EQ(file->statistics().bytes_pinned, size);
+    EXPECT_EQ(file->statistics().bytes_copied, 0u);
+    EXPECT_EQ(file->statistics().reads, 1u);
+    cache.invalidate("object");
+    EXPECT_TRUE(are_made(bytes_of(read), "object", 1, line_bytes - 7));
+    EXPECT_EQ(cache.statistics().bytes_in_lines, 4 * line_bytes);
+    read.reset();
+    EXPECT_EQ(cache.statistics().bytes_in_lines, 0u);
+}
+
+TEST_F(arrow_files, a_read_of_more_than_a_quarter_of_the_cache_pins_nothing) {
+    scripted_cache small(source, options_with(16));
+    const auto file = scripted_file::open(small, "object").ValueOrDie();
+    const auto few = file->ReadAt(0, 3 * line_bytes).ValueOrDie();
+    EXPECT_EQ(file->statistics().bytes_pinned, 3 * line_bytes);
+    const auto many = file->ReadAt(0, 5 * line_bytes).ValueOrDie();
+    EXPECT_EQ(file->statistics().bytes_copied, 5 * line_bytes);
+    EXPECT_TRUE(are_made(bytes_of(many), "object", 1, 0));
+}
+
+TEST_F(arrow_files, a_read_across_other_lines_is_copied_once_into_memory_of_the_pool) {
+    get_backwards(cache);
     arrow::ProxyMemoryPool pool(arrow::default_memory_pool());
     const auto file = open(arrow::io::IOContext(&pool));
     const std::uint64_t size = 3 * line_bytes;
@@ -262,6 +295,7 @@ TEST_F(arrow_files, a_full_cache_that_waits_serves_a_read_when_a_buffer_is_dropp
 }
 
 TEST_F(arrow_files, a_pool_without_memory_fails_a_read_across_lines) {
+    get_backwards(cache);
     arrow::CappedMemoryPool pool(arrow::default_memory_pool(), 100);
     const auto file = open(arrow::io::IOContext(&pool));
     EXPECT_TRUE(file->ReadAt(0, 2 * line_bytes).status().IsOutOfMemory());
@@ -324,6 +358,21 @@ TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_bytes) {
     stopper.join();
     source.release();
     EXPECT_TRUE(open()->ReadAt(0, 100).ok());
+}
+
+TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_several_lines) {
+    static_cast<void>(cache.get("object", 9 * line_bytes));
+    arrow::StopSource stop;
+    const auto file = open(arrow::io::IOContext(stop.token()));
+    source.hold();
+    std::thread stopper([&] {
+        while (cache.statistics().joined == 0) std::this_thread::yield();
+        stop.RequestStop();
+    });
+    EXPECT_TRUE(file->ReadAt(0, 2 * line_bytes).status().IsCancelled());
+    stopper.join();
+    source.release();
+    EXPECT_TRUE(open()->ReadAt(0, 2 * line_bytes).ok());
 }
 
 TEST_F(arrow_files, will_need_requests_each_line_once) {

@@ -154,6 +154,7 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
     std::array<std::mutex, objects> writers;
     std::atomic<int> answers{0};
     std::atomic<int> asynchronous{0};
+    std::atomic<int> ranges{0};
 
     run([&](std::size_t, std::mt19937 random) {
         std::array<line, 2> held;
@@ -201,6 +202,19 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
                         expect_right(found);
                         if (random() % 2 == 0) found.wait(offset, line_size);
                         break;
+                    case 7:
+                    case 8:
+                    case 9: {
+                        const line_range range = cache.get_range(ref, offset, 3 * line_size);
+                        if (!range) break;
+                        const int version = version_in(range.entity_tag());
+                        EXPECT_TRUE(are_made(range.bytes(), name, version, offset));
+                        EXPECT_GE(version, known);
+                        EXPECT_EQ(range.bytes().size(),
+                                  std::min(3 * line_size, size_of(object) - offset));
+                        ++ranges;
+                        break;
+                    }
                     default:
                         found = cache.get(ref, offset);
                 }
@@ -220,6 +234,7 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
         }
     });
     while (answers != asynchronous) std::this_thread::yield();
+    EXPECT_GT(ranges, 0);
     cache.invalidate("none");
     const line_cache_statistics now = cache.statistics();
     EXPECT_LE(now.most_bytes_held, asked.capacity);

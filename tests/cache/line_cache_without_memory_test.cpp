@@ -86,6 +86,33 @@ TEST_F(line_cache_out_of_memory, returns_cached_lines) {
     EXPECT_EQ(copy, by_name);
 }
 
+TEST_F(line_cache_out_of_memory, returns_cached_ranges) {
+    line_cache<scripted_source> cache(source, options());
+    const cached_object opened = cache.open("a");
+    ASSERT_TRUE(cache.get_range(opened, 0, 2 * line_size));
+    tests::fail_allocation(1);
+    const line_range range = cache.get_range(opened, 10, line_size);
+    EXPECT_FALSE(tests::has_failed()) << "a warm get takes no memory";
+    tests::fail_allocation(0);
+    EXPECT_TRUE(are_made(range.bytes(), "a", 1, 10));
+}
+
+// An empty range is an answer, too.
+TEST_F(line_cache_out_of_memory, fails_a_get_of_a_range) {
+    line_cache_options asked = options();
+    asked.coalesce = 2;
+    EXPECT_GE(fail_each(source, asked,
+                        [](auto& cache) {
+                            for (std::uint64_t i = 0; i != 6; i += 2) {
+                                const line_range found =
+                                    cache.get_range("a", i * line_size, 2 * line_size);
+                                EXPECT_TRUE(are_made(found.bytes(), "a", 1, i * line_size));
+                                EXPECT_TRUE(found || tests::has_failed());
+                            }
+                        }),
+              15);
+}
+
 TEST_F(line_cache_out_of_memory, fails_a_get) {
     EXPECT_GE(fail_each(source, options(),
                         [](auto& cache) {

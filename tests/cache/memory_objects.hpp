@@ -2,6 +2,7 @@
 // A line_source with objects in memory: the minimum that the contract requires.
 #pragma once
 
+#include <freehold/cache/detail/end_read.hpp>
 #include <freehold/cache/line_source.hpp>
 
 #include <algorithm>
@@ -57,17 +58,7 @@ public:
     }
 
     void fetch(line_read& read) noexcept {
-        std::exception_ptr failed;
-        try {
-            transfer(read);
-        } catch (...) {
-            failed = std::current_exception();
-        }
-        if (failed) {
-            read.fail(std::move(failed));
-        } else {
-            read.finish();
-        }
+        detail::end_read_after(read, [this](line_read& each) { transfer(each); });
     }
 
 private:

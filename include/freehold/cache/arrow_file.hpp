@@ -8,7 +8,10 @@
 // "sales.parquet");`
 //
 // - A read inside one line returns a buffer that holds the line, and copies nothing.
-// - A read across lines copies each byte once, into memory of the context's pool.
+// - A read across lines that lie behind each other returns a buffer that holds the lines, and
+//   copies nothing. Lines that are fetched together lie so, if there is room.
+// - A read across other lines copies each byte once, into memory of the context's pool. So does a
+//   read of more than a quarter of the lines that the cache can hold.
 // - WillNeed, ReadAsync and ReadManyAsync start the requests for missing lines at once. So does
 //   Parquet's pre_buffer.
 // - All bytes of one file are of one version of the object. If the object is replaced while the
@@ -116,7 +119,7 @@ public:
         return is_closed_.load(std::memory_order_relaxed);  // relaxed: see Close
     }
     [[nodiscard]] const arrow::io::IOContext& io_context() const override { return context_; }
-    // Whether reads may return buffers that nothing was copied into: those inside a line do.
+    // Whether reads may return buffers that nothing was copied into.
     [[nodiscard]] bool supports_zero_copy() const override { return true; }
 
     // The size of the object, in bytes.
@@ -282,10 +285,12 @@ private:
             if (wanted.size != 0 && wanted.size <= left_in_line(wanted.offset)) {
                 ARROW_ASSIGN_OR_RAISE(line held, get(wanted, context.stop_token()));
                 const auto bytes = held.bytes_from(wanted.offset).first(wanted.size);
-                auto pinned = std::make_shared<detail::line_buffer>(std::move(held), bytes);
-                counters_->reads.add(1);
-                counters_->bytes_pinned.add(wanted.size);
-                return pinned;
+                return pinned(std::move(held), bytes);
+            }
+            if (wanted.size / line_size_ < lines_of_cache_ / 4) {
+                ARROW_ASSIGN_OR_RAISE(line_range held, get_range(wanted, context.stop_token()));
+                const auto bytes = held.bytes();
+                if (held) return pinned(std::move(held), bytes);
             }
             ARROW_ASSIGN_OR_RAISE(
                 std::unique_ptr<arrow::Buffer> copied,
@@ -294,6 +299,15 @@ private:
             ARROW_RETURN_NOT_OK(copy(wanted, out, context.stop_token()));
             return std::shared_ptr<arrow::Buffer>(std::move(copied));
         });
+    }
+
+    template <class Held>
+    [[nodiscard]] std::shared_ptr<arrow::Buffer> pinned(Held held,
+                                                        std::span<const std::byte> bytes) {
+        auto buffer = std::make_shared<detail::line_buffer<Held>>(std::move(held), bytes);
+        counters_->reads.add(1);
+        counters_->bytes_pinned.add(bytes.size());
+        return buffer;
     }
 
     // Holds one line at a time, so that a read may be larger than the cache.
@@ -328,6 +342,20 @@ private:
         ARROW_RETURN_NOT_OK(stop.Poll());
         line held =
             detail::get_unless_stopped(*cache_, object_, how_, wanted.offset, wanted.size, stop);
+        ARROW_RETURN_NOT_OK(check_version(held));
+        return held;
+    }
+    // Returns an empty range if these bytes are in no one piece of memory.
+    [[nodiscard]] arrow::Result<line_range> get_range(byte_range wanted,
+                                                      const arrow::StopToken& stop) {
+        ARROW_RETURN_NOT_OK(stop.Poll());
+        line_range held = cache_->get_range(object_ref(object_, how_), wanted.offset, wanted.size,
+                                            [&] { return stop.IsStopRequested(); });
+        if (held) ARROW_RETURN_NOT_OK(check_version(held));
+        return held;
+    }
+    template <class Held>
+    [[nodiscard]] arrow::Status check_version(const Held& held) const {
         if (held.object_size() != info_.size || held.entity_tag() != info_.entity_tag) {
             return arrow::Status::IOError(
                 "object '", object_.name(), "': it was replaced while the file was open: it had ",
@@ -335,7 +363,7 @@ private:
                 held.object_size(), " bytes and the entity tag '", held.entity_tag(),
                 "'; open it again");
         }
-        return held;
+        return arrow::Status::OK();
     }
 
     const std::shared_ptr<Cache> cache_;

@@ -27,6 +27,7 @@
 // Source: Apache Arrow's FileSystem.
 #pragma once
 
+#include <freehold/cache/detail/end_read.hpp>
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/detail/job_threads.hpp>
 #include <freehold/cache/detail/read_name.hpp>
@@ -96,13 +97,7 @@ public:
 
     void fetch(line_read& read) noexcept { transfer(read); }
 
-    void start(line_read& read) noexcept {
-        try {
-            started_.push(&read);
-        } catch (...) {
-            read.fail(std::current_exception());
-        }
-    }
+    void start(line_read& read) noexcept { detail::start_read(started_, read); }
 
     // Throws source_error.
     [[nodiscard]] object_info describe(std::string_view object) {
@@ -152,18 +147,7 @@ private:
     }
 
     void transfer(line_read& read) noexcept {
-        std::exception_ptr failure;
-        try {
-            read_range(read);
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        // Outside the handler, so that the reader is the exception's only owner.
-        if (failure) {
-            read.fail(std::move(failure));
-        } else {
-            read.finish();
-        }
+        detail::end_read_after(read, [this](line_read& each) { read_range(each); });
     }
 
     void read_range(line_read& read) {

@@ -27,6 +27,7 @@
     "file_source reads by POSIX's pread, which Windows lacks: give line_cache a source of your own"
 #endif
 
+#include <freehold/cache/detail/end_read.hpp>
 #include <freehold/cache/detail/event_counter.hpp>
 #include <freehold/cache/detail/job_threads.hpp>
 #include <freehold/cache/detail/open_file.hpp>
@@ -87,13 +88,7 @@ public:
 
     void fetch(line_read& read) noexcept { transfer(read); }
 
-    void start(line_read& read) noexcept {
-        try {
-            started_.push(&read);
-        } catch (...) {
-            read.fail(std::current_exception());
-        }
-    }
+    void start(line_read& read) noexcept { detail::start_read(started_, read); }
 
     // Throws source_error.
     [[nodiscard]] object_info describe(std::string_view object) const {
@@ -128,20 +123,13 @@ private:
     }
 
     void transfer(line_read& read) noexcept {
-        std::exception_ptr failure;
-        try {
-            read_range(read);
-        } catch (const std::system_error& error) {
-            failure = failure_of(read, reason_of(error), error.code());
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        // Outside the handlers, so that the reader is the exception's only owner.
-        if (failure) {
-            read.fail(std::move(failure));
-        } else {
-            read.finish();
-        }
+        detail::end_read_after(read, [this](line_read& each) {
+            try {
+                read_range(each);
+            } catch (const std::system_error& failure) {
+                throw error(each, reason_of(failure), failure.code().message());
+            }
+        });
     }
 
     void read_range(line_read& read) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: what the reader of a line_cache holds and passes. `line` is a pinned, shared,
-// read-only line; `cached_object` is an object's name, looked up once; `object_ref` is the
+// read-only line; `line_range` is bytes of several adjacent lines; `cached_object` is an object's name, looked up once; `object_ref` is the
 // parameter that takes either a name or a cached_object; `byte_range` is a part of an object.
 // When to use it: hold a line for as long as its bytes are needed. Open a cached_object to read
 // many lines of one object.
@@ -20,6 +20,7 @@
 #pragma once
 
 #include <freehold/cache/access.hpp>
+#include <freehold/cache/detail/adjacent_lines.hpp>
 #include <freehold/cache/detail/cached_line.hpp>
 #include <freehold/cache/detail/line_geometry.hpp>
 #include <freehold/cache/detail/line_table.hpp>
@@ -101,6 +102,32 @@ private:
     arc<detail::cached_line> held_;
 };
 
+// Bytes of an object in one piece of memory, with the lines that they lie in, which are pinned. An
+// empty range has no bytes, and only bytes() and operator bool may be called on it.
+class line_range {
+public:
+    // An empty range.
+    line_range() noexcept = default;
+
+    // Whether the range is not empty.
+    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(held_); }
+    // The bytes. All of them have arrived.
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+
+    // The object's name, its size in bytes, and its entity tag.
+    [[nodiscard]] std::string_view object() const noexcept { return held_[0].object->name; }
+    [[nodiscard]] std::uint64_t object_size() const noexcept { return held_[0].object_size(); }
+    [[nodiscard]] std::string_view entity_tag() const noexcept { return held_[0].entity_tag(); }
+
+private:
+    friend detail::line_access;
+    line_range(detail::adjacent_lines held, std::span<const std::byte> bytes) noexcept
+        : held_(std::move(held)), bytes_(bytes) {}
+
+    detail::adjacent_lines held_;
+    std::span<const std::byte> bytes_;
+};
+
 // An object that was looked up once, so that a get by it hashes no string.
 class cached_object {
 public:
@@ -118,6 +145,10 @@ namespace detail {
 
 struct line_access {
     [[nodiscard]] static line make(arc<cached_line> held) noexcept { return line(std::move(held)); }
+    [[nodiscard]] static line_range make(adjacent_lines held,
+                                         std::span<const std::byte> bytes) noexcept {
+        return line_range(std::move(held), bytes);
+    }
     [[nodiscard]] static cached_object make(arc<object_entry> entry) noexcept {
         return cached_object(std::move(entry));
     }

@@ -14,13 +14,16 @@
 // - If several readers miss on one line, one request serves them all. Each reader continues as soon
 //   as the bytes that it asked for have arrived.
 // - All memory for lines together never exceeds `capacity`.
+// - Lines that are fetched together lie behind each other, if there is room. get_range reads across
+//   them without a copy.
 // - S3-FIFO chooses the line to evict. A line that a reader holds is never evicted. Lines of a scan
 //   with access::once are evicted before others.
 //
 // Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
 // that fits, less for small lines, and a line in the cache takes another 200 bytes.
 // Complexity: a hit takes a short bucket lock and three locked instructions, about 30 ns, and does
-// not allocate. A hit by name also hashes the name. A get that fails because every line is in use
+// not allocate. A hit of get_range takes twice that for each line. A hit by name also hashes the
+// name. A get that fails because every line is in use
 // inspects all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that
 // scan would require bookkeeping at every release.
 // Thread safety: all functions may be called by several threads at once, except the destructor. The
@@ -106,6 +109,30 @@ public:
         return get_slowly(key, offset, size, std::move(found), stop);
     }
 
+    // Returns the bytes from `offset` to `offset + size`, as far as the object has them, in one
+    // piece of memory: inside one line, or in lines that lie one behind the other. Requests the
+    // missing lines, and waits for the bytes. Never waits for memory. Returns an empty range if the
+    // lines do not lie so, if they are more than half of the lines that the cache can hold, if
+    // other ranges pin too many, if memory is exhausted, if a request fails at once, or if the
+    // object ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. A
+    // requested stop ends the wait with source_failure::cancelled, but not the request.
+    [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
+                                       const stop_token& stop = {}) {
+        return get_range_by(object, offset, size,
+                            [&](detail::cached_line& line, std::uint64_t at, std::uint64_t end) {
+                                line.await(at, end, stop);
+                            });
+    }
+    // The same for tokens of other libraries: asks stopped() every 10 ms while it waits.
+    template <std::predicate Stopped>
+    [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
+                                       Stopped stopped) {
+        return get_range_by(object, offset, size,
+                            [&](detail::cached_line& line, std::uint64_t at, std::uint64_t end) {
+                                line.await_polling(at, end, stopped);
+                            });
+    }
+
     // Looks the object up once, so that each get of it is faster. Throws std::bad_alloc.
     [[nodiscard]] cached_object open(std::string_view object) {
         return detail::line_access::make(core_.open(object));
@@ -137,7 +164,7 @@ public:
             return;
         }
         waiter.release()->wait_on(insertion.line, stop, core_.operations());
-        if (insertion.is_new) fetch(insertion.line, key.how, {}, false);
+        if (insertion.is_new) fetch(insertion, key, {}, false);
     }
     template <class Callback>
         requires std::invocable<Callback&, line, std::exception_ptr>
@@ -210,14 +237,14 @@ private:
         for (bool counts = true;; counts = false) {
             bool is_mine = false;
             if (!line) {
-                detail::line_core::insertion insertion = core_.find_or_insert(key, counts);
-                line = std::move(insertion.line);
+                const detail::line_core::insertion insertion = core_.find_or_insert(key, counts);
+                line = insertion.line;
                 is_mine = insertion.is_new;
-            }
-            if (is_mine) {
-                // The object's size is known when its first line has arrived.
-                const bool here = size == whole_line && !stop.stop_possible();
-                fetches_ahead = fetch(line, key.how, deadlines, here) == 0;
+                if (is_mine) {
+                    // The object's size is known when its first line has arrived.
+                    const bool here = size == whole_line && !stop.stop_possible();
+                    fetches_ahead = fetch(insertion, key, deadlines, here) == 0;
+                }
             }
             try {
                 line->await(offset, core_.geometry().end_in_line(offset, size), stop);
@@ -251,32 +278,158 @@ private:
         return {waits ? end : begin, end, stop};
     }
 
+    // `await` waits for bytes of a line, as cached_line::await does.
+    template <class Await>
+    [[nodiscard]] line_range get_range_by(const object_ref& object, std::uint64_t offset,
+                                          std::uint64_t size, Await await) {
+        std::uint64_t end = offset + std::min(size, whole_line - offset);
+        if (end == offset) return {};
+        detail::adjacent_lines held = pin_range(object, offset, end);
+        if (!held) {
+            end = request_range(object, offset, end, await);
+            if (end == 0) return {};
+            held = pin_range(object, offset, end);
+            if (!held) return {};
+        }
+        const clock::time_point begin = clock::now();
+        bool has_all = true;
+        line_ptr first_request;
+        for (std::size_t i = 0; i != held.size(); ++i) {
+            detail::cached_line& line = held[i];
+            const std::uint64_t wanted =
+                detail::line_geometry::end_from(line.offset(), offset, end - offset);
+            detail::line_core::found found = core_.find(object.key(line.number), wanted);
+            if (found.is_first) first_request = std::move(found.line);
+            if (line.has(wanted)) continue;
+            has_all = false;
+            await(line, std::max(offset, line.offset()), wanted);
+        }
+        if (!has_all) core_.waits().add(clock::now() - begin);
+        if (first_request) fetch_ahead_of(first_request, object.how());
+        end = std::min(end, held[0].object_size());
+        if (end <= offset) return {};
+        const std::byte* const bytes = held[0].bytes().data() + (offset - held[0].offset());
+        return detail::line_access::make(std::move(held),
+                                         {bytes, static_cast<std::size_t>(end - offset)});
+    }
+    [[nodiscard]] std::uint64_t most_lines_of_range() const noexcept {
+        return std::max<std::uint64_t>(1, options().capacity / options().line_size / 2);
+    }
+    // Returns none unless all lines of these bytes are there and adjacent. The bytes may not have
+    // arrived.
+    [[nodiscard]] detail::adjacent_lines pin_range(const object_ref& object, std::uint64_t offset,
+                                                   std::uint64_t end) const noexcept {
+        const std::uint64_t first = core_.geometry().number_at(offset);
+        const std::uint64_t last = core_.geometry().number_at(end - 1);
+        if (last - first >= most_lines_of_range()) return {};
+        detail::adjacent_lines held;
+        for (std::uint64_t number = first; number <= last; ++number) {
+            line_ptr line = core_.pin(object.key(number));
+            if (!line || !held.add(std::move(line))) return {};
+        }
+        if (!held.count_as_pinned()) return {};
+        return held;
+    }
+    // Starts requests for the missing lines of these bytes. Returns where the bytes end if the
+    // object ends before `end`, or 0 if they are too many or none.
+    template <class Await>
+    [[nodiscard]] std::uint64_t request_range(const object_ref& object, std::uint64_t offset,
+                                              std::uint64_t end, Await await) {
+        const std::uint64_t most = most_lines_of_range();
+        const detail::line_key key = object.key(core_.geometry().number_at(offset));
+        const auto lines_to = [&](std::uint64_t to) {
+            return core_.geometry().number_at(to - 1) - key.number + 1;
+        };
+        detail::line_run run{key.number, std::min(lines_to(end), most)};
+        if (!core_.knows_size_of(key)) {
+            fetch_runs(object, {&run, 1});
+            const line_ptr first = core_.pin(key);
+            if (first) await(*first, first->offset(), 1);
+        }
+        const std::uint64_t size = core_.size_of(key);
+        if (size == detail::object_entry::unknown || offset >= size) return 0;
+        end = std::min(end, size);
+        run.lines = lines_to(end);
+        if (run.lines > most) return 0;
+        fetch_runs(object, {&run, 1});
+        return end;
+    }
+
+    // Memory for lines that are about to be inserted. While it holds some, a thread that finds no
+    // memory looks again: see completions_in_flight.
+    class line_supply {
+    public:
+        line_supply(detail::line_core& core, std::size_t lines,
+                    const detail::line_core::place& near) noexcept
+            : core_(core), lines_(lines), evictions_(lines), near_(near) {}
+        line_supply(const line_supply&) = delete;
+        line_supply& operator=(const line_supply&) = delete;
+        ~line_supply() {
+            if (slots_.count == 0) return;
+            core_.give_back(slots_);
+            core_.completions().end();
+        }
+
+        // Returns the memory for the next line, or nullptr if memory is exhausted.
+        [[nodiscard]] detail::line_slot* next() {
+            if (slots_.count != 0) return slots_.first;
+            slots_ = core_.take_slots(lines_, near_, evictions_);
+            if (slots_.count == 0) return nullptr;
+            core_.completions().begin();
+            return slots_.first;
+        }
+        // Called when the line has it.
+        void remove_next() noexcept {
+            --lines_;
+            near_.before = slots_.pop();
+            if (slots_.count == 0) core_.completions().end();
+        }
+
+    private:
+        detail::line_core& core_;
+        std::size_t lines_;
+        std::size_t evictions_;
+        detail::line_core::place near_;
+        detail::line_slots slots_;
+    };
+
     // Fetches a line that this thread inserted, and the lines after it that the object is known to
     // have. Returns the number of the latter. `here` allows the calling thread to do the work if it
     // is one request for one line.
-    std::uint64_t fetch(const line_ptr& line, access how, const detail::wait_deadlines& deadlines,
-                        bool here) noexcept {
+    std::uint64_t fetch(const detail::line_core::insertion& inserted, const detail::line_key& key,
+                        const detail::wait_deadlines& deadlines, bool here) noexcept {
+        detail::cached_line& line = *inserted.line;
+        const object_ref object(line.object, key.how);
+        const std::uint64_t next = line.number + 1;
         std::vector<line_ptr> run;
         std::uint64_t ahead = 0;
         try {
-            const detail::line_slot slot = core_.take_slot(deadlines);
-            if (slot.bytes == nullptr) throw core_.full();
-            line->set_slot(slot);
-            run.push_back(line);
-            ahead = core_.lines_ahead(*line->object, line->number + 1, options().prefetch);
+            run.push_back(inserted.line);
+            ahead = core_.lines_ahead(*line.object, next, options().prefetch);
+            const auto gap =
+                ahead != 0 ? core_.gap_at(key.at(next), ahead) : detail::line_core::gap();
+            detail::line_slot* slot = nullptr;
+            if (gap.lines != 0) {
+                line_supply supply(core_, 1 + gap.lines, {inserted.near.before, gap.near.behind});
+                slot = supply.next();
+                if (slot != nullptr) {
+                    core_.give_memory(line, *slot);
+                    supply.remove_next();
+                    insert_lines(run, object, next, gap.lines, supply);
+                }
+            }
+            if (slot == nullptr) {
+                slot = core_.take_slot(deadlines, inserted.near);
+                if (slot == nullptr) throw core_.full();
+                core_.give_memory(line, *slot);
+            }
         } catch (...) {
-            core_.fail(*line, std::current_exception());
+            core_.fail(line, std::current_exception());
             return 0;
-        }
-        const object_ref object(line->object, how);
-        while (run.size() <= ahead && run.size() < options().coalesce) {
-            line_ptr next = insert_ahead(object, line->number + run.size());
-            if (!next) break;
-            if (!add(run, std::move(next))) break;
         }
         const std::uint64_t begun = run.size();
         send(run, false, here && ahead == 0);
-        fetch_ahead(object, line->number + begun, ahead + 1 - begun);
+        fetch_ahead(object, line.number + begun, ahead + 1 - begun);
         return ahead;
     }
 
@@ -326,7 +479,7 @@ private:
             for (const detail::line_run& run : runs) fetch_ahead(object, run.first, run.lines);
             return;
         }
-        // The first missing line alone, to learn the size.
+        // The first missing line alone, to learn the size. Lines of one request fit behind it.
         std::uint64_t before = 0;  // lines that are there
         while (!runs.empty() && core_.is_there(object.key(runs.front().first + before))) {
             if (++before == runs.front().lines) {
@@ -334,9 +487,12 @@ private:
                 runs = runs.subspan(1);
             }
         }
+        if (runs.empty()) return;
+        const std::uint64_t first = runs.front().first + before;
         std::vector<line_ptr> request;
-        line_ptr next = runs.empty() ? nullptr : insert_ahead(object, runs.front().first + before);
-        if (!next || !add(request, std::move(next))) return;
+        insert_gap(request, object, first,
+                   std::min<std::uint64_t>(runs.front().lines - before, options().coalesce), 1);
+        if (request.empty()) return;
         try {
             std::vector<detail::line_run> rest(runs.begin(), runs.end());
             rest.front().first += before + 1;
@@ -354,42 +510,64 @@ private:
     // Stops when memory is exhausted: a prefetch must not fail a get.
     void fetch_ahead(const object_ref& object, std::uint64_t first, std::uint64_t count) noexcept {
         std::vector<line_ptr> run;
-        for (std::uint64_t i = 0; i != count; ++i) {
-            const bool is_there = core_.is_there(object.key(first + i));
-            line_ptr next = is_there ? nullptr : insert_ahead(object, first + i);
-            if (next) {
-                if (!add(run, std::move(next))) break;
-            } else if (!is_there) {
-                break;
+        bool has_memory = true;
+        for (std::uint64_t i = 0; i != count && has_memory;) {
+            if (core_.is_there(object.key(first + i))) {
+                ++i;
+                continue;
             }
-            if ((is_there && !run.empty()) || run.size() == options().coalesce) {
-                send(run, true, false);
-                run.clear();
-            }
-        }
-        if (!run.empty()) send(run, true, false);
-    }
-    // Returns nullptr if the line is there, if the object ends before it, or if memory is
-    // exhausted.
-    line_ptr insert_ahead(const object_ref& object, std::uint64_t number) noexcept {
-        try {
-            return core_.insert_ahead(object.key(number));
-        } catch (...) {
-            return nullptr;  // a get will fetch it
+            has_memory = insert_gap(run, object, first + i, count - i, count - i);
+            if (run.empty() && !core_.is_there(object.key(first + i))) return;
+            i += run.size();
+            send(run, true, false);
         }
     }
-    bool add(std::vector<line_ptr>& run, line_ptr line) noexcept {
+    // Finds a place for the lines that are missing from this one on, at most `most`, and inserts
+    // the first `count` of them. Returns false if memory is exhausted: a get will fetch the others.
+    bool insert_gap(std::vector<line_ptr>& run, const object_ref& object, std::uint64_t first,
+                    std::uint64_t most, std::uint64_t count) noexcept {
+        const detail::line_core::gap gap = core_.gap_at(object.key(first), most);
+        line_supply supply(core_, gap.lines, gap.near);
+        return insert_lines(run, object, first, std::min<std::uint64_t>(gap.lines, count), supply);
+    }
+    bool insert_lines(std::vector<line_ptr>& run, const object_ref& object, std::uint64_t first,
+                      std::size_t lines, line_supply& supply) noexcept {
         try {
-            run.push_back(line);
+            run.reserve(run.size() + lines);
+            for (std::size_t i = 0; i != lines; ++i) {
+                detail::line_slot* const slot = supply.next();
+                if (slot == nullptr) return false;
+                line_ptr line = core_.insert_ahead(object.key(first + i), *slot);
+                if (!line) return true;  // another thread has inserted it
+                supply.remove_next();
+                run.push_back(std::move(line));
+            }
             return true;
         } catch (...) {
-            core_.fail(*line, std::current_exception());
             return false;
         }
     }
 
-    // Starts one request for these lines.
+    // Starts requests for these adjacent lines, and leaves `run` empty. `is_ahead` is false if a
+    // reader asked for the first line.
     void send(std::vector<line_ptr>& run, bool is_ahead, bool here) noexcept {
+        const std::size_t most = options().coalesce;
+        std::size_t sent = 0;
+        try {
+            for (; run.size() - sent > most; sent += most, is_ahead = true) {
+                const auto begin = run.begin() + static_cast<std::ptrdiff_t>(sent);
+                std::vector<line_ptr> part(begin, begin + static_cast<std::ptrdiff_t>(most));
+                send_one(part, is_ahead, here);
+            }
+            run.erase(run.begin(), run.begin() + static_cast<std::ptrdiff_t>(sent));
+            if (!run.empty()) send_one(run, is_ahead, here);
+        } catch (...) {
+            for (; sent != run.size(); ++sent) core_.fail(*run[sent], std::current_exception());
+        }
+        run.clear();
+    }
+    // Starts one request for these lines.
+    void send_one(std::vector<line_ptr>& run, bool is_ahead, bool here) noexcept {
         detail::line_fetch* request = nullptr;
         try {
             request = detail::line_fetch::make(core_, run, is_ahead);

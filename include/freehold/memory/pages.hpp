@@ -132,6 +132,13 @@ public:
         return whole;
     }
 
+    // Provides the memory of these pages now. They are whole pages of one region, and were never
+    // written, or decommitted since. Returns false if the system lacks the memory.
+    static bool prefault(void* place, std::size_t bytes) noexcept {
+        const detail::errno_kept kept;
+        return has_all_pages(place, bytes);
+    }
+
     // Each figure is read by itself. While other threads allocate, the figures may disagree.
     [[nodiscard]] page_statistics statistics() const noexcept {
         const auto now = [](const counter& value) { return value.load(relaxed); };

@@ -47,6 +47,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 class cached_line {
 public:
     static constexpr std::uint64_t unknown = object_entry::unknown;
+    static constexpr std::chrono::milliseconds poll_interval{10};
 
     cached_line(arc<line_store> memory, arc<object_entry> of_object, std::uint64_t its_version,
                 std::uint64_t its_number, std::uint64_t its_hash)
@@ -58,12 +59,13 @@ public:
     cached_line(const cached_line&) = delete;
     cached_line& operator=(const cached_line&) = delete;
     ~cached_line() {
-        if (slot_.bytes == nullptr) return;
+        line_slot* const slot = this->slot();
+        if (slot == nullptr) return;
         // relaxed: there is no other owner.
         const std::uint64_t arrived = arrived_.load(std::memory_order_relaxed);
         if (!was_requested || failure_ != nullptr) store_->counters().bytes_wasted.add(arrived);
-        slot_.used = std::max<std::size_t>(slot_.used, arrived);
-        store_->give_back(slot_);
+        slot->used = std::max<std::size_t>(slot->used, arrived);
+        store_->give_back({slot, 1});
     }
 
     const arc<object_entry> object;
@@ -79,36 +81,42 @@ public:
     std::uint8_t uses = 0;       // since it entered its queue, at most 3
     // Guarded by the cache's mutex; see line_queues.
     queue_name queue = queue_name::small;
+    std::uint32_t entered = 0;  // how many lines had been inserted before it, modulo 2^32
     cached_line* older = nullptr;
     cached_line* newer = nullptr;
 
     [[nodiscard]] std::uint64_t offset() const noexcept { return number * store_->line_size(); }
 
-    // Called before the fetch starts.
-    void set_slot(line_slot slot) noexcept {
-        slot_ = slot;
-        // relaxed: publishes nothing of the slot itself.
-        is_fetched_.store(true, std::memory_order_relaxed);
+    // Called before the fetch starts, under the cache's mutex.
+    void set_slot(line_slot& slot) noexcept {
+        bytes_ = slot.bytes;
+        slot.line = this;
+        // release: a thread that sees the slot sees its address and its line.
+        slot_.store(&slot, std::memory_order_release);
     }
+    // nullptr: the line has no memory yet.
+    [[nodiscard]] line_slot* slot() const noexcept {
+        return slot_.load(std::memory_order_acquire);  // acquire: see set_slot
+    }
+    [[nodiscard]] const arc<line_store>& store() const noexcept { return store_; }
     // Whether the line has memory and is being fetched.
     [[nodiscard]] bool is_fetched() const noexcept {
-        // relaxed: as above.
-        return is_fetched_.load(std::memory_order_relaxed) && !is_complete();
+        return slot() != nullptr && !is_complete();
     }
 
     // Called by the fetch, with the line's size and the object's information.
     void begin(std::uint64_t size, shared_object_info of_object) noexcept {
-        unpoison(slot_.bytes, size);
+        unpoison(bytes_, size);
         info_ = std::move(of_object);
         // release: a thread that sees the size sees the information.
         size_.store(size, std::memory_order_release);
     }
     // Called by the fetch: where the bytes from `from` to the line's end go.
     [[nodiscard]] std::span<std::byte> slot(std::uint64_t from) const noexcept {
-        return {slot_.bytes + from, static_cast<std::size_t>(size() - from)};
+        return {bytes_ + from, static_cast<std::size_t>(size() - from)};
     }
     // Called by the fetch: whether another line used these bytes before, or they were prefaulted.
-    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < slot_.used; }
+    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < slot()->used; }
     // Called by the fetch when this many bytes have arrived. Returns the waiters to wake.
     [[nodiscard]] waiter_list publish(std::uint64_t arrived) noexcept {
         waiter_list served;
@@ -183,6 +191,20 @@ public:
         }
         check(offset_in_object, end, waiter.cancelled);
     }
+    // The same, but asks stopped() at intervals.
+    template <class Stopped>
+    void await_polling(std::uint64_t offset_in_object, std::uint64_t end, Stopped stopped) {
+        blocking_waiter waiter(end);
+        if (wait(waiter)) {
+            while (!waiter.sleep_for(poll_interval)) {
+                if (!stopped()) continue;
+                cancel(waiter);
+                waiter.sleep();
+                break;
+            }
+        }
+        check(offset_in_object, end, waiter.cancelled);
+    }
     // Called after a wait for the first `end` bytes. Throws unless they have arrived, and with them
     // the byte at this offset of the object.
     void check(std::uint64_t offset_in_object, std::uint64_t end, bool was_cancelled) const {
@@ -220,7 +242,7 @@ public:
         return size() != 0 ? std::string_view(info_->entity_tag) : std::string_view();
     }
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return {slot_.bytes, static_cast<std::size_t>(arrived_bytes())};
+        return {bytes_, static_cast<std::size_t>(arrived_bytes())};
     }
 
     // Called by the fetch before it publishes the last byte.
@@ -230,16 +252,16 @@ public:
     }
     // Requires that the line is complete, or that set_cost was just called.
     [[nodiscard]] line_cost cost() const noexcept {
-        return {faults_, size() - std::min<std::uint64_t>(size(), slot_.used), size(), fetch_time_};
+        return {faults_, size() - std::min<std::uint64_t>(size(), slot()->used), size(), fetch_time_};
     }
 
 private:
     const arc<line_store> store_;
-    line_slot slot_;
+    std::byte* bytes_ = nullptr;  // of the slot
+    std::atomic<line_slot*> slot_{nullptr};
     std::atomic<std::uint64_t> size_{unknown};
     std::atomic<std::uint64_t> arrived_{0};
     std::atomic<bool> was_cancelled_{false};
-    std::atomic<bool> is_fetched_{false};
     mutable spin_lock lock_;
     waiter_list waiters_;         // guarded by lock_
     std::exception_ptr failure_;  // guarded by lock_

@@ -113,9 +113,23 @@ public:
         return {*at, has_all, is_first};
     }
 
+    // Returns the line, or nullptr if it is not there. That is no use of the line.
+    [[nodiscard]] line_ptr pin(const line_key& key) const noexcept {
+        line_table::bucket& bucket = table_.of(key.hash);
+        const std::lock_guard lock(bucket.lock);
+        const line_ptr* const at = bucket.find(key);
+        return at != nullptr ? *at : nullptr;
+    }
+    // The slots of the cached lines before and behind a run of lines, which is best placed between
+    // them. They are hints, because these lines may be evicted meanwhile.
+    struct place {
+        const line_slot* before = nullptr;
+        const line_slot* behind = nullptr;
+    };
     struct insertion {
         line_ptr line;
         bool is_new = false;  // the caller must fetch the line or fail it
+        place near = {};      // for a new line
     };
     // Returns the line, and inserts it if it is missing. That may be beyond the known end of the
     // object, because only the source knows the present end. `counts` is false if a reader tries
@@ -137,27 +151,52 @@ public:
         line->was_requested = true;
         insert(line, bucket);
         if (counts) counters().misses.add(1);
-        return {std::move(line), true};
+        return {std::move(line), true, place_around(key, 1)};
     }
-    // Inserts a line that no reader asked for. Returns nullptr if the line is there, if it is
-    // beyond the known end of the object, or if memory is exhausted.
-    [[nodiscard]] line_ptr insert_ahead(const line_key& key) {
-        if (!is_missing(key)) return nullptr;
-        const line_slot slot = take_slot({});
-        if (slot.bytes == nullptr) return nullptr;
-        line_ptr line;
-        try {
-            line = insert_prefetched(key, slot);
-        } catch (...) {
-            store_->give_back(slot);
-            throw;
-        }
-        if (line) {
-            counters().prefetched.add(1);
-        } else {
-            store_->give_back(slot);
-        }
+    // Inserts a line that no reader asked for, and gives it the slot. Returns nullptr if the line
+    // is there, or if it is beyond the known end of the object.
+    [[nodiscard]] line_ptr insert_ahead(const line_key& key, line_slot& slot) {
+        const std::lock_guard lock(mutex_);
+        const arc<object_entry> object = entry_of(key);
+        if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
+        line_ptr line = make_line(key, object);
+        // Before the line is inserted, because a thread that looks for memory waits only for lines
+        // that are being fetched.
+        line->set_slot(slot);
+        slot.is_in_table = true;
+        insert(line, table_.of(key.hash));
+        counters().prefetched.add(1);
         return line;
+    }
+    void give_memory(cached_line& line, line_slot& slot) noexcept {
+        const std::lock_guard lock(mutex_);
+        line.set_slot(slot);
+        slot.is_in_table = line.is_in_table;
+    }
+
+    struct gap {
+        std::size_t lines = 0;
+        place near = {};
+    };
+    // The missing lines from the first one on, as far as the object is known to have them, and at
+    // most `most` or as many as are inserted at once.
+    [[nodiscard]] gap gap_at(const line_key& first, std::uint64_t most) {
+        const std::lock_guard lock(mutex_);
+        if (const arc<object_entry> object = entry_if_any(first); object != nullptr) {
+            const std::uint64_t lines = geometry_.lines_of(object->size);
+            most = first.number < lines ? std::min(most, lines - first.number) : 0;
+        }
+        most = std::min<std::uint64_t>(most, most_at_once());
+        gap missing;
+        while (missing.lines != most && !is_there(first.at(first.number + missing.lines))) {
+            ++missing.lines;
+        }
+        if (missing.lines != 0) missing.near = place_around(first, missing.lines);
+        return missing;
+    }
+    // A run of more lines would fill the cache by itself, or hold the mutex for long.
+    [[nodiscard]] std::size_t most_at_once() const noexcept {
+        return std::clamp<std::size_t>(store_->max_slots() / 2, 1, 1024);
     }
     [[nodiscard]] bool is_there(const line_key& key) const noexcept {
         line_table::bucket& bucket = table_.of(key.hash);
@@ -165,33 +204,57 @@ public:
         return bucket.find(key) != nullptr;
     }
 
-    // Takes memory for one line, and evicts another line if necessary. In the result, `bytes` is
-    // nullptr if there is none.
-    [[nodiscard]] line_slot take_slot(const wait_deadlines& deadlines) {
+    // Takes memory for several lines, in adjacent slots, and evicts others if necessary. Does not
+    // wait. Where no slots are adjacent, takes fewer. Evicts at most `evictions` lines to make
+    // slots adjacent, and reduces that number. Does not do so while many slots are free.
+    [[nodiscard]] line_slots take_slots(std::size_t count, const place& near,
+                                        std::size_t& evictions) {
+        for (;;) {
+            try {
+                const line_slots slots = store_->take(count, near.before, near.behind);
+                if (slots.count != 0) return slots;
+            } catch (const std::bad_alloc&) {
+                if (evictions == 0) break;
+            }
+            if (evictions == 0 || store_->free_slots() >= count + store_->max_slots() / 32) break;
+            const eviction tried = evict(count);
+            if (tried.lines == 0) break;
+            evictions -= std::min(evictions, tried.lines);
+        }
+        const line_slots longest = store_->take_longest(count);
+        if (longest.count != 0) return longest;
+        line_slot* const one = take_slot({}, near);
+        return {one, one != nullptr ? std::size_t{1} : 0};
+    }
+    void give_back(line_slots slots) noexcept { store_->give_back(slots); }
+
+    // Takes memory for one line, and evicts another line if necessary. Returns nullptr if there is
+    // none.
+    [[nodiscard]] line_slot* take_slot(const wait_deadlines& deadlines, const place& near) {
         for (;;) {
             const clock::time_point begin = clock::now();
             const std::uint64_t completions_before = completions_.now();
-            eviction tried = eviction::done;
+            eviction tried;
             try {
-                const line_slot slot = store_->take();
-                if (slot.bytes != nullptr) return slot;
-                tried = evict_one();
+                const line_slots slot = store_->take(1, near.before, near.behind);
+                if (slot.count != 0) return slot.first;
+                tried = evict(1);
             } catch (const std::bad_alloc&) {
-                tried = evict_one();
-                if (tried != eviction::done) throw;
+                tried = evict(1);
+                if (tried.lines == 0) throw;
             }
-            if (tried == eviction::done) continue;
+            if (tried.lines != 0) continue;
             if (completions_.any_since(completions_before)) {
                 std::this_thread::yield();
                 continue;
             }
-            if (deadlines.stop.stop_requested()) return {};
+            if (deadlines.stop.stop_requested()) return nullptr;
             const clock::time_point now = clock::now();
             const clock::time_point until =
-                tried == eviction::soon ? deadlines.with_fetches : deadlines.with_holders;
+                tried.is_one_fetched ? deadlines.with_fetches : deadlines.with_holders;
             if (now >= until) {
                 counters().refusals.add(1);
-                return {};
+                return nullptr;
             }
             // Releasing a line does not notify anybody, so that it costs no more than its count. So
             // this thread looks again at intervals; it spends at most a tenth of its time looking,
@@ -249,16 +312,21 @@ public:
         if (object == nullptr || object->size == object_entry::unknown) return {0, {}};
         return {object->size, object->entity_tag};
     }
-    [[nodiscard]] bool knows_size_of(const line_key& key) {
+    // Returns object_entry::unknown if the object's size is not known.
+    [[nodiscard]] std::uint64_t size_of(const line_key& key) {
         const std::lock_guard lock(mutex_);
         const arc<object_entry> object = entry_if_any(key);
-        return object != nullptr && object->size != object_entry::unknown;
+        return object != nullptr ? object->size : object_entry::unknown;
+    }
+    [[nodiscard]] bool knows_size_of(const line_key& key) {
+        return size_of(key) != object_entry::unknown;
     }
     // How many of the `count` lines from `first` on the object is known to have.
     [[nodiscard]] std::uint64_t lines_ahead(const object_entry& object, std::uint64_t first,
                                             std::uint64_t count) {
+        if (count == 0) return 0;
         const std::lock_guard lock(mutex_);
-        if (object.size == object_entry::unknown || count == 0) return 0;
+        if (object.size == object_entry::unknown) return 0;
         const std::uint64_t lines = geometry_.lines_of(object.size);
         return first < lines ? std::min(count, lines - first) : 0;
     }
@@ -335,24 +403,17 @@ private:
     [[nodiscard]] arc<object_entry> entry_if_any(const line_key& key) const {
         return key.object != nullptr ? *key.object : objects_.find(key.name);
     }
-    // Whether the line is missing, as far as is known. Checked before another line is evicted for
-    // it.
-    [[nodiscard]] bool is_missing(const line_key& key) {
-        const std::lock_guard lock(mutex_);
-        const arc<object_entry> object = entry_if_any(key);
-        return (object == nullptr || key.number < geometry_.lines_of(object->size)) &&
-               !is_there(key);
+    // Requires mutex_.
+    [[nodiscard]] place place_around(const line_key& first, std::uint64_t lines) const noexcept {
+        return {first.number != 0 ? slot_of(first.at(first.number - 1)) : nullptr,
+                slot_of(first.at(first.number + lines))};
     }
-    [[nodiscard]] line_ptr insert_prefetched(const line_key& key, line_slot slot) {
-        const std::lock_guard lock(mutex_);
-        const arc<object_entry> object = entry_of(key);
-        if (key.number >= geometry_.lines_of(object->size) || is_there(key)) return nullptr;
-        line_ptr line = make_line(key, object);
-        // Before the line is inserted, because a thread that looks for memory waits only for lines
-        // that are being fetched.
-        line->set_slot(slot);
-        insert(line, table_.of(key.hash));
-        return line;
+    // Requires mutex_.
+    [[nodiscard]] const line_slot* slot_of(const line_key& key) const noexcept {
+        line_table::bucket& bucket = table_.of(key.hash);
+        const std::lock_guard lock(bucket.lock);
+        const line_ptr* const at = bucket.find(key);
+        return at != nullptr ? (**at).slot() : nullptr;
     }
     // Requires mutex_.
     [[nodiscard]] line_ptr make_line(const line_key& key, const arc<object_entry>& object) {
@@ -363,6 +424,7 @@ private:
     }
     // Requires mutex_.
     void insert(const line_ptr& line, line_table::bucket& bucket) noexcept {
+        line->entered = ++insertions_;
         if (line->is_for_once) {
             queues_.insert_for_scan(*line);
         } else if (queues_.insert(*line)) {
@@ -385,47 +447,85 @@ private:
     [[nodiscard]] static line_ptr unlink(line_table::bucket& bucket,
                                          const cached_line& line) noexcept {
         line.object->remove_line();
+        if (line.slot() != nullptr) line.slot()->is_in_table = false;
         return bucket.unlink(line);
     }
 
-    enum class eviction { done, soon, none };
+    struct eviction {
+        std::size_t lines = 0;
+        bool is_one_fetched = false;  // a line can be evicted as soon as it has arrived
+    };
 
-    [[nodiscard]] eviction evict_one() {
+    // Evicts the line that S3-FIFO chooses. If `count` slots around it are free or have lines that
+    // would be evicted at their turn, and have had a quarter of its time, evicts these, too. So
+    // adjacent slots become free.
+    [[nodiscard]] eviction evict(std::size_t count) {
+        eviction done;
         line_ptr gone;
-        bool is_one_fetched = false;
-        const std::lock_guard lock(mutex_);
-        const bool evicted = queues_.evict_one([&](cached_line& line) {
-            line_table::bucket& bucket = table_.of(line.hash);
-            const std::lock_guard bucket_lock(bucket.lock);
-            const line_ptr& owner = *bucket.owner_of(line);
-            if (!owner.unique()) {
-                // Owned by the table and its fetch only.
-                if (line.is_fetched() && owner.use_count() == 2) is_one_fetched = true;
-                return verdict::pinned;
+        {
+            const std::lock_guard lock(mutex_);
+            const auto take_unless_owned = [&](cached_line& line, bool is_its_turn) {
+                line_table::bucket& bucket = table_.of(line.hash);
+                const std::lock_guard bucket_lock(bucket.lock);
+                const line_ptr& owner = *bucket.owner_of(line);
+                if (!owner.unique()) {
+                    // Owned by the table and its fetch only.
+                    if (line.is_fetched() && owner.use_count() == 2) done.is_one_fetched = true;
+                    return verdict::pinned;
+                }
+                if (is_used(line)) {
+                    if (is_its_turn) count_down(line);
+                    return verdict::recently_used;
+                }
+                line_ptr taken = unlink(bucket, line);
+                taken->next = std::move(gone);
+                gone = std::move(taken);
+                ++done.lines;
+                return verdict::evict;
+            };
+            const bool evicted = queues_.evict_one(
+                [&](cached_line& line) { return take_unless_owned(line, true); });
+            if (evicted && count > 1) {
+                const cached_line& chosen = *gone;
+                const std::uint32_t age = insertions_ - chosen.entered;
+                const auto is_as_good = [&](const line_slot& slot) {
+                    return slot.is_in_table && insertions_ - slot.line->entered >= age / 4 &&
+                           is_evictable(*slot.line);
+                };
+                store_->use_around(*chosen.slot(), count, is_as_good, [&](const line_slot& slot) {
+                    if (!slot.is_in_table) return;
+                    cached_line& line = *slot.line;
+                    if (take_unless_owned(line, false) == verdict::evict) queues_.evict(line);
+                });
             }
-            switch (line.queue) {
-                case queue_name::scan:
-                    if (!line.is_for_once) return verdict::recently_used;
-                    break;
-                case queue_name::small:
-                    if (line.uses > 1) {
-                        line.uses = 0;
-                        return verdict::recently_used;
-                    }
-                    break;
-                case queue_name::main:
-                    if (line.uses > 0) {
-                        --line.uses;
-                        return verdict::recently_used;
-                    }
-                    break;
-            }
-            gone = unlink(bucket, line);
-            return verdict::evict;
-        });
-        if (!evicted) return is_one_fetched ? eviction::soon : eviction::none;
-        counters().evictions.add(1);
-        return eviction::done;
+        }
+        counters().evictions.add(done.lines);
+        // One at a time, because each line owns the next.
+        while (gone) gone = line_ptr(std::move(gone->next));
+        return done;
+    }
+    // Whether the line has earned another round in its queue. Requires mutex_ and the bucket's lock.
+    [[nodiscard]] static bool is_used(const cached_line& line) noexcept {
+        switch (line.queue) {
+            case queue_name::scan:
+                return !line.is_for_once;
+            case queue_name::small:
+                return line.uses > 1;
+            case queue_name::main:
+                return line.uses > 0;
+        }
+        return false;
+    }
+    // Called for the line's next round. Requires mutex_ and the bucket's lock.
+    static void count_down(cached_line& line) noexcept {
+        if (line.queue == queue_name::small) line.uses = 0;
+        if (line.queue == queue_name::main) --line.uses;
+    }
+    // Requires mutex_.
+    [[nodiscard]] bool is_evictable(const cached_line& line) const noexcept {
+        line_table::bucket& bucket = table_.of(line.hash);
+        const std::lock_guard bucket_lock(bucket.lock);
+        return bucket.owner_of(line)->unique() && !is_used(line);
     }
 
     // Calls first(), then removes the chosen lines.
@@ -460,6 +560,7 @@ private:
     // Guarded by mutex_.
     object_table objects_;
     line_queues<cached_line> queues_;
+    std::uint32_t insertions_ = 0;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -105,6 +105,11 @@ public:
     // Inserts a line that was kept before a restart.
     void restore(Line& line) noexcept { push(line, queue_name::main); }
     void remove(Line& line) noexcept { of(line.queue).remove(line); }
+    // Removes a line that is as good to evict as the one that evict_one has chosen.
+    void evict(Line& line) noexcept {
+        remove(line);
+        if (line.queue == queue_name::small) ghosts_.remember(line.hash);
+    }
 
     // Calls decide(line) for one line after the other until one is evicted; returns false if none
     // is. `decide` counts down the uses, and removes an evicted line from the table.

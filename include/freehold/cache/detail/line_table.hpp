@@ -35,6 +35,13 @@ struct line_key {
           number(number_of_line),
           hash(mix(hash_of_object, number_of_line)) {}
 
+    // The key of another line of the object.
+    [[nodiscard]] line_key at(std::uint64_t other) const noexcept {
+        line_key key = *this;
+        key.hash = mix(hash, other - number);
+        key.number = other;
+        return key;
+    }
     [[nodiscard]] bool is_of(const cached_line& line) const noexcept {
         return line.hash == hash && line.number == number &&
                ((object != nullptr && line.object.get() == object->get()) ||

@@ -7,6 +7,7 @@
 
 #include <freehold/config.hpp>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -90,6 +91,11 @@ public:
     void sleep() {
         std::unique_lock lock(mutex_);
         called_.wait(lock, [&] { return woken_; });
+    }
+    // Returns false if it was not woken within this time.
+    [[nodiscard]] bool sleep_for(std::chrono::milliseconds time) {
+        std::unique_lock lock(mutex_);
+        return called_.wait_for(lock, time, [&] { return woken_; });
     }
 
 private:
