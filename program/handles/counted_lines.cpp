@@ -189,9 +189,9 @@ private:
             }
             key = found.line;
             if (key.pointee.empty()) key.pointee = pointee_of(typed);
-            if (!found.what->handle->weak_by_address)
-                is_weak = found.what->function->weak ||
-                          (is_weak && found.what->handle->strong_by_address);
+            const count_kind& kind = *found.what->kind;
+            if (!kind.weak_by_address && !kind.word)
+                is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
