@@ -591,6 +591,12 @@ static void note_pending(object* o, record* r, Long step) {
         e->down += (ULong)-step;
 }
 
+/* Registers and addresses to return to are written there. */
+static Bool is_in_frame(ThreadId tid, Addr a) {
+    const Addr stack = VG_(get_SP)(tid);
+    return a + 128 >= stack && a < stack + 65536;
+}
+
 /* Of a locked instruction of 4 or 8 bytes, or, where that is added to the size, a plain one. */
 #define PLAIN_STORE 16
 
@@ -600,6 +606,7 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
     const Long rest = size == 4 ? (Int)after : (Long)after;
     if (step == 0 || step > 64 || step < -64) return;
     const ThreadId tid = VG_(get_running_tid)();
+    if ((kind & PLAIN_STORE) != 0 && is_in_frame(tid, count)) return;
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
@@ -687,9 +694,10 @@ static void unique_event(site* s, const word* w, Addr count, Long owners) {
 #define MOST_STEPS 4096
 
 static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong after, ULong kind) {
-    const word* w = word_of(s, VG_(get_running_tid)());
-    if (w == NULL || (kind & ~(ULong)PLAIN_STORE) != w->bytes || before == after) return;
     const Bool is_plain = (kind & PLAIN_STORE) != 0;
+    if (before == after || (is_plain && is_in_frame(VG_(get_running_tid)(), count))) return;
+    const word* w = word_of(s, VG_(get_running_tid)());
+    if (w == NULL || (kind & ~(ULong)PLAIN_STORE) != w->bytes) return;
     const Bool was_gone = (before & w->gone) != 0;
     const Long was = signed_of(w, before), is = signed_of(w, after);
     if (!was_gone && (after & w->gone) != 0) {
@@ -733,7 +741,7 @@ static Bool is_made(const word* w, Addr at) {
 static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
     const ThreadId tid = VG_(get_running_tid)();
     const word* w = word_of(s, tid);
-    if (w == NULL || w->initial == 0) return;
+    if (w == NULL || w->initial == 0 || is_in_frame(tid, to)) return;
     const Addr last = to + size - w->bytes;
     for (Addr count = (to + w->bytes - 1) & ~(Addr)(w->bytes - 1); count <= last; count += w->bytes) {
         if (!is_made(w, count)) continue;
@@ -760,8 +768,7 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     if ((count & 7) != 0 || size < 4 || (UInt)after != 0 || *(const UInt*)count != 1) return;
     if (size == 8 && *(const ULong*)count != 0x100000001ULL) return;
     const ThreadId tid = VG_(get_running_tid)();
-    const Addr stack = VG_(get_SP)(tid);
-    if (count + 128 >= stack && count < stack + 65536) return;
+    if (is_in_frame(tid, count)) return;
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
