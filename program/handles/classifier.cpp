@@ -9,6 +9,14 @@
 
 namespace freehold {
 
+namespace {
+
+bool is_pattern(const count_function& described) {
+    return described.function.find('*') != std::string::npos;
+}
+
+}  // namespace
+
 classifier::classifier(std::vector<known_handle> handles) : handles_(std::move(handles)) {
     for (const known_handle& handle : handles_)
         for (const auto& kind : handle.counts)
@@ -34,7 +42,9 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
         for (const auto& kind : handle.counts) {
             for (const count_function& each : kind->functions)
                 if (matches(name, each.function) &&
-                    whole.find(each.argument) != std::string::npos) {
+                    whole.find(each.argument) != std::string::npos &&
+                    !(is_pattern(each) && result.function != nullptr &&
+                      !is_pattern(*result.function))) {
                     result.handle = &handle;
                     result.kind = kind.get();
                     result.function = &each;
@@ -92,7 +102,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         if (result.pointee.empty()) result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
-    if (result.function->by_caller && result.user_frame < chain.size()) return std::nullopt;
+    if (result.function->by_caller && !result.kind->word && result.user_frame < chain.size())
+        return std::nullopt;
     const auto counts_so = [&result](const auto& kind) { return kind.get() == result.kind; };
     if (pointee_of != nullptr &&
         std::any_of(pointee_of->counts.begin(), pointee_of->counts.end(), counts_so))
@@ -124,7 +135,7 @@ unsigned classifier::flags_of(const classified& found, bool is_innermost) const 
     set(kind.biased, site_biased);
     set(found.pointee.empty(), site_untyped);
     if (!kind.word) return flags;
-    if (function.by_caller) return flags | site_word_by_caller;
+    set(function.by_caller, site_word_by_caller);
     const auto word = std::find(words_.begin(), words_.end(), found.kind);
     return flags | static_cast<unsigned>(word - words_.begin() + 1) << site_word_shift;
 }

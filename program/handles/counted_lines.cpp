@@ -183,7 +183,7 @@ private:
             key.function = path;
         } else {
             const attribution found = attribute(names_, frames, path);
-            if (!found.what || found.what->function->by_caller) {
+            if (!found.what || (found.what->function->by_caller && !found.what->kind->word)) {
                 records_.push_back({nothing});
                 return;
             }

@@ -630,17 +630,19 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
 
 /* ---- counts that share a word ---- */
 
-/* That of the code, or of the first caller whose code says it; NULL if none does. */
+/* That of the first caller whose code says it, or else that of the code; NULL if none does. */
 static const word* word_of(const site* s, ThreadId tid) {
     UInt number = s->flags >> site_word_shift;
-    if (number == 0) {
+    if ((s->flags & site_word_by_caller) != 0) {
         Addr ips[8];
         const UInt got = VG_(get_StackTrace)(tid, ips, 8, NULL, NULL, 0);
-        for (UInt i = 1; i < got && number == 0; ++i) {
+        for (UInt i = 1; i < got; ++i) {
             const module* m = module_at(ips[i]);
             const range* at =
                 m == NULL ? NULL : range_of(m->sites, m->site_count, ips[i] - m->bias);
-            if (at != NULL) number = at->flags >> site_word_shift;
+            if (at == NULL || at->flags >> site_word_shift == 0) continue;
+            number = at->flags >> site_word_shift;
+            if ((at->flags & site_word_by_caller) == 0) break;
         }
     }
     return number == 0 || number >= MOST_WORDS ? NULL : &words[number];
@@ -840,7 +842,7 @@ static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, 
 }
 
 static Bool has_word(const site* s) {
-    return (s->flags & site_word_by_caller) != 0 || s->flags >> site_word_shift != 0;
+    return s->flags >> site_word_shift != 0;
 }
 
 static void instrument_atomic(IRSB* to, const VexGuestLayout* layout, site* s, const IRCAS* cas) {
