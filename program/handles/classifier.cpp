@@ -15,6 +15,11 @@ bool is_pattern(const count_function& described) {
     return described.function.find('*') != std::string::npos;
 }
 
+/// Whether a kind's own word is counted for the caller's kind.
+bool may_be_for(const count_kind* kind, const count_kind* caller) {
+    return !kind->word || (caller != nullptr && caller->name == kind->name);
+}
+
 }  // namespace
 
 classifier::classifier(std::vector<known_handle> handles) : handles_(std::move(handles)) {
@@ -86,7 +91,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     for (; result.user_frame < chain.size(); ++result.user_frame) {
         const known_name& name = look_up(chain[result.user_frame]->name);
         if (!is_passed_over(*chain[result.user_frame])) break;
-        const bool is_open = result.function == nullptr || result.function->by_caller;
+        const bool is_open = result.function == nullptr ||
+                             (result.function->by_caller && may_be_for(result.kind, name.kind));
         // What locks a weak handle may copy an owner for it.
         const bool is_outer_lock = name.function != nullptr && name.function->lock &&
                                    name.kind == result.kind && name.kind->word;

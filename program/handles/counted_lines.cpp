@@ -118,6 +118,7 @@ public:
         }
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
         result_.opaque.assign(opaque_.begin(), opaque_.end());
+        result_.notes.assign(notes_.begin(), notes_.end());
         return std::move(result_);
     }
 
@@ -188,8 +189,9 @@ private:
                 return;
             }
             key = found.line;
-            if (key.pointee.empty()) key.pointee = pointee_of(typed);
+            if (key.pointee.empty()) take_type(key, typed);
             const count_kind& kind = *found.what->kind;
+            if (!kind.note.empty()) notes_.insert(kind.note);
             if (!kind.weak_by_address && !kind.word)
                 is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
@@ -220,11 +222,13 @@ private:
         to.left_shared += n[left] - n[left_sole];
     }
 
-    /// Of the record before this number; empty if that counted nothing.
-    [[nodiscard]] std::string pointee_of(std::size_t number) const {
-        if (number == 0 || number > records_.size()) return {};
+    /// That of the record before this number, if it counted something.
+    void take_type(counted_line& key, std::size_t number) const {
+        if (number == 0 || number > records_.size()) return;
         const std::size_t line = records_[number - 1].line;
-        return line == nothing ? std::string() : result_.lines[line].pointee;
+        if (line == nothing || result_.lines[line].pointee.empty()) return;
+        key.pointee = result_.lines[line].pointee;
+        key.handle = result_.lines[line].handle;
     }
 
     /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
@@ -294,6 +298,7 @@ private:
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
     std::set<std::string> counting_opaque_;
     std::set<std::string> opaque_;
+    std::set<std::string> notes_;
 };
 
 }  // namespace
