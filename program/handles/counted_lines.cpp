@@ -145,6 +145,14 @@ private:
         frames.insert(frames.end(), more.begin(), more.end());
     }
 
+    void append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
+                            std::uint64_t call, std::uint64_t reached) {
+        const auto found = modules_.find(static_cast<std::size_t>(module));
+        if (module < 0 || found == modules_.end()) return;
+        const auto more = code_of(found->second.path)->jumped_over(call, reached);
+        frames.insert(frames.end(), more.begin(), more.end());
+    }
+
     void read_record(std::istringstream& words) {
         std::size_t module = 0;
         std::uint64_t offset = 0;
@@ -164,12 +172,17 @@ private:
         }
         std::vector<code_frame> frames;
         append_frames(frames, static_cast<std::int64_t>(module), offset);
+        std::int64_t reached_in = static_cast<std::int64_t>(module);
+        std::uint64_t reached = offset;
         for (std::size_t i = 0; i < callers; ++i) {
             std::int64_t in = 0;
             std::uint64_t at = 0;
             char colon = 0;
             words >> in >> colon >> at;
+            if (in == reached_in) append_jumped_over(frames, in, at, reached);
             append_frames(frames, in, at);
+            reached_in = in;
+            reached = at;
         }
 
         const std::string& path = modules_[module].path;

@@ -88,7 +88,7 @@ __attribute__((noinline)) int shared_pointers() {
     for (int i = 0; i < 100; ++i) sum += locked(seen);
     const std::vector<weak> many(20, seen);  // counts: weak_copies=20
     for (int i = 0; i < 10; ++i) {
-        const shared apart(new circle);  // counts: objects=10
+        const shared apart(new circle);  // counts: objects=10 made_apart=10
         sum += use(apart->radius);
     }  // counts: releases=10 last_releases=10 unique_releases=10
     for (int i = 0; i < 10; ++i) {
