@@ -188,8 +188,9 @@ protected:
     }
 
     void for_each_build(const std::string& name, const auto& check) {
-        const std::vector<std::string> flags = {"-g", "-std=c++20", "-I", FREEHOLD_INCLUDE,
-                                                std::string("-DFREEHOLD_CASE_COUNT=") + GetParam()};
+        const std::vector<std::string> flags = {
+            "-g", "-std=c++20",     "-DFREEHOLD_HEADER_ONLY=0",
+            "-I", FREEHOLD_INCLUDE, std::string("-DFREEHOLD_CASE_COUNT=") + GetParam()};
         for (const char* compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
             if (*compiler == '\0') continue;
             for (const char* level : {"-O1", "-O2", "-Os"}) {
