@@ -712,6 +712,8 @@ static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong 
         if (is_plain && owners > 0 && owners <= MOST_STEPS) unique_event(s, w, count, owners);
         return;
     }
+    /* The last weak handle may be released by a store that counts nothing. */
+    if (is_plain && was_gone && after == w->gone) return;
     const Long added = is - was;
     Long owners = 0, weak = 0;
     if (w->weak > w->owner) {
