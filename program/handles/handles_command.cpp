@@ -92,6 +92,8 @@ support::ended_child count(const handles_options& options, const fs::path& run,
     child.command = {"valgrind",
                      "-q",
                      "--tool=freehold_handles",
+                     // The tool asks for callers where it counts, and its calls say so.
+                     "--vex-iropt-register-updates=sp-at-mem-access",
                      "--log-file=" + (run / "log.%p").string(),
                      fmt::format("--trace-children={}", options.children ? "yes" : "no"),
                      "--freehold-folder=" + run.string(),
