@@ -45,8 +45,8 @@ bool is_value(const std::string& handle) {
 
 std::string handle_of(const counted_line& line) {
     if (is_value(line.handle) && !line.pointee.empty()) return line.pointee;
-    return fmt::format("{}<{}{}>", name_of(line.handle),
-                       line.pointee.empty() ? "T" : line.pointee, count_argument(line.handle));
+    return fmt::format("{}<{}{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee,
+                       count_argument(line.handle));
 }
 
 /// What the line copies: the handle, or what holds it.
@@ -58,8 +58,7 @@ std::string weak_handle_of(const counted_line& line) {
     std::string handle = handle_of(line);
     for (const auto& [strong, weak] :
          {std::pair{"shared_ptr", "weak_ptr"}, std::pair{"arc", "weak_arc"},
-          std::pair{"Arc", "Weak"},
-          std::pair{"QSharedPointer", "QWeakPointer"}})
+          std::pair{"Arc", "Weak"}, std::pair{"QSharedPointer", "QWeakPointer"}})
         if (const auto at = handle.find(strong); at < handle.find('<'))
             return handle.replace(at, std::string_view(strong).size(), weak);
     return handle;

@@ -303,9 +303,10 @@ private:
         } while (dwarf_siblingof(&child, &child) == 0);
     }
 
-    /// Whether there is one way of jumps from a function to another, and which, the last first. Jumps
-    /// of one place, as a compiler makes for the cases of one call, are the same way.
-    bool one_way(std::int32_t from, std::int32_t to, std::vector<std::uint64_t>& way, int left = 4) {
+    /// Whether there is one way of jumps from a function to another, and which, the last first.
+    /// Jumps of one place, as a compiler makes for the cases of one call, are the same way.
+    bool one_way(std::int32_t from, std::int32_t to, std::vector<std::uint64_t>& way,
+                 int left = 4) {
         if (from == nowhere || left == 0) return false;
         bool found = false;
         for (const call_site& each : calls_of(from)) {
@@ -565,7 +566,7 @@ private:
     std::vector<nested_range> nested_;
     std::unordered_map<void*, std::int32_t> function_at_;
     std::unordered_map<void*, std::int32_t> roots_;  // by the address of what declares them
-    std::deque<code_function> functions_;  // others point at them
+    std::deque<code_function> functions_;            // others point at them
 };
 
 code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(file)) {}

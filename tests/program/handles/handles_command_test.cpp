@@ -181,10 +181,10 @@ TEST_F(handles, of_rust_are_counted_exactly) {
 class handles_of_freehold : public handles, public testing::WithParamInterface<const char*> {
 protected:
     static bool has(const json& result, const std::string& handle) {
-        return std::any_of(
-            result.at("lines").begin(), result.at("lines").end(), [&handle](const json& each) {
-                return each.at("handle") == handle + " (" + GetParam() + ")";
-            });
+        return std::any_of(result.at("lines").begin(), result.at("lines").end(),
+                           [&handle](const json& each) {
+                               return each.at("handle") == handle + " (" + GetParam() + ")";
+                           });
     }
 
     void for_each_build(const std::string& name, const auto& check) {
@@ -241,8 +241,7 @@ TEST_P(handles_of_freehold, are_counted_exactly) {
 }
 
 TEST_P(handles_of_freehold, are_counted_exactly_on_two_threads) {
-    if (std::string(GetParam()) == "local_count")
-        GTEST_SKIP() << "a local count is for one thread";
+    if (std::string(GetParam()) == "local_count") GTEST_SKIP() << "a local count is for one thread";
     for_each_build("freehold_threads", [&](const fs::path& program) {
         const json result = counted(program);
         expect_figures_of_comments("freehold_threads", result);
@@ -342,8 +341,7 @@ TEST_F(handles, are_counted_exactly_after_optimisation_at_link_time) {
 TEST_F(handles, are_found_by_split_debug_information) {
     for (const char* version : {"-gdwarf-4", "-gdwarf-5"})
         expect_figures_of_comments(
-            "one_thread",
-            counted(compiled("one_thread", {"-O2", "-g", version, "-gsplit-dwarf"})));
+            "one_thread", counted(compiled("one_thread", {"-O2", "-g", version, "-gsplit-dwarf"})));
 }
 
 TEST_F(handles, are_found_by_debug_information_in_a_file_of_its_own) {

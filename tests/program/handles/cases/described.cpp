@@ -71,9 +71,9 @@ __attribute__((noinline)) int by_value(own::handle<int> owner) {
 
 int main() {
     int sum = 0;
-    const own::handle<int> first(new own::block<int>);      // counts: objects=1
-    for (int i = 0; i < 100; ++i) sum += by_value(first);   // counts: copies=100 releases=100
-    const own::weak_handle<int> weak(first);                // counts: weak_copies=1
+    const own::handle<int> first(new own::block<int>);     // counts: objects=1
+    for (int i = 0; i < 100; ++i) sum += by_value(first);  // counts: copies=100 releases=100
+    const own::weak_handle<int> weak(first);               // counts: weak_copies=1
     for (int i = 0; i < 50; ++i)
         sum += by_value(weak.lock());  // counts: locks=50 releases=50 copies=0
     return sum == 150 ? 0 : 1;

@@ -58,8 +58,8 @@ using by_hand = freehold::intrusive_ptr<packet>;
 std::atomic<long> calls{0};
 
 __attribute__((noinline)) int use(int value) {
-    calls.fetch_add(1);           // counts: copies=0 releases=0
-    calls.fetch_add(1L << 29);    // counts: copies=0 releases=0
+    calls.fetch_add(1);         // counts: copies=0 releases=0
+    calls.fetch_add(1L << 29);  // counts: copies=0 releases=0
     return value;
 }
 template <class Handle>
@@ -92,7 +92,8 @@ __attribute__((noinline)) int shared_pointers() {
         sum += use(apart->radius);
     }  // counts: releases=10 last_releases=10 unique_releases=10
     for (int i = 0; i < 10; ++i) {
-        const auto own = freehold::make_shared<itself, count>();  // counts: objects=10 weak_copies=10
+        const auto own =
+            freehold::make_shared<itself, count>();  // counts: objects=10 weak_copies=10
         sum += use(own->value);
     }  // counts: releases=10 last_releases=10 unique_releases=0
     const std::vector<shared> all(50, first);  // counts: copies=50
@@ -128,7 +129,7 @@ __attribute__((noinline)) int intrusive_pointers() {
     for (int i = 0; i < 10; ++i) {
         const intrusive alone(new node);  // counts: copies=10
         sum += use(alone->value);
-    }  // counts: releases=10 last_releases=10
+    }                                 // counts: releases=10 last_releases=10
     const by_hand other(new packet);  // counts: copies=1
     return sum + copies(other, 400);
 }

@@ -37,8 +37,8 @@ void on_two_threads(const Handle& first) {
 }
 
 int main() {
-    const auto shared = freehold::make_shared<circle, count>();  // counts: objects=1
-    const auto arc = freehold::make_arc<circle, count>();        // counts: objects=1
+    const auto shared = freehold::make_shared<circle, count>();      // counts: objects=1
+    const auto arc = freehold::make_arc<circle, count>();            // counts: objects=1
     const freehold::counted_ptr<circle, count> counted(new circle);  // counts: objects=1
     const freehold::intrusive_ptr<node> intrusive(new node);
     on_two_threads(shared);
@@ -48,6 +48,6 @@ int main() {
     std::vector<freehold::weak_ptr<circle, count>> weak(10, shared);  // counts: weak_copies=11
     std::thread([&weak] {
         for (const auto& each : weak) by_value(each.lock());  // counts: locks=10 releases=10
-        weak.clear();  // counts: weak_releases=10
+        weak.clear();                                         // counts: weak_releases=10
     }).join();
 }

@@ -64,7 +64,7 @@ int main() {
     for (int i = 0; i < 700; ++i) sum += by_value(written);  // counts: copies=700 releases=700
     copied_on_write changed = written;                       // counts: copies=1
     changed.data->width = 2;                                 // counts: copies=1 releases=1
-    const QWeakPointer<circle> weak = shared;               // counts: weak_copies=1
+    const QWeakPointer<circle> weak = shared;                // counts: weak_copies=1
     for (int i = 0; i < 50; ++i)
         sum += weak.toStrongRef()->radius;  // counts: locks=50 weak_copies=50 releases=50
     QString other;
