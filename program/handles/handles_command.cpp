@@ -124,10 +124,7 @@ std::string complaint_of_valgrind(const fs::path& run) {
             if (at == std::string::npos) continue;
             std::string said = line.substr(at + speaker.size());
             while (!said.empty() && (said.back() == ':' || said.back() == '.')) said.pop_back();
-            return fmt::format("; Valgrind says: {}{}", said,
-                               said.rfind("debuginfo reader", 0) == 0
-                                   ? "; it cannot read this debug information: build with -gdwarf-4"
-                                   : "");
+            return "; Valgrind says: " + said;
         }
     }
     return {};
