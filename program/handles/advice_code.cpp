@@ -14,6 +14,22 @@ std::string name_of(const std::string& handle) {
     return handle.substr(0, handle.find(" ("));
 }
 
+/// `local_count` of `freehold::arc (local_count)`, if it is not what the handle has by default.
+std::string count_argument(const std::string& handle) {
+    if (!handle.starts_with("freehold::") || handle.starts_with("freehold::intrusive_ptr"))
+        return {};
+    const auto begin = handle.find(" (");
+    if (begin == std::string::npos) return {};
+    const std::string count = handle.substr(begin + 2, handle.size() - begin - 3);
+    const bool is_default =
+        count == (handle.starts_with("freehold::counted_ptr") ? "local_count" : "atomic_count");
+    return is_default ? "" : ", freehold::" + count;
+}
+
+bool is_biased(const std::string& handle) {
+    return handle.ends_with("(biased_count)");
+}
+
 bool is_rust(const std::string& handle) {
     return handle.ends_with("(Rust)");
 }
@@ -29,7 +45,8 @@ bool is_value(const std::string& handle) {
 
 std::string handle_of(const counted_line& line) {
     if (is_value(line.handle) && !line.pointee.empty()) return line.pointee;
-    return fmt::format("{}<{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee);
+    return fmt::format("{}<{}{}>", name_of(line.handle), line.pointee.empty() ? "T" : line.pointee,
+                       count_argument(line.handle));
 }
 
 /// What the line copies: the handle, or what holds it.
@@ -40,8 +57,8 @@ std::string copied_at(const counted_line& line) {
 std::string weak_handle_of(const counted_line& line) {
     std::string handle = handle_of(line);
     for (const auto& [strong, weak] :
-         {std::pair{"shared_ptr", "weak_ptr"}, std::pair{"Arc", "Weak"},
-          std::pair{"QSharedPointer", "QWeakPointer"}})
+         {std::pair{"shared_ptr", "weak_ptr"}, std::pair{"arc", "weak_arc"},
+          std::pair{"Arc", "Weak"}, std::pair{"QSharedPointer", "QWeakPointer"}})
         if (const auto at = handle.find(strong); at < handle.find('<'))
             return handle.replace(at, std::string_view(strong).size(), weak);
     return handle;
@@ -53,6 +70,13 @@ std::string code_for_count(const type_total& type, const char* count) {
             "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{0}, "
             "freehold::{1}_count>(...)",
             type.pointee, count);
+    if (type.handle.starts_with("freehold::arc"))
+        return fmt::format(
+            "freehold::arc<{0}, freehold::{1}_count>, made by freehold::make_arc<{0}, "
+            "freehold::{1}_count>(...)",
+            type.pointee, count);
+    if (type.handle.starts_with("freehold::counted_ptr"))
+        return fmt::format("freehold::counted_ptr<{}, freehold::{}_count>", type.pointee, count);
     return fmt::format("the base freehold::intrusive_base<{}, freehold::{}_count>", type.pointee,
                        count);
 }
@@ -95,7 +119,8 @@ bool has_unique_handle(const type_total& type) {
 }
 
 bool has_local_count(const type_total& type) {
-    return !is_qt(type.handle);
+    // Where one thread counts, a biased count is as cheap.
+    return !is_qt(type.handle) && !is_biased(type.handle);
 }
 
 std::string code_for_local_count(const type_total& type) {
@@ -104,7 +129,7 @@ std::string code_for_local_count(const type_total& type) {
 }
 
 bool has_biased_count(const type_total& type) {
-    return !is_rust(type.handle) && !is_qt(type.handle);
+    return !is_rust(type.handle) && !is_qt(type.handle) && !is_biased(type.handle);
 }
 
 std::string code_for_biased_count(const type_total& type) {

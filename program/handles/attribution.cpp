@@ -25,7 +25,7 @@ attribution attribute(classifier& names, const std::vector<code_frame>& frames,
     result.what = names.classify(chain);
     result.shown = frames.size();
     if (result.what) {
-        result.line.handle = result.what->handle->name;
+        result.line.handle = text_of(*result.what->handle, *result.what->kind);
         result.line.pointee = result.what->pointee;
         result.shown = shown_frame(frames, result.what->user_frame);
     }

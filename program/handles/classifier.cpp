@@ -9,30 +9,60 @@
 
 namespace freehold {
 
-classifier::classifier(std::vector<known_handle> handles) : handles_(std::move(handles)) {}
+namespace {
+
+bool is_pattern(const count_function& described) {
+    return described.function.find('*') != std::string::npos;
+}
+
+/// Whether a kind's own word is counted for the caller's kind.
+bool may_be_for(const count_kind* kind, const count_kind* caller) {
+    return !kind->word || (caller != nullptr && caller->name == kind->name);
+}
+
+}  // namespace
+
+classifier::classifier(std::vector<known_handle> handles) : handles_(std::move(handles)) {
+    for (const known_handle& handle : handles_)
+        for (const auto& kind : handle.counts)
+            if (kind->word && std::find(words_.begin(), words_.end(), kind.get()) == words_.end())
+                words_.push_back(kind.get());
+}
 
 const classifier::known_name& classifier::look_up(const std::string& function) {
     const auto [found, is_new] = names_.try_emplace(function);
     known_name& result = found->second;
     if (!is_new) return result;
-    const std::string name = without_arguments(function);
+    std::string whole = function;
+    for (const known_handle& handle : handles_)
+        for (const std::string& each : handle.inline_namespaces)
+            whole = without_namespace(std::move(whole), each);
+    const std::string name = without_arguments(whole);
     const auto begins = [&](const std::string& text) {
         return text.front() == '*' ? matches(name, text) : name.rfind(text, 0) == 0;
     };
     for (const known_handle& handle : handles_) {
         if (std::any_of(handle.library.begin(), handle.library.end(), begins))
             result.library = true;
-        for (const count_function& each : handle.counts)
-            if (matches(name, each.function)) {
-                result.handle = &handle;
-                result.function = &each;
-            }
-        for (const std::string& each : handle.dispatch) result.dispatch |= name == each;
+        for (const auto& kind : handle.counts) {
+            for (const count_function& each : kind->functions)
+                if (matches(name, each.function) &&
+                    whole.find(each.argument) != std::string::npos &&
+                    !(is_pattern(each) && result.function != nullptr &&
+                      !is_pattern(*result.function))) {
+                    result.handle = &handle;
+                    result.kind = kind.get();
+                    result.function = &each;
+                }
+            for (const std::string& each : kind->dispatch) result.dispatch |= name == each;
+        }
         for (const std::string& each : handle.apart) result.apart |= name == each;
+        if (!result.pointee.empty()) continue;
         for (const std::string& each : handle.pointee)
-            if (result.pointee.empty()) result.pointee = template_argument(function, each);
+            if (result.pointee.empty()) result.pointee = template_argument(whole, each);
         for (const std::string& each : handle.itself)
-            if (result.pointee.empty()) result.pointee = class_of(function, each);
+            if (result.pointee.empty()) result.pointee = class_of(whole, each);
+        if (!result.pointee.empty()) result.pointee_of = &handle;
     }
     return result;
 }
@@ -55,38 +85,65 @@ bool classifier::says_type(const function_chain& chain) {
 
 std::optional<classified> classifier::classify(const function_chain& chain) {
     classified result;
+    const known_handle* pointee_of = nullptr;
     bool dispatch = false;
+    bool is_innermost = true;
     for (; result.user_frame < chain.size(); ++result.user_frame) {
         const known_name& name = look_up(chain[result.user_frame]->name);
         if (!is_passed_over(*chain[result.user_frame])) break;
-        const bool is_open = result.function == nullptr || result.function->by_caller;
-        if (is_open && name.function != nullptr) {
+        const bool is_open = result.function == nullptr ||
+                             (result.function->by_caller && may_be_for(result.kind, name.kind));
+        // What locks a weak handle may copy an owner for it.
+        const bool is_outer_lock = name.function != nullptr && name.function->lock &&
+                                   name.kind == result.kind && name.kind->word;
+        if ((is_open && name.function != nullptr) || is_outer_lock) {
+            if (is_open) is_innermost = result.user_frame == 0;
             result.handle = name.handle;
+            result.kind = name.kind;
             result.function = name.function;
         }
         result.apart |= name.apart;
         dispatch |= name.dispatch && result.function == nullptr;
+        if (pointee_of == nullptr) pointee_of = name.pointee_of;
         if (result.pointee.empty()) result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
-    if (result.function->by_caller && result.user_frame < chain.size()) return std::nullopt;
-    const bool is_innermost = look_up(chain.front()->name).function == result.function;
-    const auto set = [&](bool condition, unsigned flag) {
-        if (condition) result.flags |= flag;
-    };
-    set(!result.function->make, site_atomic);
-    set(result.function->plain && is_innermost, site_plain);
-    set(result.function->unique && is_innermost, site_unique);
-    set(result.function->make, site_make);
-    set(result.function->weak, site_weak);
-    set(result.handle->weak_by_address, site_weak_by_address);
-    // The caller may be of a handle whose two counts differ by their address.
-    set(result.handle->strong_by_address || result.function->by_caller, site_strong_by_address);
-    set(result.handle->last_is_minus && !result.function->weak, site_last_is_minus);
-    set(dispatch, site_dispatch);
-    set(result.user_frame == chain.size(), site_stack);
-    set(result.pointee.empty(), site_untyped);
+    if (result.function->by_caller && !result.kind->word && result.user_frame < chain.size())
+        return std::nullopt;
+    const auto counts_so = [&result](const auto& kind) { return kind.get() == result.kind; };
+    if (pointee_of != nullptr &&
+        std::any_of(pointee_of->counts.begin(), pointee_of->counts.end(), counts_so))
+        result.handle = pointee_of;
+    result.flags = flags_of(result, is_innermost);
+    if (dispatch) result.flags |= site_dispatch;
+    if (result.user_frame == chain.size()) result.flags |= site_stack;
     return result;
+}
+
+unsigned classifier::flags_of(const classified& found, bool is_innermost) const {
+    const count_function& function = *found.function;
+    const count_kind& kind = *found.kind;
+    unsigned flags = 0;
+    const auto set = [&](bool condition, unsigned flag) {
+        if (condition) flags |= flag;
+    };
+    set(!function.make, site_atomic);
+    // A word tells by its values whether a store counts.
+    set(function.plain && (is_innermost || kind.word), site_plain);
+    set(function.unique && (is_innermost || kind.word), site_unique);
+    set(function.make, site_make);
+    set(function.weak, site_weak);
+    set(kind.weak_by_address, site_weak_by_address);
+    // The caller may be of a handle whose two counts differ by their address.
+    set(kind.strong_by_address || function.by_caller, site_strong_by_address);
+    set(kind.last_is_minus && !function.weak, site_last_is_minus);
+    set(kind.dispatches, site_dispatch);
+    set(kind.biased, site_biased);
+    set(found.pointee.empty(), site_untyped);
+    if (!kind.word) return flags;
+    set(function.by_caller, site_word_by_caller);
+    const auto word = std::find(words_.begin(), words_.end(), found.kind);
+    return flags | static_cast<unsigned>(word - words_.begin() + 1) << site_word_shift;
 }
 
 }  // namespace freehold

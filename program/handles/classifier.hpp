@@ -18,6 +18,7 @@ using function_chain = std::vector<const code_function*>;
 
 struct classified {
     const known_handle* handle = nullptr;
+    const count_kind* kind = nullptr;
     const count_function* function = nullptr;
     std::string pointee;         // empty if no function says it
     bool apart = false;          // what it makes has its counts apart from the object
@@ -42,18 +43,26 @@ public:
     /// Whether a function inside the first of the user's names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);
 
+    /// The kinds with a word of their own. The flags say which by its place, from 1 on.
+    [[nodiscard]] const std::vector<const count_kind*>& words() const { return words_; }
+
 private:
     struct known_name {
         bool library = false;
         const known_handle* handle = nullptr;
+        const count_kind* kind = nullptr;
         const count_function* function = nullptr;
         bool dispatch = false;
         bool apart = false;
         std::string pointee;
+        const known_handle* pointee_of = nullptr;
     };
     const known_name& look_up(const std::string& function);
 
+    [[nodiscard]] unsigned flags_of(const classified& found, bool is_innermost) const;
+
     std::vector<known_handle> handles_;
+    std::vector<const count_kind*> words_;
     std::unordered_map<std::string, known_name> names_;
 };
 

@@ -131,14 +131,12 @@ public:
     }
 
     std::vector<code_frame> frames(std::uint64_t address) {
-        const auto found = std::upper_bound(
-            ranges.begin(), ranges.end(), address,
-            [](std::uint64_t value, const code_map::range& each) { return value < each.high; });
-        if (found == ranges.end() || address < found->low) return {};
+        const std::int32_t innermost = place_at(address);
+        if (innermost == nowhere) return {};
         std::vector<code_frame> result;
         std::string file;
         int line = 0;
-        const std::int32_t unit = places_[static_cast<std::size_t>(found->place)].unit;
+        const std::int32_t unit = places_[static_cast<std::size_t>(innermost)].unit;
         if (unit != nowhere) {
             Dwarf_Line* const at =
                 dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address);
@@ -148,7 +146,7 @@ public:
                 dwarf_lineno(at, &line);
             }
         }
-        for (std::int32_t at = found->place; at != nowhere;) {
+        for (std::int32_t at = innermost; at != nowhere;) {
             const place& here = places_[static_cast<std::size_t>(at)];
             result.push_back({functions_[static_cast<std::size_t>(function_of(at))], file, line});
             file = file_of(here);
@@ -156,6 +154,24 @@ public:
             at = here.parent;
         }
         return result;
+    }
+
+    std::vector<code_frame> jumped_over(std::uint64_t call, std::uint64_t reached) {
+        const std::int32_t target = root_of(place_at(reached));
+        const std::int32_t caller = root_of(place_at(call));
+        if (target == nowhere || caller == nowhere) return {};
+        for (const call_site& each : calls_of(caller)) {
+            if (each.is_jump || call + 1 < each.address || call > each.address) continue;
+            std::vector<std::uint64_t> way;
+            if (each.callee == target || !one_way(each.callee, target, way)) return {};
+            std::vector<code_frame> result;
+            for (const std::uint64_t jump : way) {
+                const std::vector<code_frame> more = frames(jump);
+                result.insert(result.end(), more.begin(), more.end());
+            }
+            return result;
+        }
+        return {};
     }
 
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
@@ -220,6 +236,89 @@ private:
             walk(*whole, nowhere, nowhere, 0);
         }
         has_debug_information = !nested_.empty();
+    }
+
+    /// A call, or a jump in place of one, as the debug information of its function has it.
+    struct call_site {
+        std::uint64_t address;  // one of its own, or the one behind it
+        std::int32_t callee;
+        bool is_jump;
+    };
+
+    [[nodiscard]] std::int32_t place_at(std::uint64_t address) const {
+        const auto found = std::upper_bound(
+            ranges.begin(), ranges.end(), address,
+            [](std::uint64_t value, const code_map::range& each) { return value < each.high; });
+        return found == ranges.end() || address < found->low ? nowhere : found->place;
+    }
+
+    [[nodiscard]] std::int32_t root_of(std::int32_t at) const {
+        while (at != nowhere && places_[static_cast<std::size_t>(at)].parent != nowhere)
+            at = places_[static_cast<std::size_t>(at)].parent;
+        return at;
+    }
+
+    /// The function with code of its own that an entry declares; nowhere if that is elsewhere.
+    std::int32_t root_of_declaration(const Dwarf_Die& declaration) {
+        if (roots_.empty())
+            for (std::size_t i = 0; i < places_.size(); ++i)
+                if (places_[i].parent == nowhere && places_[i].unit != nowhere)
+                    roots_.emplace(declaration_of(places_[i].entry).addr,
+                                   static_cast<std::int32_t>(i));
+        const auto found = roots_.find(declaration_of(declaration).addr);
+        return found == roots_.end() ? nowhere : found->second;
+    }
+
+    std::vector<call_site> calls_of(std::int32_t root) {
+        std::vector<call_site> result;
+        const place& function = places_[static_cast<std::size_t>(root)];
+        if (function.unit != nowhere) add_calls(function.entry, result);
+        return result;
+    }
+
+    void add_calls(Dwarf_Die parent, std::vector<call_site>& result) {
+        Dwarf_Die child;
+        if (dwarf_child(&parent, &child) != 0) return;
+        do {
+            const int tag = dwarf_tag(&child);
+            if (tag != DW_TAG_call_site && tag != DW_TAG_GNU_call_site) {
+                if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+                    add_calls(child, result);
+                continue;
+            }
+            Dwarf_Attribute found;
+            Dwarf_Die callee;
+            Dwarf_Addr address = 0;
+            if ((dwarf_attr(&child, DW_AT_call_origin, &found) == nullptr &&
+                 dwarf_attr(&child, DW_AT_abstract_origin, &found) == nullptr) ||
+                dwarf_formref_die(&found, &callee) == nullptr)
+                continue;
+            const bool is_jump = dwarf_hasattr(&child, DW_AT_call_tail_call) != 0 ||
+                                 dwarf_hasattr(&child, DW_AT_GNU_tail_call) != 0;
+            for (const unsigned name : {DW_AT_low_pc, DW_AT_call_pc, DW_AT_call_return_pc})
+                if (dwarf_attr(&child, name, &found) != nullptr) dwarf_formaddr(&found, &address);
+            // Where a jump ends its function, the address behind it is another's.
+            if (is_jump && dwarf_hasattr(&child, DW_AT_call_pc) == 0) --address;
+            result.push_back({address, root_of_declaration(callee), is_jump});
+        } while (dwarf_siblingof(&child, &child) == 0);
+    }
+
+    /// Whether there is one way of jumps from a function to another, and which, the last first.
+    /// Jumps of one place, as a compiler makes for the cases of one call, are the same way.
+    bool one_way(std::int32_t from, std::int32_t to, std::vector<std::uint64_t>& way,
+                 int left = 4) {
+        if (from == nowhere || left == 0) return false;
+        bool found = false;
+        for (const call_site& each : calls_of(from)) {
+            if (!each.is_jump) continue;
+            std::vector<std::uint64_t> rest;
+            if (each.callee != to && !one_way(each.callee, to, rest, left - 1)) continue;
+            rest.push_back(each.address);
+            if (found && place_at(way.back()) != place_at(each.address)) return false;
+            found = true;
+            way = std::move(rest);
+        }
+        return found;
     }
 
     void walk(Dwarf_Die& parent, std::int32_t scope_around, std::int32_t place_around, int depth) {
@@ -466,7 +565,8 @@ private:
     std::vector<place> places_;
     std::vector<nested_range> nested_;
     std::unordered_map<void*, std::int32_t> function_at_;
-    std::deque<code_function> functions_;  // others point at them
+    std::unordered_map<void*, std::int32_t> roots_;  // by the address of what declares them
+    std::deque<code_function> functions_;            // others point at them
 };
 
 code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(file)) {}
@@ -492,6 +592,9 @@ std::vector<const code_function*> code_map::functions(std::int32_t place) const 
 }
 std::vector<code_frame> code_map::frames(std::uint64_t address) const {
     return impl_->frames(address);
+}
+std::vector<code_frame> code_map::jumped_over(std::uint64_t call, std::uint64_t reached) const {
+    return impl_->jumped_over(call, reached);
 }
 
 }  // namespace freehold

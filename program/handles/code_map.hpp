@@ -53,6 +53,12 @@ public:
     /// The frames at an address, the innermost first; none if nothing is known.
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) const;
 
+    /// The frames of functions that ended by a jump in place of a call, and so left no frame: those
+    /// between the function that the call at `call` names and the one that `reached` lies in. None
+    /// unless the debug information leaves one way only.
+    [[nodiscard]] std::vector<code_frame> jumped_over(std::uint64_t call,
+                                                      std::uint64_t reached) const;
+
 private:
     class impl;
     std::unique_ptr<impl> impl_;

@@ -118,6 +118,7 @@ public:
         }
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
         result_.opaque.assign(opaque_.begin(), opaque_.end());
+        result_.notes.assign(notes_.begin(), notes_.end());
         return std::move(result_);
     }
 
@@ -144,6 +145,14 @@ private:
         frames.insert(frames.end(), more.begin(), more.end());
     }
 
+    void append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
+                            std::uint64_t call, std::uint64_t reached) {
+        const auto found = modules_.find(static_cast<std::size_t>(module));
+        if (module < 0 || found == modules_.end()) return;
+        const auto more = code_of(found->second.path)->jumped_over(call, reached);
+        frames.insert(frames.end(), more.begin(), more.end());
+    }
+
     void read_record(std::istringstream& words) {
         std::size_t module = 0;
         std::uint64_t offset = 0;
@@ -163,12 +172,17 @@ private:
         }
         std::vector<code_frame> frames;
         append_frames(frames, static_cast<std::int64_t>(module), offset);
+        std::int64_t reached_in = static_cast<std::int64_t>(module);
+        std::uint64_t reached = offset;
         for (std::size_t i = 0; i < callers; ++i) {
             std::int64_t in = 0;
             std::uint64_t at = 0;
             char colon = 0;
             words >> in >> colon >> at;
+            if (in == reached_in) append_jumped_over(frames, in, at, reached);
             append_frames(frames, in, at);
+            reached_in = in;
+            reached = at;
         }
 
         const std::string& path = modules_[module].path;
@@ -183,15 +197,16 @@ private:
             key.function = path;
         } else {
             const attribution found = attribute(names_, frames, path);
-            if (!found.what || found.what->function->by_caller) {
+            if (!found.what || (found.what->function->by_caller && !found.what->kind->word)) {
                 records_.push_back({nothing});
                 return;
             }
             key = found.line;
-            if (key.pointee.empty()) key.pointee = pointee_of(typed);
-            if (!found.what->handle->weak_by_address)
-                is_weak = found.what->function->weak ||
-                          (is_weak && found.what->handle->strong_by_address);
+            if (key.pointee.empty()) take_type(key, typed);
+            const count_kind& kind = *found.what->kind;
+            if (!kind.note.empty()) notes_.insert(kind.note);
+            if (!kind.weak_by_address && !kind.word)
+                is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
@@ -220,11 +235,13 @@ private:
         to.left_shared += n[left] - n[left_sole];
     }
 
-    /// Of the record before this number; empty if that counted nothing.
-    [[nodiscard]] std::string pointee_of(std::size_t number) const {
-        if (number == 0 || number > records_.size()) return {};
+    /// That of the record before this number, if it counted something.
+    void take_type(counted_line& key, std::size_t number) const {
+        if (number == 0 || number > records_.size()) return;
         const std::size_t line = records_[number - 1].line;
-        return line == nothing ? std::string() : result_.lines[line].pointee;
+        if (line == nothing || result_.lines[line].pointee.empty()) return;
+        key.pointee = result_.lines[line].pointee;
+        key.handle = result_.lines[line].handle;
     }
 
     /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
@@ -294,6 +311,7 @@ private:
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
     std::set<std::string> counting_opaque_;
     std::set<std::string> opaque_;
+    std::set<std::string> notes_;
 };
 
 }  // namespace

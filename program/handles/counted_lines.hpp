@@ -61,6 +61,8 @@ struct handle_counts {
     std::vector<std::string> without_debug_information;  // modules that counted
     std::vector<std::string> opaque;                     // all without debug information
 
+    std::vector<std::string> notes;  // what the figures lack, in sentences
+
     std::size_t processes = 0;
     std::size_t killed = 0;    // processes that were killed: a moment is missing at their end
     bool reads_input = false;  // some process asked for standard input

@@ -84,6 +84,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                    {"processes_killed", run.counts.killed},
                    {"threads", run.counts.most_threads},
                    {"without_debug_information", run.counts.without_debug_information},
+                   {"notes", run.counts.notes},
                    {"nanoseconds", run.nanoseconds()}};
     for (const auto& [name, figure] : cost_figures)
         result["nanoseconds_per_operation"][name] = as_json(run.costs.*figure);

@@ -143,6 +143,7 @@ std::vector<std::string> doubts_of(const handles_run& run) {
         doubts.push_back(fmt::format(
             "{} process{} killed: what was counted in the last moment before it is missing",
             run.counts.killed, run.counts.killed == 1 ? " was" : "es were"));
+    doubts.insert(doubts.end(), run.counts.notes.begin(), run.counts.notes.end());
     for (const std::string& each : run.counts.without_debug_information)
         doubts.push_back(each + ": has no debug information; build it with -g to see its lines");
     return doubts;

@@ -3,10 +3,12 @@
 
 #include "known_handles_text.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,28 +18,76 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<known_handle> parse(const std::string& text) {
-    std::vector<known_handle> result;
+using kinds = std::vector<std::shared_ptr<const count_kind>>;
+
+std::vector<std::string> texts(const json& object, const char* key) {
+    return object.value(key, std::vector<std::string>{});
+}
+
+count_word parse_word(const json& object) {
+    count_word word;
+    word.bytes = object.value("bytes", word.bytes);
+    word.owner = object.value("owner", word.owner);
+    word.weak = object.value("weak", word.weak);
+    word.initial = object.value("new", word.initial);
+    if (word.owner == 0 || (word.bytes != 4 && word.bytes != 8))
+        throw handles_error("a word has 4 or 8 bytes, and an owner adds more than 0 to it");
+    if (const auto bit = object.find("gone_bit"); bit != object.end())
+        word.gone = std::uint64_t{1} << (bit->get<unsigned>() % 64);
+    if (const auto load = object.find("unique_if"); load != object.end())
+        word.unique = {load->at("bytes").get<unsigned>(), load->at("behind").get<std::int64_t>(),
+                       load->at("is").get<std::uint64_t>()};
+    return word;
+}
+
+std::shared_ptr<const count_kind> parse_kind(const json& object, std::string name) {
+    count_kind kind;
+    kind.name = std::move(name);
+    kind.note = object.value("note", std::string{});
+    kind.dispatch = texts(object, "dispatch");
+    const auto kind_is = [&](const char* flag) { return object.value(flag, false); };
+    kind.dispatches = kind_is("dispatches");
+    kind.biased = kind_is("biased");
+    kind.weak_by_address = kind_is("weak_by_address");
+    kind.strong_by_address = kind_is("strong_by_address");
+    kind.last_is_minus = kind_is("last_is_minus");
+    if (const auto word = object.find("word"); word != object.end()) kind.word = parse_word(*word);
+    for (const json& row : object.at("counts")) {
+        const auto is = [&](const char* flag) { return row.value(flag, false); };
+        kind.functions.push_back({row.at("function"), row.value("argument", std::string{}),
+                                  is("lock"), is("weak"), is("make"), is("unique"), is("plain"),
+                                  is("by_caller")});
+    }
+    return std::make_shared<const count_kind>(std::move(kind));
+}
+
+/// Adds what the text describes. Its handles may be counted by the kinds of a text before.
+void parse(const std::string& text, kinds& named, std::vector<known_handle>& handles) {
     const json file = json::parse(text);
+    for (const json& each : file.value("kinds", json::array()))
+        named.push_back(parse_kind(each, each.at("name")));
     for (const json& each : file.at("handles")) {
         known_handle handle;
         handle.name = each.at("name");
-        handle.library = each.value("library", std::vector<std::string>{});
-        handle.pointee = each.value("pointee", std::vector<std::string>{});
-        handle.itself = each.value("itself", std::vector<std::string>{});
-        handle.dispatch = each.value("dispatch", std::vector<std::string>{});
-        handle.apart = each.value("apart", std::vector<std::string>{});
-        handle.weak_by_address = each.value("weak_by_address", false);
-        handle.strong_by_address = each.value("strong_by_address", false);
-        handle.last_is_minus = each.value("last_is_minus", false);
-        for (const json& row : each.at("counts")) {
-            const auto is = [&](const char* flag) { return row.value(flag, false); };
-            handle.counts.push_back({row.at("function"), is("lock"), is("weak"), is("make"),
-                                     is("unique"), is("plain"), is("by_caller")});
+        handle.library = texts(each, "library");
+        handle.pointee = texts(each, "pointee");
+        handle.itself = texts(each, "itself");
+        handle.apart = texts(each, "apart");
+        handle.inline_namespaces = texts(each, "inline_namespaces");
+        for (const std::string& name : texts(each, "counted_by")) {
+            const std::size_t before = handle.counts.size();
+            std::copy_if(named.begin(), named.end(), std::back_inserter(handle.counts),
+                         [&name](const auto& kind) { return kind->name == name; });
+            if (handle.counts.size() == before)
+                throw handles_error(
+                    fmt::format("{} is counted by {}, which is none of the kinds that are "
+                                "described",
+                                handle.name, name));
         }
-        result.push_back(std::move(handle));
+        if (handle.counts.empty() || each.contains("counts"))
+            handle.counts.push_back(parse_kind(each, {}));
+        handles.push_back(std::move(handle));
     }
-    return result;
 }
 
 /// Behind the bracket that closes the one at `at`, with all between; the next character if there is
@@ -72,18 +122,29 @@ std::size_t behind_operator(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::vector<known_handle> known_handles(const std::filesystem::path& more) {
-    std::vector<known_handle> result = parse(known_handles_text);
+    kinds named;
+    std::vector<known_handle> result;
+    parse(known_handles_text, named, result);
     if (more.empty()) return result;
     std::ifstream file(more);
     if (!file) throw handles_error(fmt::format("{}: cannot be read", more.string()));
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    try {
-        for (known_handle& each : parse(text)) result.push_back(std::move(each));
-    } catch (const json::exception& error) {
+    const auto refuse = [&more](const std::exception& error) {
         throw handles_error(
             fmt::format("{}: does not describe handles: {}", more.string(), error.what()));
+    };
+    try {
+        parse(text, named, result);
+    } catch (const json::exception& error) {
+        refuse(error);
+    } catch (const handles_error& error) {
+        refuse(error);
     }
     return result;
+}
+
+std::string text_of(const known_handle& handle, const count_kind& kind) {
+    return kind.name.empty() ? handle.name : fmt::format("{} ({})", handle.name, kind.name);
 }
 
 std::string without_arguments(std::string_view name) {
@@ -155,10 +216,26 @@ std::string without_parameters(std::string_view demangled) {
     return std::string(name.empty() ? text.substr(begin) : name);
 }
 
+std::string without_namespace(std::string name, std::string_view inline_namespace) {
+    const std::size_t own = inline_namespace.rfind("::") + 2;
+    for (std::size_t at = 0; (at = name.find(inline_namespace, at)) != std::string::npos;) {
+        std::size_t end = at + inline_namespace.size();
+        while (end < name.size() && is_word(name[end])) ++end;
+        const bool begins = at == 0 || (!is_word(name[at - 1]) && name[at - 1] != ':');
+        at += own;
+        if (begins && name.compare(end, 2, "::") == 0) name.erase(at, end + 2 - at);
+    }
+    return name;
+}
+
 bool matches(std::string_view name, std::string_view pattern) {
-    if (pattern.empty() || pattern.front() != '*') return name == pattern;
-    pattern.remove_prefix(1);
-    return name.size() >= pattern.size() && name.substr(name.size() - pattern.size()) == pattern;
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return name == pattern;
+    if (name.substr(0, star) != pattern.substr(0, star)) return false;
+    const std::string_view rest = pattern.substr(star + 1);
+    for (std::size_t at = star; at <= name.size(); ++at)
+        if (matches(name.substr(at), rest)) return true;
+    return false;
 }
 
 }  // namespace freehold

@@ -3,7 +3,10 @@
 // same form. docs/handles.md describes the form.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,7 +20,8 @@ public:
 };
 
 struct count_function {
-    std::string function;  // as `without_arguments` of its name; a * in front stands for any text
+    std::string function;  // as `without_arguments` of its name; see `matches`
+    std::string argument;  // what its template arguments contain
     bool lock = false;     // a weak handle becomes an owner
     bool weak = false;
     bool make = false;
@@ -26,18 +30,48 @@ struct count_function {
     bool by_caller = false;  // it counts only if one that calls it counts
 };
 
-struct known_handle {
-    std::string name;
-    std::vector<std::string> library;   // how names of its own code begin
-    std::vector<std::string> pointee;   // templates whose first argument is the pointee
-    std::vector<std::string> itself;    // classes that are shared as values: they are the type
+/// Says of a word in memory what it counts.
+struct count_word {
+    /// The last release leaves the count alone if it reads `value` so many bytes behind it.
+    struct unique_load {
+        unsigned bytes = 0;
+        std::int64_t behind = 0;
+        std::uint64_t value = 0;
+    };
+    unsigned bytes = 8;
+    std::uint64_t owner = 1;    // what an owner adds
+    std::uint64_t weak = 0;     // what a weak handle adds; 0 if it counts none
+    std::uint64_t initial = 1;  // of a new object; 0 if it has no owner then
+    std::uint64_t gone = 0;     // the bit that says that the object is gone; 0 if none does
+    std::optional<unique_load> unique;
+};
+
+/// One way to count, which several handles may use.
+struct count_kind {
+    std::string name;  // empty if its handle counts in no other way
+    std::string note;  // what the figures lack, in a sentence; or empty
+    std::vector<count_function> functions;
     std::vector<std::string> dispatch;  // functions that count plainly in a process of one thread
-    std::vector<std::string> apart;     // constructors of counts that are apart from their object
-    std::vector<count_function> counts;
+    std::optional<count_word> word;
+    bool dispatches = false;         // all of its functions do so
+    bool biased = false;             // the thread that made the object counts plainly
     bool weak_by_address = false;    // the weak count follows the strong one, 4 bytes behind
     bool strong_by_address = false;  // the strong count follows the weak one likewise
     bool last_is_minus = false;      // the count is one less than there are owners
 };
+
+struct known_handle {
+    std::string name;
+    std::vector<std::string> library;            // how names of its own code begin
+    std::vector<std::string> pointee;            // templates whose first argument is the pointee
+    std::vector<std::string> itself;             // classes that are shared as values: the type
+    std::vector<std::string> apart;              // constructors of counts apart from their object
+    std::vector<std::string> inline_namespaces;  // how those begin that names leave out
+    std::vector<std::shared_ptr<const count_kind>> counts;
+};
+
+/// `name (kind)` of a handle that counts in more than one way.
+std::string text_of(const known_handle& handle, const count_kind& kind);
 
 /// The built-in ones; behind them those of `more`, if it is not empty. Throws handles_error.
 std::vector<known_handle> known_handles(const std::filesystem::path& more = {});
@@ -55,7 +89,10 @@ std::string class_of(std::string_view name, std::string_view of);
 /// The qualified name of a demangled function, without return type, parameters and qualifiers.
 std::string without_parameters(std::string_view demangled);
 
-/// A * in front of the pattern stands for any text.
+/// `a::abi2::b` and the inline namespace `a::abi` become `a::b`.
+std::string without_namespace(std::string name, std::string_view inline_namespace);
+
+/// Each * of the pattern stands for any text.
 bool matches(std::string_view name, std::string_view pattern);
 
 }  // namespace freehold

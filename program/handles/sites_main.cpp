@@ -60,6 +60,18 @@ private:
     unsigned flags_ = 0;
 };
 
+std::string words_of(const classifier& names) {
+    std::string result;
+    for (std::size_t i = 0; i < names.words().size(); ++i) {
+        const count_word& word = *names.words()[i]->word;
+        const count_word::unique_load unique = word.unique.value_or(count_word::unique_load{});
+        result += fmt::format("W {:x} {:x} {:x} {:x} {:x} {:x} {:x} {:x} {:x}\n", i + 1, word.bytes,
+                              word.owner, word.weak, word.initial, word.gone, unique.bytes,
+                              static_cast<std::uint64_t>(unique.behind), unique.value);
+    }
+    return result;
+}
+
 std::string sites_of(const code_map& code, classifier& names) {
     std::map<std::int32_t, meaning> known;
     const auto meaning_of = [&](std::int32_t place) -> const meaning& {
@@ -100,7 +112,7 @@ std::string sites_of(const code_map& code, classifier& names) {
     // In a program that is linked statically, nothing is preloaded.
     if (const std::uint64_t address = code.address_of("__libc_single_threaded"))
         result += fmt::format("G {:x}\n", address);
-    return result + sites.text + through.text + typed.text;
+    return result + words_of(names) + sites.text + through.text + typed.text;
 }
 
 /// In one step: another process may ask for the same module.

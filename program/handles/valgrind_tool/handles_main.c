@@ -32,12 +32,31 @@
 
 #define MOST_CALLERS 48
 
+/* In place of what reads Valgrind's table of source lines, which takes seconds for large programs:
+   the command finds the lines. The linker's option --wrap puts it there. */
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
+
 /* ---- what is known of the code ---- */
 
 typedef struct {
     Addr low, high;
     UInt flags;
 } range;
+
+/* How one word counts, as a W line says it. */
+typedef struct {
+    ULong bytes;
+    ULong owner;   /* what an owner adds */
+    ULong weak;    /* what a weak handle adds; 0 if it counts none */
+    ULong initial; /* of a new object */
+    ULong gone;    /* the bit that says that the object is gone; 0 if none does */
+    ULong unique_bytes, unique_behind, unique_value; /* what the last release reads that leaves the
+                                                        count alone; 0 bytes if it reads nothing */
+} word;
+
+#define MOST_WORDS 64
+static word words[MOST_WORDS]; /* from 1 on */
 
 typedef struct record record;
 
@@ -136,6 +155,8 @@ typedef struct object {
     Addr count; /* 0: a free place */
     UInt first_thread;
     Bool known; /* named code has counted it */
+    Bool untouched; /* nothing has happened since it was made */
+    Bool crossed; /* another thread than the first has counted it */
     ULong adds;
     record* typed; /* the first that says the type */
     record* latest;
@@ -268,8 +289,17 @@ static void add_range(range** ranges, UInt* count, UInt* room, range r) {
     (*ranges)[(*count)++] = r;
 }
 
-/* Its lines: O; G address; S low high flags; T low high; Y low high. Numbers are hexadecimal; the ranges of a
-   kind are sorted and do not overlap. */
+static HChar* read_word(HChar* at) {
+    const ULong number = VG_(strtoull16)(at + 1, &at);
+    ULong fields[sizeof(word) / sizeof(ULong)];
+    for (UInt i = 0; i < sizeof fields / sizeof *fields; ++i)
+        fields[i] = VG_(strtoull16)(at + 1, &at);
+    if (number < MOST_WORDS) VG_(memcpy)(&words[number], fields, sizeof fields);
+    return at;
+}
+
+/* Its lines: O; G address; W number and the fields of `word`; S low high flags; T low high; Y low high.
+   Numbers are hexadecimal; the ranges of a kind are sorted and do not overlap. */
 static void read_sites(module* m, const HChar* path) {
     HChar* text = whole_file(path);
     if (text == NULL) return;
@@ -280,6 +310,7 @@ static void read_sites(module* m, const HChar* path) {
         switch (*line) {
             case 'O': m->opaque = True; break;
             case 'G': m->single_threaded = VG_(strtoull16)(at + 1, &at); break;
+            case 'W': at = read_word(at); break;
             case 'S':
             case 'T':
             case 'Y':
@@ -506,16 +537,22 @@ static void note_type(object* o, record* r) {
     if (o->typed == NULL && r->says_type) o->typed = r;
 }
 
-static void count_event(record* r, object* o, UInt thread, Long step, Bool is_last, Bool plain) {
+/* A first addition makes the first owner, where objects begin without. */
+static void count_event(record* r, object* o, UInt thread, Long step, Bool is_first, Bool is_last,
+                        Bool plain) {
     ++now;
     note_type(o, r);
     if (plain) ++r->n.would_be_plain;
     o->latest = r;
     r->threads |= 1ULL << (thread & 63);
-    if (thread != o->first_thread) ++r->n.foreign;
+    o->untouched = False;
+    if (thread != o->first_thread) {
+        ++r->n.foreign;
+        o->crossed = True;
+    }
     if (step > 0) {
         r->n.up += (ULong)step;
-        for (Long i = 0; i < step; ++i) open_addition(o, r, thread);
+        for (Long i = 0; i < step && !is_first; ++i) open_addition(o, r, thread);
     } else {
         r->n.down += (ULong)-step;
         if (!is_last)
@@ -559,6 +596,12 @@ static void note_pending(object* o, record* r, Long step) {
         e->down += (ULong)-step;
 }
 
+/* Registers and addresses to return to are written there. */
+static Bool is_in_frame(ThreadId tid, Addr a) {
+    const Addr stack = VG_(get_SP)(tid);
+    return a + 128 >= stack && a < stack + 65536;
+}
+
 /* Of a locked instruction of 4 or 8 bytes, or, where that is added to the size, a plain one. */
 #define PLAIN_STORE 16
 
@@ -568,6 +611,7 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
     const Long rest = size == 4 ? (Int)after : (Long)after;
     if (step == 0 || step > 64 || step < -64) return;
     const ThreadId tid = VG_(get_running_tid)();
+    if ((kind & PLAIN_STORE) != 0 && is_in_frame(tid, count)) return;
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
@@ -578,7 +622,7 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
             if (rest == 0) retire(o);
             return;
         }
-        count_event(r, o, thread, step, rest == 0, False);
+        count_event(r, o, thread, step, False, rest == 0, False);
         return;
     }
     if (!o->known) become_known(o);
@@ -586,7 +630,146 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
     const Bool last = rest == ((s->flags & site_last_is_minus) != 0 ? -1 : 0);
     const Bool plain = (kind & PLAIN_STORE) != 0 ||
                        ((s->flags & site_dispatch) != 0 && threads_started == 1);
-    count_event(record_of(s, weak, tid, o), o, thread, step, last, plain);
+    count_event(record_of(s, weak, tid, o), o, thread, step, False, last, plain);
+}
+
+/* ---- counts that share a word ---- */
+
+/* That of the first caller whose code says it, or else that of the code; NULL if none does. */
+static const word* word_of(const site* s, ThreadId tid) {
+    UInt number = s->flags >> site_word_shift;
+    if ((s->flags & site_word_by_caller) != 0) {
+        Addr ips[8];
+        const UInt got = VG_(get_StackTrace)(tid, ips, 8, NULL, NULL, 0);
+        for (UInt i = 1; i < got; ++i) {
+            const module* m = module_at(ips[i]);
+            const range* at =
+                m == NULL ? NULL : range_of(m->sites, m->site_count, ips[i] - m->bias);
+            if (at == NULL || at->flags >> site_word_shift == 0) continue;
+            number = at->flags >> site_word_shift;
+            if ((at->flags & site_word_by_caller) == 0) break;
+        }
+    }
+    return number == 0 || number >= MOST_WORDS ? NULL : &words[number];
+}
+
+static Long signed_of(const word* w, ULong value) {
+    return w->bytes == 4 ? (Int)value : (Long)value;
+}
+
+/* How much more the part of the word that lies in units of `unit` counts after an addition. A part
+   below is less than half a unit. */
+static Long steps_of(Long added, ULong unit) {
+    const Long half = (Long)(unit / 2);
+    return (added >= 0 ? added + half : added - half) / (Long)unit;
+}
+
+/* What is counted in units of `unit`; the next part begins at `above`, if that is more. */
+static Long part_of(Long value, ULong unit, ULong above) {
+    const Long part = above > unit ? (Long)((ULong)value & (above - 1)) : value;
+    return part / (Long)unit;
+}
+
+/* The weak count is known by an address of its own, within the word. */
+static object* object_of(Addr count, const word* w, UInt weak, UInt thread) {
+    Bool is_new = False;
+    object* o = find_object(count + (weak != 0 ? w->bytes / 2 : 0), thread, &is_new);
+    if (!o->known) become_known(o);
+    return o;
+}
+
+static void word_event(site* s, const word* w, Addr count, UInt weak, Long step, Bool is_first,
+                       Bool is_last, Bool is_plain) {
+    const ThreadId tid = VG_(get_running_tid)();
+    const UInt thread = serial_of[tid];
+    object* o = object_of(count, w, weak, thread);
+    const Bool plain = is_plain || ((s->flags & site_dispatch) != 0 && threads_started == 1) ||
+                       ((s->flags & site_biased) != 0 && thread == o->first_thread && !o->crossed);
+    count_event(record_of(s, weak, tid, o), o, thread, step, is_first, is_last, plain);
+}
+
+/* The last owners were released by a store, or by none. */
+static void unique_event(site* s, const word* w, Addr count, Long owners) {
+    const ThreadId tid = VG_(get_running_tid)();
+    const UInt thread = serial_of[tid];
+    object* o = object_of(count, w, 0, thread);
+    record* r = record_of(s, 0, tid, o);
+    r->n.unique += (ULong)owners;
+    count_event(r, o, thread, -owners, False, True, False);
+}
+
+#define MOST_STEPS 4096
+
+static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong after, ULong kind) {
+    const Bool is_plain = (kind & PLAIN_STORE) != 0;
+    if (before == after || (is_plain && is_in_frame(VG_(get_running_tid)(), count))) return;
+    const word* w = word_of(s, VG_(get_running_tid)());
+    if (w == NULL || (kind & ~(ULong)PLAIN_STORE) != w->bytes) return;
+    const Bool was_gone = (before & w->gone) != 0;
+    const Long was = signed_of(w, before), is = signed_of(w, after);
+    if (!was_gone && (after & w->gone) != 0) {
+        const Long owners = part_of(was, w->owner, w->weak);
+        if (is_plain && owners > 0 && owners <= MOST_STEPS) unique_event(s, w, count, owners);
+        return;
+    }
+    /* The last weak handle may be released by a store that counts nothing. */
+    if (is_plain && was_gone && after == w->gone) return;
+    const Long added = is - was;
+    Long owners = 0, weak = 0;
+    if (w->weak > w->owner) {
+        weak = steps_of(added, w->weak);
+        owners = (added - weak * (Long)w->weak) / (Long)w->owner;
+    } else {
+        owners = steps_of(added, w->owner);
+        if (w->weak != 0) weak = (added - owners * (Long)w->owner) / (Long)w->weak;
+    }
+    if (owners * (Long)w->owner + weak * (Long)w->weak != added) return;
+    if (owners > MOST_STEPS || owners < -MOST_STEPS || weak > MOST_STEPS || weak < -MOST_STEPS)
+        return;
+    if (weak != 0)
+        word_event(s, w, count, 1, weak, False, part_of(is, w->weak, w->owner) == 0, is_plain);
+    /* What a lock adds to the owners of an object that is gone, it takes back. */
+    if (owners == 0 || was_gone) return;
+    word_event(s, w, count, 0, owners, owners > 0 && part_of(was, w->owner, w->weak) == 0,
+               owners < 0 && part_of(is, w->owner, w->weak) == 0, is_plain);
+}
+
+/* A load that says that the last release leaves the count alone. */
+static VG_REGPARM(0) void maybe_unique_load(site* s, Addr from, ULong value) {
+    const word* w = word_of(s, VG_(get_running_tid)());
+    if (w == NULL || value != w->unique_value) return;
+    const Addr count = from - w->unique_behind;
+    if (place_of(count)->count == count) unique_event(s, w, count, 1);
+}
+
+static Bool is_made(const word* w, Addr at) {
+    return w->bytes == 4 ? *(const UInt*)at == (UInt)w->initial : *(const ULong*)at == w->initial;
+}
+
+/* A store where an object may be made; after it was made. */
+static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
+    const ThreadId tid = VG_(get_running_tid)();
+    const word* w = word_of(s, tid);
+    if (w == NULL || w->initial == 0 || is_in_frame(tid, to)) return;
+    const Addr last = to + size - w->bytes;
+    for (Addr count = (to + w->bytes - 1) & ~(Addr)(w->bytes - 1); count <= last; count += w->bytes) {
+        if (!is_made(w, count)) continue;
+        const UInt thread = serial_of[tid];
+        Bool is_new = False;
+        object* o = find_object(count, thread, &is_new);
+        if (o->untouched) return; /* it was written for a second time */
+        if (!is_new) {
+            retire(o);
+            o = find_object(count, thread, &is_new);
+        }
+        o->known = o->untouched = True;
+        record* r = record_of(s, 0, tid, o);
+        ++r->n.made;
+        r->threads |= 1ULL << (thread & 63);
+        note_type(o, r);
+        o->latest = r;
+        return;
+    }
 }
 
 /* A store where a last release without counting may be; before it is made. */
@@ -594,15 +777,14 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     if ((count & 7) != 0 || size < 4 || (UInt)after != 0 || *(const UInt*)count != 1) return;
     if (size == 8 && *(const ULong*)count != 0x100000001ULL) return;
     const ThreadId tid = VG_(get_running_tid)();
-    const Addr stack = VG_(get_SP)(tid);
-    if (count + 128 >= stack && count < stack + 65536) return;
+    if (is_in_frame(tid, count)) return;
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
     if (!o->known) become_known(o);
     record* r = record_of(s, 0, tid, o);
     ++r->n.unique;
-    count_event(r, o, thread, -1, True, False);
+    count_event(r, o, thread, -1, False, True, False);
 }
 
 /* A store where an object may be made; after it was made. */
@@ -666,6 +848,10 @@ static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, 
     addStmtToIRSB(to, IRStmt_Dirty(call));
 }
 
+static Bool has_word(const site* s) {
+    return s->flags >> site_word_shift != 0;
+}
+
 static void instrument_atomic(IRSB* to, const VexGuestLayout* layout, site* s, const IRCAS* cas) {
     if (cas->oldHi != IRTemp_INVALID) return;
     const IRType type = typeOfIRExpr(to->tyenv, cas->dataLo);
@@ -674,7 +860,8 @@ static void instrument_atomic(IRSB* to, const VexGuestLayout* layout, site* s, c
     IRExpr* done = new_temp(
         to, Ity_I1,
         IRExpr_Binop(type == Ity_I32 ? Iop_CasCmpEQ32 : Iop_CasCmpEQ64, old, cas->expdLo));
-    add_call(to, layout, "changed", changed,
+    const Bool is_word = has_word(s);
+    add_call(to, layout, is_word ? "word_changed" : "changed", is_word ? word_changed : changed,
              mkIRExprVec_5(mkIRExpr_HWord((HWord)s), cas->addr, widened(to, old, type),
                            widened(to, cas->dataLo, type),
                            mkIRExpr_HWord(type == Ity_I32 ? 4 : 8)),
@@ -688,16 +875,34 @@ static void instrument_store(IRSB* to, const VexGuestLayout* layout, site* s, IR
     if (type != Ity_I32 && type != Ity_I64) return;
     IRExpr* size = mkIRExpr_HWord(type == Ity_I32 ? 4 : 8);
     IRExpr* after = widened(to, data, type);
-    if ((s->flags & site_unique) != 0)
+    const Bool is_word = has_word(s);
+    if ((s->flags & site_unique) != 0 && !is_word)
         add_call(to, layout, "maybe_unique", maybe_unique,
                  mkIRExprVec_4(mkIRExpr_HWord((HWord)s), address, after, size), NULL);
     if ((s->flags & site_plain) != 0) {
         IRExpr* before = widened(to, new_temp(to, type, IRExpr_Load(Iend_LE, type, address)), type);
-        add_call(to, layout, "changed", changed,
+        add_call(to, layout, is_word ? "word_changed" : "changed", is_word ? word_changed : changed,
                  mkIRExprVec_5(mkIRExpr_HWord((HWord)s), address, before, after,
                                mkIRExpr_HWord((type == Ity_I32 ? 4 : 8) | PLAIN_STORE)),
                  NULL);
     }
+}
+
+/* After a load that may say that the last release leaves the count alone. */
+static void instrument_load(IRSB* to, const VexGuestLayout* layout, site* s, IRTemp loaded,
+                            IRExpr* address) {
+    const IRType type = typeOfIRTemp(to->tyenv, loaded);
+    const UInt number = s->flags >> site_word_shift;
+    if (number != 0 && words[number].unique_bytes != (ULong)sizeofIRType(type)) return;
+    IRExpr* value = IRExpr_RdTmp(loaded);
+    if (type == Ity_I8)
+        value = new_temp(to, Ity_I64, IRExpr_Unop(Iop_8Uto64, value));
+    else if (type == Ity_I32)
+        value = widened(to, value, type);
+    else if (type != Ity_I64)
+        return;
+    add_call(to, layout, "maybe_unique_load", maybe_unique_load,
+             mkIRExprVec_3(mkIRExpr_HWord((HWord)s), address, value), NULL);
 }
 
 static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLayout* layout,
@@ -723,6 +928,15 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
                 statement = IRStmt_WrTmp(statement->Ist.WrTmp.tmp, IRExpr_Const(IRConst_U8(0)));
         }
         const Bool is_store = statement->tag == Ist_Store;
+        if (here != NULL && (here->flags & site_unique) != 0 && statement->tag == Ist_WrTmp &&
+            statement->Ist.WrTmp.data->tag == Iex_Load) {
+            addStmtToIRSB(to, statement);
+            site* s = site_at(m, at - m->bias, here->flags);
+            if (has_word(s))
+                instrument_load(to, layout, s, statement->Ist.WrTmp.tmp,
+                                statement->Ist.WrTmp.data->Iex.Load.addr);
+            continue;
+        }
         if (here == NULL || (!is_store && statement->tag != Ist_CAS)) {
             addStmtToIRSB(to, statement);
             continue;
@@ -734,7 +948,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
             instrument_store(to, layout, s, address, data);
             addStmtToIRSB(to, statement);
             if ((s->flags & site_make) != 0)
-                add_call(to, layout, "maybe_made", maybe_made,
+                add_call(to, layout, "maybe_made", has_word(s) ? maybe_made_word : maybe_made,
                          mkIRExprVec_3(mkIRExpr_HWord((HWord)s), address,
                                        mkIRExpr_HWord((HWord)sizeofIRType(
                                            typeOfIRExpr(to->tyenv, data)))),

@@ -46,9 +46,11 @@ protected:
         return program;
     }
 
-    json counted(const fs::path& program, const std::string& argument = {}) {
-        std::vector<std::string> command = {"handles", "--json", json_file().string(), "--",
-                                            program.string()};
+    json counted(const fs::path& program, const std::string& argument = {},
+                 const std::vector<std::string>& options = {}) {
+        std::vector<std::string> command = {"handles", "--json", json_file().string()};
+        command.insert(command.end(), options.begin(), options.end());
+        command.insert(command.end(), {"--", program.string()});
         if (!argument.empty()) command.push_back(argument);
         const program_end end = run_program(command);
         EXPECT_EQ(end.exit_status, 0) << end.diagnostics;

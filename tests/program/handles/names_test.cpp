@@ -35,9 +35,18 @@ TEST(handle_names, tell_the_class_that_is_the_type_itself) {
     EXPECT_EQ(class_of("QString", "QString"), "");
 }
 
-TEST(handle_names, match_by_their_end_if_the_pattern_says_so) {
+TEST(handle_names, match_with_any_text_where_the_pattern_says_so) {
     EXPECT_TRUE(matches("n::intrusive_ptr_release", "*intrusive_ptr_release"));
     EXPECT_FALSE(matches("n::intrusive_ptr_release", "intrusive_ptr_release"));
+    EXPECT_TRUE(matches("n::counts::add", "n::counts::*"));
+    EXPECT_TRUE(matches("n::array_block::make", "n::*_block::*"));
+    EXPECT_FALSE(matches("n::array::make", "n::*_block::*"));
+}
+
+TEST(handle_names, leave_out_an_inline_namespace) {
+    EXPECT_EQ(without_namespace("a::abi2_headers::b<a::abi2_headers::c>", "a::abi"), "a::b<a::c>");
+    EXPECT_EQ(without_namespace("n::a::abi2::b", "a::abi"), "n::a::abi2::b");
+    EXPECT_EQ(without_namespace("a::abi2", "a::abi"), "a::abi2");
 }
 
 }  // namespace

@@ -18,6 +18,10 @@ struct circle {
 struct drawing : QSharedData {
     int width = 1;
 };
+// It copies what it points at before it is changed.
+struct copied_on_write {
+    QSharedDataPointer<drawing> data;
+};
 
 QAtomicInt calls;
 
@@ -31,6 +35,9 @@ __attribute__((noinline)) int by_value(QSharedPointer<circle> owner) {
 }
 __attribute__((noinline)) int by_value(QExplicitlySharedDataPointer<drawing> owner) {
     return owner->width;
+}
+__attribute__((noinline)) int by_value(copied_on_write owner) {
+    return owner.data.constData()->width;
 }
 
 int main() {
@@ -53,10 +60,14 @@ int main() {
     // An owner counts as a weak handle, too.
     for (int i = 0; i < 400; ++i) sum += by_value(shared);  // counts: weak_copies=400
     for (int i = 0; i < 800; ++i) sum += by_value(data);    // counts: copies=800 releases=800
-    const QWeakPointer<circle> weak = shared;               // counts: weak_copies=1
+    const copied_on_write written{QSharedDataPointer<drawing>(new drawing)};
+    for (int i = 0; i < 700; ++i) sum += by_value(written);  // counts: copies=700 releases=700
+    copied_on_write changed = written;                       // counts: copies=1
+    changed.data->width = 2;                                 // counts: copies=1 releases=1
+    const QWeakPointer<circle> weak = shared;                // counts: weak_copies=1
     for (int i = 0; i < 50; ++i)
         sum += weak.toStrongRef()->radius;  // counts: locks=50 weak_copies=50 releases=50
     QString other;
     for (int i = 0; i < 10; ++i) other = text;  // Qt's shared object counts this
-    return sum == 3650 && !other.isEmpty() ? 0 : 1;
+    return sum == 4350 && !other.isEmpty() ? 0 : 1;
 }
