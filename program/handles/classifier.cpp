@@ -80,7 +80,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     set(result.function->make, site_make);
     set(result.function->weak, site_weak);
     set(result.handle->weak_by_address, site_weak_by_address);
-    // The caller may be of a handle whose two counts differ by their address.
+    // The caller may belong to a handle whose two counts are distinguished by their addresses.
     set(result.handle->strong_by_address || result.function->by_caller, site_strong_by_address);
     set(result.handle->last_is_minus && !result.function->weak, site_last_is_minus);
     set(dispatch, site_dispatch);

@@ -39,7 +39,7 @@ enum figure {
     figure_count
 };
 
-/// Whether the user's line assigns to a handle, or to what holds it.
+/// Returns whether the user's line assigns to a handle, or to an object that holds it.
 bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
     return std::any_of(
         frames.begin(),
@@ -220,15 +220,16 @@ private:
         to.left_shared += n[left] - n[left_sole];
     }
 
-    /// Of the record before this number; empty if that counted nothing.
+    /// Returns the pointee of the record before this number, or an empty text if it counted
+    /// nothing.
     [[nodiscard]] std::string pointee_of(std::size_t number) const {
         if (number == 0 || number > records_.size()) return {};
         const std::size_t line = records_[number - 1].line;
         return line == nothing ? std::string() : result_.lines[line].pointee;
     }
 
-    /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
-    /// handle.
+    /// Returns the class that the user's line copies, if the compiler generated the copy. Returns
+    /// an empty text if the line copies the handle itself.
     std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
         if (user_frame == 0 || user_frame >= frames.size()) return {};
         const code_function& copies = frames[user_frame - 1].function;
@@ -284,9 +285,9 @@ private:
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
     struct record {
-        std::size_t line;  // nothing: it was not executed in this process
+        std::size_t line;  // `nothing` if it was not executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;  // it is that of an assignment to a handle
+        bool assigns = false;  // it belongs to an assignment to a handle
     };
     std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>

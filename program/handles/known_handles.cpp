@@ -40,8 +40,8 @@ std::vector<known_handle> parse(const std::string& text) {
     return result;
 }
 
-/// Behind the bracket that closes the one at `at`, with all between; the next character if there is
-/// none.
+/// Returns the position after the bracket that closes the one at `at`. If there is none, returns
+/// the next position.
 std::size_t behind_brackets(std::string_view text, std::size_t at) {
     int depth = 0;
     for (std::size_t i = at; i < text.size(); ++i) {
@@ -57,12 +57,13 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Behind `operator<`, `operator()` and their like if one begins here, else `at`.
+/// Returns the position after `operator<`, `operator()` and their like if one begins at `at`.
+/// Otherwise it returns `at`.
 std::size_t behind_operator(std::string_view text, std::size_t at) {
     constexpr std::string_view word = "operator";
     if (text.substr(at, word.size()) != word || (at > 0 && is_word(text[at - 1]))) return at;
     const std::size_t end = at + word.size();
-    // Others have no brackets that could be taken for those of arguments.
+    // The other operators have no brackets that could be mistaken for those of arguments.
     for (const std::string_view each : std::initializer_list<std::string_view>{
              "()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
         if (text.substr(end, each.size()) == each) return end + each.size();
@@ -81,7 +82,7 @@ std::vector<known_handle> known_handles(const std::filesystem::path& more) {
         for (known_handle& each : parse(text)) result.push_back(std::move(each));
     } catch (const json::exception& error) {
         throw handles_error(
-            fmt::format("{}: does not describe handles: {}", more.string(), error.what()));
+            fmt::format("{}: is not a description of handles: {}", more.string(), error.what()));
     }
     return result;
 }
@@ -132,9 +133,8 @@ std::string without_parameters(std::string_view demangled) {
     std::string_view text = demangled;
     if (const auto clone = text.find(" [clone"); clone != std::string_view::npos)
         text = text.substr(0, clone);
-    // In front of the name of a template there is what it returns; what stands behind the
-    // parameters are const, & and their like. Other brackets outside of any others are those of a
-    // namespace without name, or of decltype.
+    // The return type precedes the name of a template. `const`, `&` and their like follow the
+    // parameters. Any other outermost brackets belong to an unnamed namespace or to decltype.
     std::size_t begin = 0;
     std::string_view name;
     bool is_operator = false;
