@@ -243,7 +243,7 @@ void run(const soak_options& options) {
 }  // namespace soak
 
 int main(int argc, char** argv) {
-    CLI::App app("Checks freehold::pool for as long as it is told");
+    CLI::App app("Checks freehold::pool with many operations on many threads");
     soak::soak_options options;
     const CLI::Validator positive(
         [](const std::string& given) {

@@ -10,7 +10,7 @@ build_with_progress() {
     shift 2
     if ! NINJA_STATUS='@%f %t %e@ ' cmake --build "$folder" --target "$@" 2>&1 | tee "$log" | show_progress "$what"; then
         sed -n '/^FAILED: /,$p' "$log" | head -n 40 >&2
-        printf 'All that was said is in %s\n' "$log" >&2
+        printf 'The whole output is in %s\n' "$log" >&2
         return 1
     fi
 }

