@@ -104,7 +104,8 @@ action define_report(CLI::App& app) {
     app.add_flag("--all", line->all,
                  "Print the tables of all suites. Also show the figures of all compilers, on the\n"
                  "page too, and not only those that differ from the first compiler's");
-    app.add_flag("--aims", line->aims, "Print the project's own aims beside the figures");
+    app.add_flag("--aims", line->aims,
+                 "Print the project's own aims and whether the figures reach them");
     return [line] { return freehold::report_command(*line); };
 }
 
@@ -120,7 +121,7 @@ action define_compare(CLI::App& app) {
     app.parse_complete_callback([pairs] {
         const auto& [base, changed] = pairs->back();
         if (changed.empty())
-            throw CLI::ArgumentMismatch("files: " + base + " has no NEW beside it");
+            throw CLI::ArgumentMismatch("files: " + base + " has no NEW; name two files");
     });
     return [pairs] {
         const auto& [base, changed] = pairs->front();
@@ -135,7 +136,7 @@ void take_bytes(CLI::Option* option) {
     const auto problem = [](const std::string& text) -> std::string {
         std::uint64_t number = 0;
         const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-        return end.ec == std::errc() ? "" : fmt::format("{} is no number of bytes", text);
+        return end.ec == std::errc() ? "" : fmt::format("{} is not a number of bytes", text);
     };
     // CLI11 applies the transformation that was added last first.
     option->transform(CLI::AsSizeValue(false))
@@ -258,7 +259,8 @@ constexpr std::array commands{
             "  freehold check -p build src/reader.cpp\n"
             "  freehold check reader.cpp -- -std=c++20 -Iinclude"},
     command{
-        "handles", "Say which lines of a program count owners, what it costs, and what would help",
+        "handles",
+        "Report which lines of a program count owners, the costs, and changes that would help",
         define_handles,
         "It runs the program under Valgrind, which takes about five times as long. With --sample\n"
         "the program runs at its full speed. Build it with -g and optimised.\n"
@@ -293,8 +295,8 @@ int take_compiler_flags(int argc, char** argv) {
 constexpr char first_steps[] =
     "Three commands to begin with:\n"
     "  freehold measure --quick -o results.json       measure this machine, in about six minutes\n"
-    "  freehold report results.json -o report.html    show what was measured\n"
-    "  freehold doctor                                say what makes figures noisy here\n"
+    "  freehold report results.json -o report.html    show the results\n"
+    "  freehold doctor                                list what makes figures noisy here\n"
     "`freehold --help` lists all commands.\n";
 
 /// Adds an option that prints a text instead of running a command. `--help` does not list it.

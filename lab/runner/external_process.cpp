@@ -63,7 +63,7 @@ process_description description_from(const json& from) {
         } else if (description.joint_cells.empty()) {
             description.cells.push_back(cell_from(each));
         } else {
-            throw std::runtime_error("a cell of one figure stands behind one of several");
+            throw std::runtime_error("a cell with one figure follows a cell with several");
         }
     }
     for (const auto& each : description.cells)

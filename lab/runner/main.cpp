@@ -56,7 +56,7 @@ void run(const run_options& options) {
     const lab::described_suite& suite = lab::find_suite(options.suite);
     if (!suite.is_measured_in(kind)) {
         throw std::runtime_error("suite '" + suite.key() + "' is not measured in process " +
-                                 options.process + "; `freehold-lab describe` says in which it is");
+                                 options.process + "; see `freehold-lab describe`");
     }
     const std::optional<std::regex> filter = make_filter(options.filter);
     const auto passes = [&](std::string_view key, std::string_view name) {
@@ -89,12 +89,12 @@ void run(const run_options& options) {
 
 int main(int argc, char** argv) {
     CLI::App app(
-        "Measures freehold and what it is compared with; the program `freehold` runs it and reads "
-        "it.");
+        "Measures Freehold and other subjects. The program `freehold` runs it and reads its "
+        "output.");
     app.require_subcommand(1);
-    app.add_subcommand("describe", "Print what this lab was built with and which suites it has")
-        ->callback(
-            [] { lab::describe(all_subjects(lab::external_subjects(lab::process_kind::single))); });
+    app.add_subcommand("describe", "Print this lab's compiler, subjects and suites")->callback([] {
+        lab::describe(all_subjects(lab::external_subjects(lab::process_kind::single)));
+    });
 
     run_options options;
     CLI::App* run_command = app.add_subcommand("run", "Measure one suite in one process");
@@ -109,8 +109,8 @@ int main(int argc, char** argv) {
         ->required()
         ->check(CLI::Range(1e-6, 60.0));
     run_command->add_option("--iterations", options.iterations,
-                            "a file that keeps how many iterations fill --min-time, for the next "
-                            "process with the same options");
+                            "a file that keeps the numbers of iterations that fill --min-time, for "
+                            "the next process with the same options");
     run_command->add_option("--filter", options.filter,
                             "only subjects whose key or name has a match");
     run_command

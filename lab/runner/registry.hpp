@@ -75,7 +75,6 @@ private:
 
 /// Returns the subjects of all suites, in the order in which they are shown. Throws
 /// std::logic_error if two descriptions of one subject differ.
-/// descriptions of one subject differ.
 std::vector<subject> registered_subjects();
 
 /// Returns the subjects of these identities.

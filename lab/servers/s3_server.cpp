@@ -102,7 +102,7 @@ std::optional<fs::path> find_versitygw() {
     if (const std::string named = variable("FREEHOLD_VERSITYGW"); !named.empty()) {
         if (is_executable(named)) return named;
         throw std::runtime_error("FREEHOLD_VERSITYGW names '" + named +
-                                 "', which is no executable: set it to the path of versitygw");
+                                 "', which is not executable: set it to the path of versitygw");
     }
     if (auto found = support::find_program("versitygw")) return found;
     fs::path cache = variable("XDG_CACHE_HOME");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A test of a night, not for every run: a billion operations on pools, by threads that start and
-// end. It checks each block. It prints one line, and ends with status 1 if anything was wrong.
+// A long test, which is started by hand: a billion operations on pools, by threads that start and
+// end. It checks each block. It prints one line, and exits with status 1 if it found a fault.
 //
 // Threads allocate and free bursts of random sizes, one by one or in bulk. They keep some blocks,
 // and leave others for the next thread. A block in use carries a pattern that identifies its
@@ -243,7 +243,7 @@ void run(const soak_options& options) {
 }  // namespace soak
 
 int main(int argc, char** argv) {
-    CLI::App app("Checks freehold::pool for as long as it is told");
+    CLI::App app("Checks freehold::pool with many operations on many threads");
     soak::soak_options options;
     const CLI::Validator positive(
         [](const std::string& given) {
@@ -255,11 +255,10 @@ int main(int argc, char** argv) {
     app.add_option("--operations", options.operations, "blocks allocated and freed, in all")
         ->check(positive)
         ->capture_default_str();
-    app.add_option("--threads", options.threads, "how many threads there are at a time")
+    app.add_option("--threads", options.threads, "the number of threads at a time")
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
-    app.add_option("--seed", options.seed, "of all that is chosen at random")
-        ->capture_default_str();
+    app.add_option("--seed", options.seed, "the seed of all random choices")->capture_default_str();
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -97,8 +97,8 @@ report_table settings_table(const advice& given) {
                               figure_cells(each.result.halves[1])});
     }
     table.note =
-        "Used: the share of the handed-out bytes that were asked for. "
-        "Calls: to the allocator, to get a buffer or to give one back.";
+        "Used: the requested bytes, as a share of the bytes handed out. "
+        "Calls: calls of the allocator, to allocate or to free a buffer.";
     return table;
 }
 
@@ -120,7 +120,7 @@ std::string finding_of(const advice& given) {
 report_section front_section(const advice& given) {
     report_section section;
     section.id = "front";
-    section.title = "What each setting saves for what it keeps";
+    section.title = "Time saved by each setting, and its idle bytes";
     section.finding = finding_of(given);
     section.blocks.emplace_back(front_plot(
         given, "front-time", "Allocator's time saved over idle bytes", "time saved",

@@ -143,7 +143,7 @@ report_section sizes_section(const advice& given) {
     }
     report_section section;
     section.id = "sizes";
-    section.title = "Which sizes are asked for";
+    section.title = "The requested sizes";
     section.finding = fmt::format(
         "Half of the requests are for less than {}, and 99 % for less than {}.",
         bytes_text(given.program.quantile(0.5, 0)), bytes_text(given.program.quantile(0.99, 0)));

@@ -116,7 +116,7 @@ report_section recommendation_section(const advice& given) {
     if (given.worth.is_worth_having) {
         section.finding = fmt::format("{}: {}.", name, given.worth.reason);
         section.blocks.emplace_back(
-            report_code{"code", "To be compiled with the library:",
+            report_code{"code", "Code that uses the library:",
                         code_of(choice.setting, given.costs.allocator, given.scope.min_size)});
     } else {
         section.finding = fmt::format("No cache is worth having: with the best, {}, {}.", name,
@@ -125,11 +125,11 @@ report_section recommendation_section(const advice& given) {
 
     report_table table;
     table.id = "expected";
-    table.caption = "What " + name + " does with this program";
+    table.caption = "The figures of " + name + " for this program";
     table.row_header = "half of the trace";
     table.columns = figure_columns();
     table.rows.push_back(
-        {"first, which it was chosen on", false, figure_cells(choice.result.halves[0])});
+        {"first half, which chose the policy", false, figure_cells(choice.result.halves[0])});
     table.rows.push_back({"second", false, figure_cells(held_out)});
     const offline_optimum::point& best = given.optimum_as_chosen;
     table.rows.push_back({"second, offline optimum",
@@ -148,7 +148,7 @@ report_section recommendation_section(const advice& given) {
         "subtracted.");
     section.notes.push_back(
         "The offline optimum knows the future, and hands out only the "
-        "bytes that were asked for. A policy that saves more hands out "
+        "requested bytes. A policy that saves more hands out "
         "larger buffers.");
     if (given.knows_time() && given.losses.time_resolution > 0) {
         section.notes.push_back(
@@ -168,7 +168,7 @@ report_section recommendation_section(const advice& given) {
 
 report_model advice_report(const advice& given, const advice_origin& origin) {
     report_model model;
-    model.title = "What a buffer cache would do for " + process_name(given);
+    model.title = "A buffer cache for " + process_name(given);
     model.subtitle = "Advice from " + origin.trace;
     model.created = origin.created;
     model.made_by = "freehold advise";

@@ -179,7 +179,8 @@ std::string code_of(const policy_setting& setting, const std::vector<allocation_
             rows += fmt::format("    {{{}, {:.10g}}},\n", each.size, each.nanoseconds);
         }
         table = fmt::format(
-            "// Bytes, and the nanoseconds that a buffer of so many costs of the allocator.\n"
+            "// A size in bytes, and the allocator's time for a buffer of this size in "
+            "nanoseconds.\n"
             "const std::array<freehold::allocation_cost, {}> allocator_costs{{{{\n{}}}}};\n\n",
             costs.size(), rows);
         options += ", .costs = freehold::allocation_costs(allocator_costs)";
@@ -195,7 +196,7 @@ std::string code_of(const policy_setting& setting, const std::vector<allocation_
     return fmt::format(
         "#include <freehold/cache/buffer_cache.hpp>\n#include <{}>\n\n{}{}{}& buffers() {{\n"
         "    static {} cache(\n        {{{}}},\n        {{{}}});\n    return cache;\n}}\n\n"
-        "{}: freehold::buffer b = buffers().get(size); it goes back by itself.\n",
+        "{}: freehold::buffer b = buffers().get(size); its destructor returns it.\n",
         setting.code.header, table.empty() ? "" : "#include <array>\n\n", table, type, type, bounds,
         options, use);
 }

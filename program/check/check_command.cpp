@@ -110,7 +110,7 @@ int check_command(const check_options& options) {
     for (const fs::path& file : options.files) {
         std::error_code none;
         if (!fs::is_regular_file(file, none))
-            throw check_error(fmt::format("{}: is no file", file.string()));
+            throw check_error(fmt::format("{}: is not a file", file.string()));
         if (!options.has_flags) compilation_database(options, file);
     }
     const fs::path project = project_of(options.files.front());

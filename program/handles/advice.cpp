@@ -13,10 +13,10 @@
 namespace freehold {
 namespace {
 
-// Above it, more than operations of one call happens between a copy and its release.
+// Above this mean distance, more than the operations of one call happen between copy and release.
 constexpr double near_distance = 8;
-// Of a type's operations, by other threads than the object's first: above it, a biased count pays
-// for its slow path too often.
+// The largest share of a type's operations by other threads than the object's first. Above it, a
+// biased count executes its slow path too often.
 constexpr double most_foreign = 0.05;
 
 std::string count_of(std::uint64_t n) {
@@ -68,30 +68,29 @@ private:
                 code_for_lock(copy));
             return;
         }
-        // An object that knows its own handle has a weak one from its making to its end, and an
-        // owner of some libraries counts as a weak handle, too.
+        // An object with shared_from_this has a weak handle during all of its life. In some
+        // libraries the owners together also count as a weak handle.
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
-            "pass a reference, or move, in place of the copy",
-            fmt::format(
-                "{} copies, released {} by the same thread; {}, and nothing else touched the "
-                "count{}",
-                count_of(pair.count), where,
-                is_weak ? "another weak handle lived" : "another owner lived all the time",
-                is_repeated ? "; mostly the same object again and again" : ""),
+            "pass a reference or move, instead of the copy",
+            fmt::format("{} copies, released {} by the same thread; {}, and nothing else used the "
+                        "count{}",
+                        count_of(pair.count), where,
+                        is_weak ? "another weak handle lived" : "another owner lived all the time",
+                        is_repeated ? "; mostly the same object again and again" : ""),
             code_for_pair(copy, release, is_weak));
     }
 
-    /// Whether the copy lives and ends in its function. A handle that is released elsewhere was
-    /// returned or stored, and one that is assigned to is a variable that walks.
+    /// Returns whether the copy is made and released in one function. A handle that is released
+    /// elsewhere was returned or stored. A handle that is assigned to is a variable that changes.
     [[nodiscard]] bool is_carried(const removable_pair& pair) const {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
         if (copy.file != release.file || copy.function != release.function) return false;
         if (pair.assigned * 2 > pair.count) return false;
-        // A parameter, or what lives until the end of the statement.
+        // A parameter or a temporary object.
         if (copy.line == release.line) return true;
-        // A variable. One of a class that holds more than the handle may be changed.
+        // A variable. If its class holds more than the handle, the program may change it.
         return copy.holder.empty() && static_cast<double>(pair.distance) <=
                                           near_distance * static_cast<double>(pair.count);
     }
@@ -119,7 +118,7 @@ private:
                                    type.weak == 0;
         if (has_one_owner) {
             add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
-                "one owner suffices",
+                "one owner is enough",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_of(type.last)),
                 code_for_one_owner(type));
@@ -132,23 +131,24 @@ private:
         const time_interval gain = (locked - foreign) * (costs.locked - costs.plain);
         if (type.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
-                "one thread suffices: count without locking",
-                fmt::format("{} operations that lock; each object was counted by one thread only; "
-                            "the run had {}",
+                "one thread uses each object: count without locking",
+                fmt::format("{} operations that lock; only one thread counted the owners of each "
+                            "object; threads in the run: {}",
                             count_of(type.operations - type.plain), run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
                    foreign <= most_foreign * static_cast<double>(type.operations)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
-                "a biased count: one thread counts mostly",
-                fmt::format("{} operations that lock; {} are by another thread than the object's "
-                            "first",
-                            count_of(type.operations - type.plain), count_of(type.foreign)),
+                "use a biased count: one thread counts most owners",
+                fmt::format(
+                    "{} operations that lock; {} of them by another thread than the object's "
+                    "first",
+                    count_of(type.operations - type.plain), count_of(type.foreign)),
                 code_for_biased_count(type));
         }
     }
 
-    /// Of a type without weak handles.
+    /// Returns the time of all counting of a type without weak handles.
     [[nodiscard]] time_interval counting_of(const type_total& type) const {
         const auto plain = static_cast<double>(type.plain);
         return plain * run_.costs.plain +
@@ -163,11 +163,11 @@ private:
                 type.weak == 0 ? certainty::certain : certainty::likely,
                 static_cast<double>(each.made_apart) * run_.costs.allocation,
                 "allocate the object and its counts together",
-                fmt::format("{} objects were made by new, and their counts apart from them{}",
-                            count_of(each.made_apart),
-                            type.weak == 0
-                                ? ""
-                                : "; a weak handle would keep the object's memory for longer"),
+                fmt::format(
+                    "{} objects were made by new, and their counts were allocated separately{}",
+                    count_of(each.made_apart),
+                    type.weak == 0 ? ""
+                                   : "; a weak handle would keep the object's memory for longer"),
                 code_for_making_together(each));
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What could be changed in a program whose operations were counted, by what was counted alone.
+// Advice on how to change a program. It is based only on the counted operations.
 #pragma once
 
 #include "handles/handles_run.hpp"
@@ -12,9 +12,9 @@
 namespace freehold {
 
 enum class certainty {
-    certain,  // what was counted proves it for this run
-    likely,   // it proves the gain; other runs, or the code, may need what it saves
-    hint      // the code must tell which change it takes
+    certain,  // the counts prove for this run that the change is correct
+    likely,   // the counts prove the gain; other runs may need the saved operations
+    hint      // the code decides which change is correct
 };
 
 enum class advice_kind {
@@ -29,41 +29,41 @@ enum class advice_kind {
 struct handles_advice {
     advice_kind kind = advice_kind::removable_pair;
     std::string what;      // what to do, in a few words
-    std::string evidence;  // what was counted
-    std::string code;      // to write
+    std::string evidence;  // the counts that support it
+    std::string code;      // the code to write
     std::string place;     // file.cpp:12
     std::string type;
-    std::size_t line = 0;  // its index
+    std::size_t line = 0;  // an index into handle_counts::lines
     certainty sure = certainty::hint;
-    time_interval nanoseconds;  // that it would save
+    time_interval nanoseconds;  // the estimated gain
 };
 
-/// Copies that another owner outlived. What was counted does not tell whether the code needs them:
-/// a handle that is returned or stored may have to own.
+/// Copies that another owner outlived. The counts do not show whether the code needs them: a handle
+/// that is returned or stored may have to own.
 struct place_to_look_at {
-    std::size_t line = 0;               // its index
-    std::vector<std::size_t> releases;  // indices; where most are released first
+    std::size_t line = 0;               // an index into handle_counts::lines
+    std::vector<std::size_t> releases;  // likewise; the line with most releases first
     std::uint64_t count = 0;
     time_interval nanoseconds;  // of these copies and their releases
 };
 
-/// Of the run; what gains less is not shown.
+/// The least gain that is shown, as a share of the run.
 inline constexpr double least_share = 0.001;
 
 struct given_advice {
     std::vector<handles_advice> pieces;    // the largest gain first
     std::vector<place_to_look_at> places;  // the most expensive first
     std::size_t folded = 0;                // pieces that gain less than the least share
-    double folded_nanoseconds = 0;         // of all these together
+    double folded_nanoseconds = 0;         // the sum of their gains
 };
 
 [[nodiscard]] const char* text_of(certainty sure);
-/// As files have it: "removable_pair".
+/// Returns the name in a result file, such as "removable_pair".
 [[nodiscard]] const char* key_of(advice_kind kind);
 
-/// Without any for a run that was sampled. A gain is held against the run's CPU time; where that is
-/// unknown, against all that counting takes. Gains overlap where two pieces save the same
-/// operations.
+/// Returns the advice for a run; for a sampled run it is empty. A gain is compared with the run's
+/// CPU time, or with the time of all counting if the CPU time is unknown. The gains of two pieces
+/// overlap if both save the same operations.
 [[nodiscard]] given_advice advise_on(const handles_run& run);
 
 }  // namespace freehold

@@ -9,7 +9,7 @@
 namespace freehold {
 namespace {
 
-/// `std::shared_ptr` of `std::shared_ptr (libstdc++)`.
+/// Returns `std::shared_ptr` for `std::shared_ptr (libstdc++)`.
 std::string name_of(const std::string& handle) {
     return handle.substr(0, handle.find(" ("));
 }
@@ -38,7 +38,7 @@ bool is_qt(const std::string& handle) {
     return handle.ends_with("(Qt)");
 }
 
-/// A value that shares its parts with its copies.
+/// Returns whether the handle is a value that shares its content with its copies.
 bool is_value(const std::string& handle) {
     return is_qt(handle) && handle.find("Pointer") == std::string::npos;
 }
@@ -49,7 +49,7 @@ std::string handle_of(const counted_line& line) {
                        count_argument(line.handle));
 }
 
-/// What the line copies: the handle, or what holds it.
+/// Returns what the line copies: the handle, or the class that holds it.
 std::string copied_at(const counted_line& line) {
     return line.holder.empty() ? handle_of(line) : line.holder;
 }

@@ -10,11 +10,11 @@ namespace freehold {
 
 [[nodiscard]] bool is_in_one_place(const counted_line& a, const counted_line& b);
 
-/// In place of a copy that `release` takes back.
+/// Returns the code that replaces a copy and its release.
 [[nodiscard]] std::string code_for_pair(const counted_line& copy, const counted_line& release,
                                         bool is_weak);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
-/// Not if its handles copy what they point at before it is changed.
+/// Returns false if the handles copy their pointee before they change it.
 [[nodiscard]] bool has_unique_handle(const type_total& type);
 [[nodiscard]] std::string code_for_one_owner(const type_total& type);
 [[nodiscard]] bool has_local_count(const type_total& type);

@@ -6,7 +6,8 @@
 namespace freehold {
 namespace {
 
-/// The user's, or what the compiler wrote where nothing of the user's is known to call it.
+/// Returns the index of the user's frame. If none is known, it is that of code that the compiler
+/// wrote.
 std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_frame) {
     if (user_frame < frames.size()) return user_frame;
     const auto implicit = std::find_if(frames.begin(), frames.end(), [](const code_frame& each) {
@@ -31,7 +32,7 @@ attribution attribute(classifier& names, const std::vector<code_frame>& frames,
     }
     if (result.shown < frames.size()) {
         const code_frame& user = frames[result.shown];
-        // A template's instances share their lines.
+        // All instances of a template have the same lines.
         result.line.function = without_arguments(user.function.name);
         result.line.file = user.file;
         result.line.line = user.line;

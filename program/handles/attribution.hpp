@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The line that counts, of the frames around an instruction.
+// Finds the source line to which a counting instruction belongs, among the frames around it.
 #pragma once
 
 #include "handles/classifier.hpp"
@@ -14,11 +14,11 @@ namespace freehold {
 
 struct attribution {
     std::optional<classified> what;  // none if the code counts nothing
-    counted_line line;               // handle, pointee, function, file and its line; no figures
-    std::size_t shown = 0;           // the frame of the line; the number of frames if none is known
+    counted_line line;               // handle, pointee, function, file and line; no figures
+    std::size_t shown = 0;           // the index of the line's frame, or the number of frames
 };
 
-/// Names the module where no line is known.
+/// If no line is known, the result names the module.
 [[nodiscard]] attribution attribute(classifier& names, const std::vector<code_frame>& frames,
                                     const std::string& module);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the names of the functions around an instruction say of it.
+// Classifies an instruction by the names of the functions around it.
 #pragma once
 
 #include "handles/code_map.hpp"
@@ -13,16 +13,16 @@
 
 namespace freehold {
 
-/// Views of a chain of functions, the innermost first.
+/// The functions around an instruction, the innermost first. The pointers do not own.
 using function_chain = std::vector<const code_function*>;
 
 struct classified {
     const known_handle* handle = nullptr;
     const count_kind* kind = nullptr;
     const count_function* function = nullptr;
-    std::string pointee;         // empty if no function says it
-    bool apart = false;          // what it makes has its counts apart from the object
-    std::size_t user_frame = 0;  // the first that is not passed over; the size if all are
+    std::string pointee;         // empty if no function names it
+    bool apart = false;          // it allocates the counts separately from the object
+    std::size_t user_frame = 0;  // the first that is not passed over, or the chain's size
     unsigned flags = 0;          // site_flags
 };
 
@@ -30,17 +30,18 @@ class classifier {
 public:
     explicit classifier(std::vector<known_handle> handles);
 
-    /// None if the innermost functions, as far as the first of the user's, count no owners. The
-    /// function is one that counts by its caller if the chain ends before one is found.
+    /// Looks at the functions up to the first one of the user. Returns none if they count no
+    /// owners. If the chain ends before that, the result may be a function with `by_caller`.
     [[nodiscard]] std::optional<classified> classify(const function_chain& chain);
 
-    /// It is the library's or the compiler's: its line says nothing of who copies.
+    /// Returns whether the function belongs to the library or the compiler. Its line does not show
+    /// which code copies.
     [[nodiscard]] bool is_passed_over(const code_function& function);
 
-    /// Whether the function is of a handle or its counts, and names the pointee.
+    /// Returns whether the function belongs to a handle or its counts, and names the pointee.
     [[nodiscard]] bool names_pointee(const code_function& function);
 
-    /// Whether a function inside the first of the user's names the pointee.
+    /// Returns whether a function inside the user's first function names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);
 
     /// The kinds with a word of their own. The flags say which by its place, from 1 on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The code of one executable or shared object: which functions each address belongs to, by its
-// debug information (in the file or apart from it) and, where there is none, by its symbols.
+// The code of one executable or shared object. It maps an address to the functions around it, by
+// the debug information in the file or in a separate file, and otherwise by symbols.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace freehold {
 
 struct code_function {
     std::string name;       // qualified, with template arguments, without parameters
-    bool implicit = false;  // the compiler wrote it: it copies, moves or destroys members
+    bool implicit = false;  // the compiler generated it to copy, move or destroy members
 };
 
-/// A function, and the place in it.
+/// A function, and a line in it.
 struct code_frame {
     code_function function;
     std::string file;  // empty if unknown
@@ -32,25 +32,25 @@ public:
         std::int32_t place;
     };
 
-    /// A file that cannot be read has no code.
+    /// If the file cannot be read, the map has no code.
     explicit code_map(const std::filesystem::path& file);
     code_map(const code_map&) = delete;
     code_map& operator=(const code_map&) = delete;
     ~code_map();
 
     [[nodiscard]] bool has_debug_information() const;
-    /// The address of a variable that the file itself defines; 0 if it defines none.
+    /// Returns the address of a variable that the file defines, or 0.
     [[nodiscard]] std::uint64_t address_of(const char* variable) const;
-    /// The address at which a byte of the file is loaded; 0 if it is not.
+    /// Returns the address at which a byte of the file is loaded, or 0 if it is not loaded.
     [[nodiscard]] std::uint64_t address_at(std::uint64_t file_offset) const;
-    /// From the first to the last address of code.
+    /// Returns the range from the first to the last address of code.
     [[nodiscard]] range text() const;
-    /// Sorted; they do not overlap.
+    /// Returns the ranges, sorted and without overlap.
     [[nodiscard]] const std::vector<range>& ranges() const;
 
-    /// The functions around a place, the innermost first.
+    /// Returns the functions around a place, the innermost first.
     [[nodiscard]] std::vector<const code_function*> functions(std::int32_t place) const;
-    /// The frames at an address, the innermost first; none if nothing is known.
+    /// Returns the frames at an address, the innermost first, or none if the address is unknown.
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) const;
 
     /// The frames of functions that ended by a jump in place of a call, and so left no frame: those

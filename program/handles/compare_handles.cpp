@@ -47,7 +47,7 @@ std::map<function_key, lines_of_function> by_function(const handles_run& run,
                                                       const operation_costs& costs) {
     std::map<function_key, lines_of_function> result;
     for (const counted_line& each : run.counts.lines)
-        // The two may have been built in two folders.
+        // The two programs may have been built in different folders.
         result[{each.name, each.function, type_of(each)}][each.line].add(each, costs);
     return result;
 }
@@ -132,17 +132,17 @@ totals sum_of(const handles_run& run, const operation_costs& costs) {
 std::vector<std::string> findings_of(const handles_run& before, const handles_run& after,
                                      const totals& then, const totals& now) {
     std::vector<std::string> findings{
-        fmt::format("{} operations on counts, where there were {}; they take about {} in place of "
+        fmt::format("{} operations on counts instead of {}. They take about {} instead of "
                     "{}.",
                     count_text(static_cast<double>(now.operations)),
                     count_text(static_cast<double>(then.operations)), time_text(now.nanoseconds),
                     time_text(then.nanoseconds))};
     if (before.cpu_seconds && after.cpu_seconds)
         findings.push_back(fmt::format(
-            "Without Valgrind the program took {} of CPU time, where it took {}: one run of each.",
+            "Without Valgrind, the program took {} of CPU time instead of {}, in one run each.",
             time_text(*after.cpu_seconds * 1e9), time_text(*before.cpu_seconds * 1e9)));
     if (before.exit_status != after.exit_status)
-        findings.push_back(fmt::format("The runs differ: they ended with status {} and {}.",
+        findings.push_back(fmt::format("The two runs ended with different statuses, {} and {}.",
                                        before.exit_status, after.exit_status));
     return findings;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold compare BEFORE AFTER` of two files of `freehold handles`: what changed, by type and by
+// `freehold compare BEFORE AFTER` of two files of `freehold handles`: the changes by type and by
 // line.
 #pragma once
 
@@ -19,12 +19,12 @@ struct handles_comparison {
     bool is_regression = false;  // counting takes more than a hundredth longer
 };
 
-/// Both runs are priced by the first one's costs, so that only what was counted makes a difference.
-/// A line that moved within its function is the same if the function counts at as many lines of
-/// this type as before.
+/// Compares two runs. Both get the costs that were measured with the first one, so only the counts
+/// make a difference. A line may move within its function. It is recognised if the function counts
+/// owners of this type at as many lines as before.
 [[nodiscard]] handles_comparison compare_runs(const handles_run& before, const handles_run& after);
 
-/// 0, or 2 if counting takes longer than before. Throws handles_error.
+/// Returns 0, or 2 if counting takes longer than before. Throws handles_error.
 [[nodiscard]] int compare_handles_command(const std::filesystem::path& before,
                                           const std::filesystem::path& after);
 

@@ -39,7 +39,7 @@ enum figure {
     figure_count
 };
 
-/// Whether the user's line assigns to a handle, or to what holds it.
+/// Returns whether the user's line assigns to a handle, or to an object that holds it.
 bool is_assignment(const std::vector<code_frame>& frames, std::size_t user_frame) {
     return std::any_of(
         frames.begin(),
@@ -244,8 +244,8 @@ private:
         key.handle = result_.lines[line].handle;
     }
 
-    /// The class that the user's line copies, if its copy is the compiler's; empty if it is the
-    /// handle.
+    /// Returns the class that the user's line copies, if the compiler generated the copy. Returns
+    /// an empty text if the line copies the handle itself.
     std::string holder_at(const std::vector<code_frame>& frames, std::size_t user_frame) {
         if (user_frame == 0 || user_frame >= frames.size()) return {};
         const code_function& copies = frames[user_frame - 1].function;
@@ -301,9 +301,9 @@ private:
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
     struct record {
-        std::size_t line;  // nothing: it was not executed in this process
+        std::size_t line;  // `nothing` if it was not executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;  // it is that of an assignment to a handle
+        bool assigns = false;  // it belongs to an assignment to a handle
     };
     std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>

@@ -38,7 +38,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As a shell finds it; empty if it does not.
+/// Finds a program as a shell does. Returns an empty path if there is none.
 fs::path in_path(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     return support::find_program(name).value_or(fs::path());
@@ -54,8 +54,8 @@ void refuse_what_cannot_be_counted(const std::string& program) {
     std::array<char, 5> head{};
     std::ifstream(file, std::ios::binary).read(head.data(), head.size());
     if (std::memcmp(head.data(), "\177ELF", 4) == 0 && head[4] != 2)
-        throw handles_error(fmt::format(
-            "{}: is a program of 32 bits; only those of 64 bits can be counted", program));
+        throw handles_error(
+            fmt::format("{}: is a 32-bit program; only 64-bit programs can be counted", program));
 }
 
 fs::path tool_folder() {
@@ -63,13 +63,13 @@ fs::path tool_folder() {
     std::error_code none;
     if (!fs::exists(folder / "freehold_handles-amd64-linux", none))
         throw handles_error(
-            fmt::format("{}: has no Valgrind tool; build the target "
+            fmt::format("{}: the Valgrind tool is missing; build the target "
                         "freehold_handles_tool",
                         folder.string()));
     return folder;
 }
 
-/// Valgrind takes its tools and their files from one folder.
+/// Links Valgrind's files and the tool's into one folder, because Valgrind expects all in one.
 fs::path linked_together(const fs::path& run, const fs::path& tool) {
     const fs::path folder = run / "lib";
     fs::create_directory(folder);
@@ -113,7 +113,7 @@ bool has_debug_information(const handles_run& run) {
     return std::find(opaque.begin(), opaque.end(), program) == opaque.end();
 }
 
-/// What Valgrind said before it gave up; empty if it said nothing.
+/// Returns Valgrind's error message, or an empty text if there is none.
 std::string complaint_of_valgrind(const fs::path& run) {
     for (const auto& each : fs::directory_iterator(run)) {
         if (each.path().filename().string().rfind("log.", 0) != 0) continue;
@@ -130,15 +130,15 @@ std::string complaint_of_valgrind(const fs::path& run) {
     return {};
 }
 
-/// Its share of the run is known only if both runs did the same.
+/// The share of the run is known only if both runs did the same work.
 void add_share(handles_run& run, const std::optional<plain_run>& plain, bool was_asked) {
     if (!plain)
-        run.why_no_share = "--plain-run also runs the program without Valgrind, and tells it";
+        run.why_no_share = "add --plain-run, which also runs the program without Valgrind";
     else if (plain->was_asked || was_asked)
-        run.why_no_share = "the program was asked to end, so that its two runs differ";
+        run.why_no_share = "the program was asked to end, so its two runs differ";
     else if (run.counts.reads_input && ::lseek(STDIN_FILENO, 0, SEEK_CUR) < 0)
         run.why_no_share =
-            "the program reads its standard input, and only a file can be read twice: add < FILE";
+            "the program reads its standard input, and only a file can be read twice; add < FILE";
     else
         run.cpu_seconds = plain->cpu_seconds;
 }
@@ -147,19 +147,19 @@ void refuse_what_is_not_built(bool sample) {
     constexpr std::string_view lacking = FREEHOLD_HANDLES_LACKS;
     if (!sample && !lacking.empty())
         throw handles_error(
-            fmt::format("was built without {0}, which it takes to count (Debian and "
+            fmt::format("this build cannot count, because {0} was missing (Debian and "
                         "Ubuntu: apt-get install {0}; then build it again)",
                         lacking));
 #ifndef FREEHOLD_HANDLES_SAMPLE
     if (sample)
         throw handles_error(
-            "was built without libdw-dev, which it takes to sample (Debian and Ubuntu: apt-get "
-            "install libdw-dev; then build it again), or not for x86-64");
+            "this build cannot sample: it is not for x86-64, or libdw-dev was missing (Debian and "
+            "Ubuntu: apt-get install libdw-dev; then build it again)");
 #endif
 }
 
-/// What the program left behind is a child of this process now. Its counts are complete when it
-/// ends.
+/// Waits for processes that the program left behind. They are children of this process now. Their
+/// counts are complete when they end.
 void wait_for_daemons(const support::signal_watch& signals) {
     constexpr std::chrono::milliseconds pause{200};
     for (bool is_told = false;;) {
@@ -170,8 +170,8 @@ void wait_for_daemons(const support::signal_watch& signals) {
         if (signal && support::signal_watch::is_request_to_end(signal->si_signo)) return;
         if (!is_told && !signal)
             fmt::print(stderr,
-                       "freehold: the program left processes behind, which still run; the report "
-                       "waits for their end, or for an interrupt (Ctrl-C)\n");
+                       "freehold: the program left processes behind that still run; the report "
+                       "waits until they end, or until an interrupt (Ctrl-C)\n");
         is_told = is_told || !signal;
     }
 }
@@ -216,24 +216,25 @@ int handles_command(const handles_options& options) {
     const support::signal_watch signals;
     const handles_run result = run_of(options, signals);
     if (result.exit_status != 0)
-        fmt::print(stderr, "freehold: {} {}; what it did until then is {}\n",
-                   options.command.front(), end_text(result.exit_status),
-                   result.sampled ? "sampled" : "counted");
+        fmt::print(stderr, "freehold: {} {}; its run until then is {}\n", options.command.front(),
+                   end_text(result.exit_status), result.sampled ? "sampled" : "counted");
     const given_advice advice = advise_on(result);
     if (options.json) save_run(result, advice, *options.json);
-    // Before anything is printed: it is there even if the reader of the output goes away.
+    // The page is written before anything is printed. So it exists even if the reader of the output
+    // closes the pipe.
     if (options.page)
         replace_file(*options.page,
                      html_page(to_json(handles_report(
                          result, advice,
                          fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
     if (result.counts.lines.empty())
-        fmt::print("{} {} owners: {}\n", options.command.front(),
-                   result.sampled ? "was never found counting" : "counted no",
-                   has_debug_information(result)
-                       ? "it used none of the known handles (docs/handles.md: --describe adds some)"
-                       : "it has no debug information, and inline functions cannot be told "
-                         "without; build it with -g, and do not strip it");
+        fmt::print(
+            "{} {} owners: {}\n", options.command.front(),
+            result.sampled ? "has no sample at an instruction that counts" : "counted no",
+            has_debug_information(result)
+                ? "it used none of the known handles (docs/handles.md: --describe adds handles)"
+                : "it has no debug information, which is needed to recognise inline "
+                  "functions; build it with -g, and do not strip it");
     else
         print(result, advice);
     return 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// `freehold handles`: runs a program under Valgrind, and says which lines count owners how often.
+// `freehold handles`: runs a program under Valgrind, and reports how often each line counts owners.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,14 @@ struct handles_options {
     std::vector<std::string> command;
     std::optional<std::filesystem::path> json;
     std::optional<std::filesystem::path> page;
-    std::filesystem::path describe;  // a table of handles besides the built-in one; or empty
-    bool children = false;           // programs that it starts are counted as well
-    bool plain_run = false;          // it runs without Valgrind before, for its run time
-    bool sample = false;             // it runs without Valgrind, and is sampled
+    std::filesystem::path describe;  // an additional table of handles, or empty
+    bool children = false;           // also count the programs that it starts
+    bool plain_run = false;          // first run it without Valgrind, for its run time
+    bool sample = false;             // run it without Valgrind, and sample it
 };
 
-/// 0 if the program was counted, whatever its own exit status. Throws handles_error if it cannot
-/// be.
+/// Returns 0 if the program was counted, whatever its exit status. Otherwise it throws
+/// handles_error.
 int handles_command(const handles_options& options);
 
 }  // namespace freehold

@@ -136,8 +136,8 @@ handles_run from_json(const json& file) {
                         version));
     if (file.at("mode") != "count")
         throw handles_error(
-            "was sampled, and shares of two runs are too noisy to compare; count "
-            "again without --sample");
+            "is a sampled run; the shares of two sampled runs are too noisy to "
+            "compare: count again without --sample");
     run.command = file.at("command");
     run.exit_status = file.at("exit_status");
     run.counts.processes = file.at("processes");
@@ -163,7 +163,7 @@ handles_run from_json(const json& file) {
 }  // namespace
 
 void save_run(const handles_run& run, const given_advice& advice, const fs::path& file) {
-    // A file's name may be no UTF-8.
+    // A file's name may be invalid UTF-8.
     replace_file(file,
                  as_json(run, advice).dump(1, ' ', false, json::error_handler_t::replace) + "\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The file of a run of `freehold handles`. docs/handles.md says what is in it.
+// The result file of a run of `freehold handles`. docs/handles.md describes it.
 #pragma once
 
 #include "handles/advice.hpp"
@@ -9,14 +9,15 @@
 
 namespace freehold {
 
-/// Throws file_error.
+/// Writes the file. Throws file_error.
 void save_run(const handles_run& run, const given_advice& advice,
               const std::filesystem::path& file);
 
-/// Whether the file says that it is one.
+/// Returns whether the file's format is that of `freehold handles`.
 [[nodiscard]] bool is_handles_file(const std::filesystem::path& file);
 
-/// The run; its pairs are left out. Throws handles_error if it cannot be read or is no such file.
+/// Reads a run, without its pairs. Throws handles_error if the file cannot be read, or has another
+/// format.
 [[nodiscard]] handles_run load_run(const std::filesystem::path& file);
 
 }  // namespace freehold

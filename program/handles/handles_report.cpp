@@ -61,7 +61,7 @@ std::string sentence(std::string words) {
     return words + ".";
 }
 
-/// Alternatives in lines of their own.
+/// Writes each alternative on its own line.
 std::string in_lines(const std::string& code) {
     std::string result = "write: ";
     for (std::size_t at = 0;;) {
@@ -130,7 +130,7 @@ report_section advice_section(const handles_run& run, const given_advice& advice
                               source_files& sources) {
     report_section section;
     section.id = "advice";
-    section.title = "What would help";
+    section.title = "Changes that would help";
     section.finding = finding_of(run);
     report_table table;
     table.id = "advice-table";
@@ -164,19 +164,20 @@ report_section advice_section(const handles_run& run, const given_advice& advice
     if (advice.folded != 0) section.notes.push_back(folded_text(run, advice) + ".");
     if (!advice.places.empty()) section.blocks.emplace_back(places_table(run, advice, sources));
     if (advice.pieces.empty() && advice.folded == 0)
-        section.notes.push_back("What was counted carries no advice.");
+        section.notes.push_back("The counts give no reason for advice.");
     section.notes.push_back(
-        "`certain in this run`: what was counted proves it. `likely`: it proves the gain, and "
-        "other runs or the code may need what it saves. `hint`: the code must tell which change "
-        "it takes. A place to look at carries no advice: a handle that is returned or stored may "
-        "have to own.");
+        "`certain in this run`: the counts prove that the change is correct for this run. "
+        "`likely`: "
+        "the counts prove the gain, but other runs or the code may need the saved operations. "
+        "`hint`: the code decides which change is correct. There is no advice for a place to look "
+        "at, because a handle that is returned or stored may have to own.");
     section.notes.push_back(
-        "Gains overlap where two changes save the same operations. Make one, count again, and "
+        "Gains overlap if two changes save the same operations. Make one change, count again, and "
         "compare the two files with `freehold compare`.");
     return section;
 }
 
-/// How the operations of a bar count.
+/// How operations count: the parts of a bar.
 enum class way { plain, locked, weak_lock, sampled };
 
 double part_of(const counted_line& line, const operation_costs& costs, way part) {
@@ -258,7 +259,7 @@ constexpr std::array<figure_column, 1> sampled_figures{{{"samples", "", &counted
 report_section lines_section(const handles_run& run, source_files& sources) {
     report_section section;
     section.id = "lines";
-    section.title = "Where the counting goes";
+    section.title = "The lines that count owners";
     const std::vector<std::size_t> order = lines_by_time(run);
     std::vector<std::string> bars;
     for (std::size_t i : order) {
@@ -335,8 +336,8 @@ report_model handles_report(const handles_run& run, const given_advice& advice,
              fmt::format(
                  "{} without locking, {} by a locked instruction, {} for a weak handle's lock",
                  price(run.costs.plain), price(run.costs.locked), price(run.costs.weak_lock))});
-        model.environment.push_back({"counts that are allocated apart",
-                                     time_text(run.costs.allocation.usual) + " an object"});
+        model.environment.push_back(
+            {"separately allocated counts", time_text(run.costs.allocation.usual) + " an object"});
     }
     for (const std::string& each : doubts_of(run)) model.warnings.push_back({each, ""});
     if (!run.sampled) model.sections.push_back(advice_section(run, advice, sources));

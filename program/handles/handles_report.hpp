@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A run of `freehold handles` as the report's model, for the page.
+// The report's model of a run of `freehold handles`, for the page.
 #pragma once
 
 #include "handles/advice.hpp"
@@ -10,7 +10,7 @@
 
 namespace freehold {
 
-/// Reads the source files that it shows lines of. `created` is a time, ISO 8601.
+/// Reads the source files for the lines that it shows. `created` is a time in ISO 8601.
 [[nodiscard]] report_model handles_report(const handles_run& run, const given_advice& advice,
                                           const std::string& created);
 

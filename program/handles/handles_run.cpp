@@ -30,7 +30,7 @@ std::vector<type_total> types_of(const handles_run& run) {
         if (each.pointee.empty()) continue;
         const auto [found, is_new] = types.try_emplace(each.pointee);
         type_total& of = found->second;
-        // Where its objects are made; some handles show no objects, and then where most copies are.
+        // The line that makes most objects. For handles that show no objects, that of most copies.
         const counted_line& most = run.counts.lines[of.line];
         if (is_new || std::pair(each.objects, each.copies) > std::pair(most.objects, most.copies))
             of.line = i;

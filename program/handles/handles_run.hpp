@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// One run of `freehold handles`: what was counted, and what it costs.
+// One run of `freehold handles`: the counts and the costs.
 #pragma once
 
 #include "handles/counted_lines.hpp"
@@ -12,10 +12,10 @@
 
 namespace freehold {
 
-/// How a run was sampled, and how often in all.
+/// How a run was sampled.
 struct sampling {
     std::string event;
-    std::string precision;  // what to know of it, in a sentence
+    std::string precision;  // a sentence on the precision of the event
     std::uint64_t samples = 0;
     std::uint64_t lost = 0;
 };
@@ -25,12 +25,12 @@ struct handles_run {
     int exit_status = 0;  // of the program, under Valgrind
     handle_counts counts;
     operation_costs costs;
-    std::optional<sampling> sampled;    // then a line has no other figure than its samples
-    std::optional<double> cpu_seconds;  // of the program without Valgrind, if that is known
-    std::string why_no_share;           // else the reason
+    std::optional<sampling> sampled;    // if set, the lines have only their samples
+    std::optional<double> cpu_seconds;  // of the program without Valgrind, if known
+    std::string why_no_share;           // if not, the reason
 
     [[nodiscard]] double nanoseconds() const;
-    /// Of the program's run without Valgrind.
+    /// Returns the share of the program's run without Valgrind.
     [[nodiscard]] std::optional<double> share(double nanoseconds) const;
 };
 
@@ -40,21 +40,21 @@ struct type_total {
     std::uint64_t operations = 0, plain = 0, weak = 0, last = 0, sole = 0, left_shared = 0;
     std::uint64_t foreign = 0, apart = 0, weak_locks = 0;
     double nanoseconds = 0;
-    std::size_t line = 0;  // the one with the most objects made, or the most copies
+    std::size_t line = 0;  // the line that makes most objects, or most copies
 };
 
-/// The most expensive first. Lines of unknown type are in none.
+/// Returns the totals, the most expensive first, without lines of unknown type.
 [[nodiscard]] std::vector<type_total> types_of(const handles_run& run);
 
-/// Their indices, the most expensive first.
+/// Returns the indices of the lines, the most expensive first.
 [[nodiscard]] std::vector<std::size_t> lines_by_time(const handles_run& run);
 
 /// Sets `name` of each line.
 void name_files(std::vector<counted_line>& lines);
 
-/// "file.cpp:12"; the module's name where no line is known.
+/// Returns "file.cpp:12", or the module's name if no line is known.
 [[nodiscard]] std::string place_of(const counted_line& line);
-/// What a table shows of it: the pointee, or the handle where that is unknown.
+/// Returns the pointee, or the handle if the pointee is unknown.
 [[nodiscard]] std::string type_of(const counted_line& line);
 
 }  // namespace freehold

@@ -33,7 +33,8 @@ std::string gain_of(const handles_run& run, const time_interval& nanoseconds) {
 
 void print_advice(const handles_run& run, const given_advice& advice) {
     if (advice.pieces.empty() && advice.folded == 0) return;
-    fmt::print("\nWhat would help (estimated gain; pieces overlap, so count again after each):\n");
+    fmt::print(
+        "\nChanges that would help (estimated gains overlap, so count again after each change):\n");
     for (std::size_t i = 0; i < std::min(most_advice, advice.pieces.size()); ++i) {
         const handles_advice& each = advice.pieces[i];
         fmt::print("{:>2}. {} ({}): {}, {}: {}\n", i + 1, gain_of(run, each.nanoseconds),
@@ -49,8 +50,8 @@ void print_advice(const handles_run& run, const given_advice& advice) {
 void print_places(const handles_run& run, const given_advice& advice) {
     if (advice.places.empty()) return;
     fmt::print(
-        "\nPlaces to look at: copies that another owner outlived; the counts do not tell "
-        "whether they are needed:\n");
+        "\nPlaces to look at: copies that another owner outlived. The counts do not show "
+        "whether the code needs them:\n");
     for (std::size_t i = 0; i < std::min(most_places, advice.places.size()); ++i) {
         const place_to_look_at& each = advice.places[i];
         const counted_line& line = run.counts.lines[each.line];
@@ -101,8 +102,8 @@ std::string finding_of(const handles_run& run) {
         std::uint64_t counting = 0;
         for (const counted_line& each : run.counts.lines) counting += each.samples;
         return fmt::format(
-            "Sampled, not counted: {} of {} samples, {} of the program's own time, are at "
-            "instructions that count owners. The event is {}. {}",
+            "This run was sampled, not counted. {} of {} samples, {} of the program's time, are "
+            "at instructions that count owners. The event is {}. {}",
             count_of(counting), count_of(run.sampled->samples),
             share_text(static_cast<double>(counting) /
                        std::max(1.0, static_cast<double>(run.sampled->samples))),
@@ -117,18 +118,18 @@ std::string finding_of(const handles_run& run) {
         unique += each.unique_releases;
     }
     std::string text = fmt::format(
-        "{} operations on counts in {} process{}, {} of them without locking; {} last releases "
-        "without counting. They take about {}",
+        "{} operations on counts in {} process{}, {} of them without locking, and {} last "
+        "releases without counting. They take about {}",
         count_of(operations), run.counts.processes, run.counts.processes == 1 ? "" : "es",
         count_of(plain), count_of(unique), time_text(run.nanoseconds()));
     if (const auto share = run.share(run.nanoseconds()))
-        text += fmt::format(", {} of the {} that the program runs without Valgrind",
+        text += fmt::format(", {} of the {} of CPU time that the program takes without Valgrind",
                             share_text(*share), time_text(*run.cpu_seconds * 1e9));
     return text + ".";
 }
 
 std::string folded_text(const handles_run& run, const given_advice& advice) {
-    return fmt::format("{} more, which gain less than {} of {} each: {} together", advice.folded,
+    return fmt::format("{} more changes gain less than {} of {} each, {} together", advice.folded,
                        share_text(least_share), run.cpu_seconds ? "the run" : "the counting",
                        time_text(advice.folded_nanoseconds));
 }
@@ -137,15 +138,15 @@ std::vector<std::string> doubts_of(const handles_run& run) {
     std::vector<std::string> doubts;
     if (!run.why_no_share.empty()) doubts.push_back("No share of the run: " + run.why_no_share);
     if (run.sampled && run.sampled->lost != 0)
-        doubts.push_back(
-            fmt::format("{} samples were lost: shares may be off", count_of(run.sampled->lost)));
+        doubts.push_back(fmt::format("{} samples were lost: the shares may be wrong",
+                                     count_of(run.sampled->lost)));
     if (run.counts.killed != 0)
         doubts.push_back(fmt::format(
-            "{} process{} killed: what was counted in the last moment before it is missing",
+            "{} process{} killed; the counts of the last moments before that are missing",
             run.counts.killed, run.counts.killed == 1 ? " was" : "es were"));
     doubts.insert(doubts.end(), run.counts.notes.begin(), run.counts.notes.end());
     for (const std::string& each : run.counts.without_debug_information)
-        doubts.push_back(each + ": has no debug information; build it with -g to see its lines");
+        doubts.push_back(each + ": has no debug information; build it with -g to see lines");
     return doubts;
 }
 

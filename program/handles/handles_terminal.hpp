@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A run of `freehold handles` as text.
+// The text of a run of `freehold handles`.
 #pragma once
 
 #include "handles/advice.hpp"
@@ -10,19 +10,19 @@
 
 namespace freehold {
 
-/// One sentence: how many operations, what they take, and of what run.
+/// Returns the number of operations, their time, and its share of the run.
 [[nodiscard]] std::string finding_of(const handles_run& run);
 
-/// "1 ms to 3 ms", by the function that writes one of them.
+/// Returns a text such as "1 ms to 3 ms". `text` writes one of the two times.
 [[nodiscard]] std::string interval_text(const time_interval& each, std::string (*text)(double));
 
-/// What the pieces of advice gain together that are too small to be shown.
+/// Returns the total gain of the pieces of advice that are too small to be shown.
 [[nodiscard]] std::string folded_text(const handles_run& run, const given_advice& advice);
 
-/// What the counted figures leave open, each in a sentence.
+/// Returns sentences on what may be wrong or missing in the figures.
 [[nodiscard]] std::vector<std::string> doubts_of(const handles_run& run);
 
-/// At most 40 lines.
+/// Prints at most 40 lines.
 void print(const handles_run& run, const given_advice& advice);
 
 }  // namespace freehold

@@ -90,8 +90,8 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
     }
 }
 
-/// Behind the bracket that closes the one at `at`, with all between; the next character if there is
-/// none.
+/// Returns the position after the bracket that closes the one at `at`. If there is none, returns
+/// the next position.
 std::size_t behind_brackets(std::string_view text, std::size_t at) {
     int depth = 0;
     for (std::size_t i = at; i < text.size(); ++i) {
@@ -107,12 +107,13 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Behind `operator<`, `operator()` and their like if one begins here, else `at`.
+/// Returns the position after `operator<`, `operator()` and their like if one begins at `at`.
+/// Otherwise it returns `at`.
 std::size_t behind_operator(std::string_view text, std::size_t at) {
     constexpr std::string_view word = "operator";
     if (text.substr(at, word.size()) != word || (at > 0 && is_word(text[at - 1]))) return at;
     const std::size_t end = at + word.size();
-    // Others have no brackets that could be taken for those of arguments.
+    // The other operators have no brackets that could be mistaken for those of arguments.
     for (const std::string_view each : std::initializer_list<std::string_view>{
              "()", "[]", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "<", ">"})
         if (text.substr(end, each.size()) == each) return end + each.size();
@@ -193,9 +194,8 @@ std::string without_parameters(std::string_view demangled) {
     std::string_view text = demangled;
     if (const auto clone = text.find(" [clone"); clone != std::string_view::npos)
         text = text.substr(0, clone);
-    // In front of the name of a template there is what it returns; what stands behind the
-    // parameters are const, & and their like. Other brackets outside of any others are those of a
-    // namespace without name, or of decltype.
+    // The return type precedes the name of a template. `const`, `&` and their like follow the
+    // parameters. Any other outermost brackets belong to an unnamed namespace or to decltype.
     std::size_t begin = 0;
     std::string_view name;
     bool is_operator = false;

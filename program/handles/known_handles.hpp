@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Which functions of which handles count owners: known_handles.json, and files of the user's in the
-// same form. docs/handles.md describes the form.
+// The handles and their functions that count owners. They are described in known_handles.json, and
+// in files of the user in the same format. docs/handles.md describes the format.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct count_function {
     bool make = false;
     bool unique = false;     // it may release the last owner by a store
     bool plain = false;      // it may count without a locked instruction
-    bool by_caller = false;  // it counts only if one that calls it counts
+    bool by_caller = false;  // it counts only if a function that calls it counts
 };
 
 /// Says of a word in memory what it counts.
@@ -79,14 +79,16 @@ std::vector<known_handle> known_handles(const std::filesystem::path& more = {});
 /// `std::shared_ptr<int>::reset<T>` becomes `std::shared_ptr::reset`.
 std::string without_arguments(std::string_view name);
 
-/// The first argument of the template `of` if the name lies in it, else an empty text. Qualifiers
-/// and the pointer of `T*` are taken off.
+/// Returns the first argument of the template `of`, if the name is in this template. Otherwise it
+/// returns an empty text. It removes qualifiers and the pointer of `T*`.
 std::string template_argument(std::string_view name, std::string_view of);
 
-/// `QList<int>` of `QList<int>::append` and the class `QList`; else an empty text.
+/// Returns `QList<int>` for `QList<int>::append` and the class `QList`. If the name is not in the
+/// class, it returns an empty text.
 std::string class_of(std::string_view name, std::string_view of);
 
-/// The qualified name of a demangled function, without return type, parameters and qualifiers.
+/// Returns the qualified name of a demangled function, without return type, parameters and
+/// qualifiers.
 std::string without_parameters(std::string_view demangled);
 
 /// `a::abi2::b` and the inline namespace `a::abi` become `a::b`.

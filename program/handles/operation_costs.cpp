@@ -15,12 +15,12 @@ namespace {
 using support::nanoseconds_of;
 using handle = std::shared_ptr<int>;
 
-/// The compiler must have the object where it is.
+/// Forces the compiler to keep the object in memory.
 void keep(const int* object) {
     asm volatile("" : : "r"(object) : "memory");
 }
 
-/// Work that neither needs a count nor is needed for one.
+/// Work that does not depend on a count, and on which no count depends.
 void work_independently() {
     static std::array<volatile int, 16> words;
     for (volatile int& each : words) each = 1;
@@ -40,14 +40,14 @@ union unowned {
     handle owner;
 };
 
-/// Of what `take` makes an owner of, and its release.
+/// Returns the time of `take()`, which makes an owner, and of its release.
 template <class Take>
 time_interval cost_of(Take take) {
     const double alone = nanoseconds_of([&take] {
         const handle copy = take();
         keep(copy.get());
     });
-    // Both sides of a difference of a few nanoseconds are measured next to each other.
+    // The difference is a few nanoseconds, so both sides are measured one right after the other.
     std::array<double, 3> among_work{};
     for (double& each : among_work) {
         const double both = nanoseconds_of([&take] {
@@ -102,7 +102,7 @@ operation_costs measure_operations() {
 double nanoseconds_of(const counted_line& line, const operation_costs& costs) {
     const auto plain = static_cast<double>(line.would_be_plain);
     const double locked = static_cast<double>(line.operations()) - plain;
-    // A weak handle's lock compares and exchanges: it is never plain.
+    // A weak handle's lock is a compare-and-exchange, which is never plain.
     const double weak_locks = std::min(static_cast<double>(line.locks), locked);
     return plain * costs.plain.usual + (locked - weak_locks) * costs.locked.usual +
            weak_locks * costs.weak_lock.usual + static_cast<double>(line.samples) * costs.sample;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What operations on counts cost on this machine.
+// The costs of operations on counts on this machine.
 #pragma once
 
 #include "handles/counted_lines.hpp"
@@ -8,7 +8,7 @@
 
 namespace freehold {
 
-/// Nanoseconds, as a usual figure and the interval that it lies in.
+/// A time in nanoseconds: the usual one, and the interval of possible ones.
 struct time_interval {
     double usual = 0;
     double least = 0;
@@ -25,29 +25,29 @@ struct time_interval {
     friend time_interval operator+(const time_interval& a, const time_interval& b) {
         return {a.usual + b.usual, a.least + b.least, a.most + b.most};
     }
-    /// What is saved is not negative.
+    /// The difference is a saved time; it is never negative.
     friend time_interval operator-(const time_interval& a, const time_interval& b) {
         return {std::max(0.0, a.usual - b.usual), std::max(0.0, a.least - b.most),
                 std::max(0.0, a.most - b.least)};
     }
 };
 
-/// The cache line of the count is in the thread's own cache, and no other thread asks for it: where
-/// threads do share an object, an operation costs more. The usual figure is that of a copy and its
-/// release with nothing around them. The least is found among independent work, with which the
-/// processor overlaps them; the most where functions are called for them.
+/// The costs if the count's cache line is in the thread's own cache and no other thread uses it. If
+/// threads share an object, an operation costs more. The usual figure is that of a copy and its
+/// release without other work. The least is measured among independent work, which the processor
+/// overlaps with them. The most is measured with a function call for each.
 struct operation_costs {
     time_interval plain;       // an addition or a subtraction in a process of one thread
-    time_interval locked;      // the same once there was a second thread
-    time_interval weak_lock;   // a weak handle becomes an owner
-    time_interval allocation;  // of counts apart from their object, and freeing them
-    double sample = 0;         // that a sample stands for
+    time_interval locked;      // the same after a second thread was started
+    time_interval weak_lock;   // making an owner from a weak handle
+    time_interval allocation;  // allocating counts separately from the object, and freeing them
+    double sample = 0;         // the time that one sample represents
 };
 
-/// Measures std::shared_ptr as it is; takes a tenth of a second, and starts a thread.
+/// Measures std::shared_ptr. It takes a tenth of a second, and starts a thread.
 [[nodiscard]] operation_costs measure_operations();
 
-/// What the operations of a line usually take together.
+/// Returns the usual time of all operations of a line.
 [[nodiscard]] double nanoseconds_of(const counted_line& line, const operation_costs& costs);
 
 }  // namespace freehold

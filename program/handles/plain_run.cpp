@@ -39,13 +39,14 @@ plain_run run_plainly(const std::vector<std::string>& command,
         if (is_told || std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)) return;
         is_told = true;
         fmt::print(stderr,
-                   "freehold: {} runs without Valgrind first, for its run time; what it prints is "
-                   "not shown\n",
+                   "freehold: {} first runs without Valgrind, to measure its run time; its output "
+                   "is not shown\n",
                    command.front());
     };
     const support::ended_child end =
         support::wait_while_passing_on(support::start(child), signals, look);
-    if (is_told) fmt::print(stderr, "freehold: now it is counted under Valgrind\n");
+    if (is_told)
+        fmt::print(stderr, "freehold: the program now runs under Valgrind and is counted\n");
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
     if (input_at >= 0) ::lseek(STDIN_FILENO, input_at, SEEK_SET);
     return {cpu_seconds_of_children() - before, seconds.count(), end.was_asked};

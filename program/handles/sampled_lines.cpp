@@ -43,7 +43,7 @@ public:
             held_bytes_ += sizeof each + each.stack.size();
             held_.push_back(std::move(each));
         }
-        // To read debug information takes time, in which samples are lost: it may wait for long.
+        // Reading debug information takes time, in which samples are lost. So it is done rarely.
         if (held_bytes_ > most_held_bytes) read_held();
     }
 
@@ -71,9 +71,9 @@ private:
         std::string path;
     };
     struct running {
-        std::map<std::uint64_t, mapping> mappings;  // by the begin of each
+        std::map<std::uint64_t, mapping> mappings;  // by their first addresses
         std::set<std::uint32_t> threads;
-        std::unique_ptr<stack_walk> walk;  // made anew after another mapping
+        std::unique_ptr<stack_walk> walk;  // made again after each new mapping
     };
 
     void read_held() {
@@ -151,7 +151,7 @@ private:
         add((innermost.what->flags & site_stack) == 0 ? innermost : with_callers(in, sample, *at));
     }
 
-    /// Goes out until a line of the user's is found.
+    /// Goes from caller to caller until a line of the user is found.
     attribution with_callers(running& in, const sampled_event& sample, const mapping& innermost) {
         if (!in.walk) {
             std::vector<mapped_file> files;
@@ -184,7 +184,7 @@ private:
     static constexpr std::size_t most_held_bytes = 256U << 20U;
 
     classifier names_;
-    std::uint64_t back_ = 1;  // bytes from a sample's address to the instruction that took the time
+    std::uint64_t back_ = 1;  // subtracted from a sample's address: see sampler::is_late
     std::vector<sampled_event> held_;
     std::size_t held_bytes_ = 0;
     std::uint64_t samples_ = 0;

@@ -21,12 +21,13 @@
 namespace freehold {
 namespace {
 
-constexpr std::uint64_t samples_in_a_second = 997;  // no divisor of what programs do regularly
+constexpr std::uint64_t samples_in_a_second =
+    997;  // a prime, so that it is not in step with the program
 constexpr std::uint32_t stack_bytes = 2048;
 constexpr std::size_t page = 4096;
 constexpr std::size_t buffer_bytes = 128 * page;
 
-// The kernel gives registers in the order of its own numbers.
+// The kernel writes the registers in the order of its own numbers.
 constexpr std::array registers_of_kernel = {
     PERF_REG_X86_AX,  PERF_REG_X86_BX,  PERF_REG_X86_CX,  PERF_REG_X86_DX,  PERF_REG_X86_SI,
     PERF_REG_X86_DI,  PERF_REG_X86_BP,  PERF_REG_X86_SP,  PERF_REG_X86_IP,  PERF_REG_X86_R8,
@@ -78,7 +79,7 @@ perf_event_attr attributes(bool clock, unsigned precision) {
             "kernel.perf_event_paranoid=2), and a container needs the capability PERFMON or a "
             "seccomp profile that allows perf_event_open. Without --sample, the program is counted",
             number_in("/proc/sys/kernel/perf_event_paranoid"));
-    if (reason == ENOSYS) text += "; it was built without perf events";
+    if (reason == ENOSYS) text += "; it is built without perf events";
     throw handles_error(text);
 }
 
@@ -90,7 +91,7 @@ T take(const std::byte*& from) {
     return value;
 }
 
-/// False for a record of no interest.
+/// Returns false if the record is not needed.
 bool read_record(const std::byte* record, const perf_event_header& header, sampled_event& to,
                  std::uint64_t& lost) {
     const std::byte* at = record + sizeof header;
@@ -109,7 +110,7 @@ bool read_record(const std::byte* record, const perf_event_header& header, sampl
         to.stack.assign(at, at + std::min(size, take<std::uint64_t>(last)));
         return true;
     }
-    // What sample_id_all adds: process, thread, time.
+    // sample_id_all appends process, thread and time.
     const std::byte* trailer = end - sizeof(std::uint64_t);
     to.time = take<std::uint64_t>(trailer);
     switch (header.type) {
@@ -143,7 +144,8 @@ bool read_record(const std::byte* record, const perf_event_header& header, sampl
 }  // namespace
 
 sampler::sampler(consumer to) : to_(std::move(to)) {
-    // A precise event names the instruction itself. Virtual machines often have the clock only.
+    // A precise event gives the address of the instruction itself. Virtual machines often have only
+    // the clock.
     for (const unsigned precision : {2U, 0U}) {
         if (!open_on_each_processor(false, precision)) continue;
         event_ = "cycles";
@@ -152,7 +154,7 @@ sampler::sampler(consumer to) : to_(std::move(to)) {
     }
     if (buffers_.empty()) {
         if (!open_on_each_processor(true, 0)) refuse(errno);
-        event_ = "the clock (cpu-clock), because this machine gives no cycles";
+        event_ = "the clock (cpu-clock), because this machine does not count cycles";
     }
     reader_ = std::thread([this] {
         std::vector<pollfd> watched{{end_.read.get(), POLLIN, 0}};
@@ -174,16 +176,16 @@ void sampler::finish() {
     reader_.join();
 }
 
-/// False, and errno tells why, if the kernel has no such event or refuses it.
+/// Returns false and sets errno if the kernel does not have the event, or refuses it.
 bool sampler::open_on_each_processor(bool clock, unsigned precision) {
     perf_event_attr event = attributes(clock, precision);
     const auto processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_CONF));
     for (int i = 0; i < processors; ++i) {
-        // Of this thread, on one processor, and of what it starts: the kernel gives no buffer to an
-        // event that children inherit on all processors.
+        // One event for each processor, which children of this thread inherit. The kernel gives no
+        // buffer to an inherited event on all processors.
         support::descriptor opened(static_cast<int>(
             ::syscall(SYS_perf_event_open, &event, 0, i, -1, PERF_FLAG_FD_CLOEXEC)));
-        if (opened.get() < 0 && errno == ENODEV) continue;  // it is switched off
+        if (opened.get() < 0 && errno == ENODEV) continue;  // the processor is offline
         void* const memory = opened.get() < 0
                                  ? MAP_FAILED
                                  : ::mmap(nullptr, page + buffer_bytes, PROT_READ | PROT_WRITE,
@@ -206,12 +208,12 @@ void sampler::drain() {
     for (const buffer& each : buffers_) {
         auto& control = *reinterpret_cast<perf_event_mmap_page*>(each.memory);
         const std::byte* const data = each.memory + page;
-        // acquire: what the kernel wrote before it moved the head is read behind it.
+        // acquire: this thread then sees all data that the kernel wrote before it moved the head.
         const std::uint64_t head =
             std::atomic_ref(control.data_head).load(std::memory_order_acquire);
         std::uint64_t tail = control.data_tail;
         while (tail < head) {
-            // A record may go on at the buffer's begin.
+            // A record may continue at the start of the buffer.
             const auto copy = [&](std::size_t bytes) {
                 record.resize(bytes);
                 const std::size_t begin = tail % buffer_bytes;
@@ -228,7 +230,7 @@ void sampler::drain() {
                 events.push_back(std::move(event));
             tail += header.size;
         }
-        // release: the kernel overwrites what is behind the tail, once it was read.
+        // release: the kernel may overwrite the records only after this thread has read them.
         std::atomic_ref(control.data_tail).store(tail, std::memory_order_release);
     }
     std::stable_sort(events.begin(), events.end(),

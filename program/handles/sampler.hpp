@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Interrupts a program many times a second, and notes where each of its threads is. The kernel
-// does it (perf_event_open).
+// Samples a program: the kernel (perf_event_open) interrupts it many times a second, and records
+// the instruction that each of its threads executes.
 #pragma once
 
 #include "support/descriptor.hpp"
@@ -16,45 +16,47 @@
 
 namespace freehold {
 
-/// In the order in which DWARF numbers them on x86-64; the last is the instruction's address.
+/// The registers in the order of DWARF for x86-64. The last is the instruction's address.
 using sampled_registers = std::array<std::uint64_t, 17>;
 
-/// What happened in a process. Addresses are the process's own.
+/// An event in a process. Addresses are those of the process.
 struct sampled_event {
     enum class kind {
-        sample,   // a thread was at `address`
-        mapping,  // `length` bytes of code of the file `path`, from its byte `offset`
-        fork,     // `process` began as a copy of `other`
-        exec      // the process began another program
+        sample,   // a thread executed the instruction at `address`
+        mapping,  // `length` bytes of code of the file `path` were mapped, from byte `offset`
+        fork,     // `process` started as a copy of `other`
+        exec      // the process started another program
     };
     kind what = kind::sample;
     std::uint64_t time = 0;
     std::uint32_t process = 0;
-    std::uint32_t other = 0;  // of a sample: the thread
+    std::uint32_t other = 0;  // for a sample: the thread
     std::uint64_t address = 0;
     std::uint64_t length = 0;
     std::uint64_t offset = 0;
     std::string path;
     sampled_registers registers{};
-    std::vector<std::byte> stack;  // from the stack pointer on
+    std::vector<std::byte> stack;  // starts at the stack pointer
 };
 
-/// Samples the children that the calling thread starts from now on, and all that these start.
+/// Samples all children that the calling thread starts during this object's life, and their
+/// descendants.
 class sampler {
 public:
-    /// Takes events from a thread of its own, in the order of their times as far as one buffer
-    /// goes. Throws handles_error if the kernel refuses.
+    /// The sampler's own thread calls it with events. The events of one buffer are in the order of
+    /// their times. The constructor throws handles_error if the kernel refuses to sample.
     using consumer = std::function<void(std::vector<sampled_event>)>;
     explicit sampler(consumer to);
     sampler(const sampler&) = delete;
     sampler& operator=(const sampler&) = delete;
     ~sampler();
 
-    /// Hands over what is left. The counts below are complete then.
+    /// Passes the remaining events to the consumer. Then the counts below are complete.
     void finish();
 
     [[nodiscard]] const std::string& event() const { return event_; }
-    /// Whether a sample's address is that of the instruction behind the one that took the time.
+    /// Returns whether a sample's address is that of the instruction after the one that took the
+    /// time.
     [[nodiscard]] bool is_late() const { return is_late_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
 

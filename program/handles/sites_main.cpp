@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// sites MODULE OUTPUT FOLDER: the static pass over one module. The Valgrind tool runs it, and reads
-// its output; valgrind_tool/handles_main.c says what its lines are.
+// sites MODULE OUTPUT FOLDER: the static pass over one module. The Valgrind tool runs it and reads
+// its output. valgrind_tool/handles_main.c describes the lines of the output.
 #include "handles/classifier.hpp"
 #include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
@@ -19,7 +19,7 @@
 namespace freehold {
 namespace {
 
-/// What locks there is the system's own.
+/// Locked instructions in these files belong to the system and count no owners.
 bool belongs_to_the_system(const std::string& file) {
     for (const char* const name : {"libc.so", "libc-2", "ld-linux", "ld-2", "libpthread", "libm.so",
                                    "libgcc_s.so", "librt", "libdl", "vgpreload_"})
@@ -109,13 +109,14 @@ std::string sites_of(const code_map& code, classifier& names) {
     through.flush();
     typed.flush();
     std::string result = opaque ? "O\n" : "";
-    // In a program that is linked statically, nothing is preloaded.
+    // A statically linked program preloads no library. There the tool replaces the loads of this
+    // variable.
     if (const std::uint64_t address = code.address_of("__libc_single_threaded"))
         result += fmt::format("G {:x}\n", address);
     return result + words_of(names) + sites.text + through.text + typed.text;
 }
 
-/// In one step: another process may ask for the same module.
+/// Writes the whole file in one step, because another process may read or write the same file.
 void write_whole(const std::filesystem::path& output, const std::string& text) {
     const std::string part = output.string() + fmt::format(".{}", ::getpid());
     std::FILE* const file = std::fopen(part.c_str(), "w");

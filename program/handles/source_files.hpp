@@ -10,10 +10,11 @@ namespace freehold {
 
 class source_files {
 public:
-    /// Without blanks at its ends; empty if the file or the line is not there.
+    /// Returns a line without blanks at its ends, or an empty text if there is no such file or
+    /// line.
     [[nodiscard]] std::string line(const std::string& file, int number);
 
-    /// The line with its number and a mark, and those around it; empty as above.
+    /// Returns the line with its number and a mark, and the lines around it, or an empty text.
     [[nodiscard]] std::string excerpt(const std::string& file, int number);
 
 private:

@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    // The library asks for a number, and uses it for nothing here.
+    // The library requires a number, but does not use it here.
     static constexpr pid_t process = 1;
 
     static pid_t next_thread(Dwfl*, void* self, void** thread) {

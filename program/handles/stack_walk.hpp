@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who called the function in which a sample was taken.
+// Finds the callers of the function in which a sample was taken.
 #pragma once
 
 #include "handles/sampler.hpp"
@@ -11,13 +11,13 @@
 
 namespace freehold {
 
-/// A file whose code lies `bias` bytes behind the addresses that the file gives it.
+/// A mapped file. Its code is `bias` bytes after the addresses in the file.
 struct mapped_file {
     std::filesystem::path path;
     std::uint64_t bias;
 };
 
-/// By the call frame information of one process's files.
+/// Uses the call frame information of one process's files.
 class stack_walk {
 public:
     explicit stack_walk(const std::vector<mapped_file>& files);
@@ -25,7 +25,8 @@ public:
     stack_walk& operator=(const stack_walk&) = delete;
     ~stack_walk();
 
-    /// Return addresses, the innermost first; as many as the copy of the stack leads to.
+    /// Returns the return addresses, the innermost first, as far as the copied part of the stack
+    /// shows them.
     [[nodiscard]] std::vector<std::uint64_t> callers(const sampled_event& sample);
 
 private:

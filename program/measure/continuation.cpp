@@ -37,7 +37,7 @@ public:
         if (there == here) return;
         throw result_error(
             fmt::format("{}: cannot be continued: its {} is {}, now it would be {}; "
-                        "name another file with -o to measure anew",
+                        "name another file with -o to measure from the start",
                         path_.string(), what, there, here));
     }
 

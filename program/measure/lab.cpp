@@ -27,7 +27,7 @@ lab parse(const std::filesystem::path& executable, const std::string& text) {
         root.refuse("its \"format\" is not \"freehold-lab\"");
     if (const auto version = root.member("version").integer(); version != 2)
         root.refuse(
-            fmt::format("speaks version {} of the protocol, not 2; build the lab and the "
+            fmt::format("uses version {} of the protocol, not 2; build the lab and the "
                         "program from the same sources",
                         version));
 
@@ -102,7 +102,7 @@ std::vector<lab> describe_labs(const std::vector<std::filesystem::path>& executa
                     each.description.name, each.executable.string(), executable.string()));
             if (each.library != next.library)
                 throw lab_error(fmt::format(
-                    "the labs {} and {} measure different commits of the library; build them anew",
+                    "the labs {} and {} measure different commits of the library; build them again",
                     each.description.name, next.description.name));
         }
         labs.push_back(std::move(next));

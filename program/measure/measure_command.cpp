@@ -45,7 +45,7 @@ std::vector<lab> labs_to_run(const measure_options& options, const interrupts& i
     const auto executables = options.labs.empty() ? find_labs(support::own_folder()) : options.labs;
     if (executables.empty())
         throw measure_error(
-            "there is no lab beside the program; build the target `freehold_lab`, or "
+            "there is no lab in the program's folder; build the target `freehold_lab`, or "
             "name a lab executable with --lab");
     return describe_labs(executables, interrupts);
 }

@@ -31,8 +31,8 @@ void about_other_work(const machine& machine, warnings& found) {
             {"the machine is virtual, and the host may move its processors: "
              "memory that threads share costs several times as much while the "
              "processors are far apart",
-             "none needed, but time: threads are measured where they are most of the time; pinning "
-             "the virtual processors on the host saves the waiting"});
+             "none is needed: threads wait until they have their usual distance. Pinning the "
+             "virtual processors on the host makes this faster"});
     if (machine.processor_quota)
         found.push_back({fmt::format("a control group stops its processes after {:.2g} processors' "
                                      "time in each period",
@@ -60,7 +60,8 @@ void about_frequency(const machine& machine, warnings& found) {
              "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo, or on "
              "other drivers echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"});
     if (machine.on_battery)
-        found.push_back({"the machine runs on battery: it saves power before time", "plug it in"});
+        found.push_back(
+            {"the machine runs on battery: it saves power and may be slower", "plug it in"});
 }
 
 void about_memory(const machine& machine, warnings& found) {

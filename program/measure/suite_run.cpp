@@ -33,10 +33,10 @@ std::vector<step> steps_of_a_round(const std::string& suite, const std::vector<l
 class event_sequence {
 public:
     void accept(const lab_event& event) {
-        if (done_) throw json_error("prints on after `done`");
+        if (done_) throw json_error("prints more after `done`");
         if (const auto* plan = std::get_if<plan_event>(&event)) {
             if (planned_) throw json_error("plans twice");
-            if (plan->runs < 0) throw json_error("plans fewer than no runs");
+            if (plan->runs < 0) throw json_error("plans a negative number of runs");
             planned_ = plan->runs;
         } else if (!planned_) {
             throw json_error("does not begin with its plan");
@@ -47,7 +47,7 @@ public:
         if (const auto* skipped = std::get_if<skipped_event>(&event)) seen_ += skipped->runs;
         if (std::holds_alternative<done_event>(event)) {
             if (seen_ != *planned_)
-                throw json_error(fmt::format("planned {} runs and did {}", *planned_, seen_));
+                throw json_error(fmt::format("planned {} runs, but did {}", *planned_, seen_));
             done_ = true;
         }
     }
@@ -171,7 +171,8 @@ private:
         } catch (const subprocess_error& error) {
             throw failed(error.what());
         } catch (const json_error& error) {
-            throw failed(fmt::format("printed what is not in the lab protocol: {}", error.what()));
+            throw failed(
+                fmt::format("printed a line that is not in the lab protocol: {}", error.what()));
         }
         return suite_end::complete;
     }

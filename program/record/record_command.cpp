@@ -28,7 +28,7 @@ public:
         if (fs::exists(path_, error) &&
             (!fs::is_directory(path_, error) || !fs::is_empty(path_, error)))
             throw record_error(
-                fmt::format("{}: is there already; remove it, or name another", path.string()));
+                fmt::format("{}: exists already; remove it, or name another", path.string()));
         made_ = fs::create_directories(path_, error);
         if (error) throw record_error(fmt::format("{}: {}", path.string(), error.message()));
     }

@@ -27,7 +27,7 @@ std::optional<std::string> optional_string(const json_node& node, const std::str
 std::string one_of(const json_node& node, std::initializer_list<const char*> allowed) {
     std::string value = node.string();
     if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
-        node.refuse(fmt::format("\"{}\" is none of {}", value, fmt::join(allowed, ", ")));
+        node.refuse(fmt::format("\"{}\" is not one of {}", value, fmt::join(allowed, ", ")));
     return value;
 }
 
@@ -39,12 +39,12 @@ void check_format(const json_node& root, const nlohmann::json& document) {
     if (version == 1)
         throw json_error(
             fmt::format("is a result file of version 1, which freehold read up to commit {}; this "
-                        "freehold reads version {}: measure anew, or use that one",
+                        "freehold reads version {}: measure again, or use that one",
                         last_commit_that_reads_version_1, version_read_and_written));
     if (version != version_read_and_written)
         throw json_error(
             fmt::format("is a result file of version {}; this freehold reads version {}"
-                        ": measure anew, or use the freehold that wrote it",
+                        ": measure again, or use the freehold that wrote it",
                         version, version_read_and_written));
 }
 
@@ -159,9 +159,9 @@ void validate_samples(const measurement& value, const std::string& where) {
     const auto& all = value.samples;
     if (all.empty()) throw json_error(where + ".samples: is empty");
     for (const auto& process : all) {
-        if (process.empty()) throw json_error(where + ".samples: holds an empty array");
+        if (process.empty()) throw json_error(where + ".samples: has an empty array");
         if (!std::all_of(process.begin(), process.end(), [](double s) { return std::isfinite(s); }))
-            throw json_error(where + ".samples: holds something that is no finite number");
+            throw json_error(where + ".samples: has a value that is not a finite number");
     }
     if (value.exact && (all.size() != 1 || all.front().size() != 1))
         throw json_error(where + ".samples: an exact figure has one sample");
@@ -200,8 +200,8 @@ void validate(const result_file& results) {
         if (!subjects.insert(each.key).second)
             throw json_error(fmt::format("subjects[{}]: \"{}\" occurs twice", i, each.key));
         if (!families.contains(each.family))
-            throw json_error(
-                fmt::format("subjects[{}].family: \"{}\" is none of `families`", i, each.family));
+            throw json_error(fmt::format("subjects[{}].family: \"{}\" is not one of `families`", i,
+                                         each.family));
     }
 
     for (const auto& [name, suite] : results.suites) {
@@ -212,13 +212,14 @@ void validate(const result_file& results) {
             const measurement& each = suite.measurements[i];
             const auto where = fmt::format("suites.{}.measurements[{}]", name, i);
             if (!labs.contains(each.lab))
-                throw json_error(fmt::format("{}.lab: \"{}\" is none of `labs`", where, each.lab));
+                throw json_error(
+                    fmt::format("{}.lab: \"{}\" is not one of `labs`", where, each.lab));
             if (!subjects.contains(each.subject))
-                throw json_error(
-                    fmt::format("{}.subject: \"{}\" is none of `subjects`", where, each.subject));
+                throw json_error(fmt::format("{}.subject: \"{}\" is not one of `subjects`", where,
+                                             each.subject));
             if (suite.description.find_case(each.test_case) == nullptr)
-                throw json_error(
-                    fmt::format("{}.case: \"{}\" is no case of the suite", where, each.test_case));
+                throw json_error(fmt::format("{}.case: \"{}\" is not a case of the suite", where,
+                                             each.test_case));
             if (!keys.emplace(each.lab, each.process, each.subject, each.test_case, each.n).second)
                 throw json_error(where +
                                  ": the same lab, process, subject, case and n occur twice");

@@ -253,7 +253,7 @@ ask_and_install() {
     local answer choices='[y]es, [n]o' all=("${missing_required[@]}" "${missing_optional[@]}")
     list_missing >&2
     if [[ ! -t 0 ]]; then
-        die 2 "nothing was installed, because there is no terminal to ask on. Call it again" \
+        die 2 "nothing was installed, because there is no terminal for the question. Call it again" \
             "with --yes to install them, or with --no-install to go on without the optional ones." \
             "$(how_to_install "${all[@]}")"
     fi
@@ -306,7 +306,7 @@ install_missing() {
 # install_packages PACKAGE..., with the command in as_root.
 install_packages() {
     local package wanted=()
-    "${as_root[@]}" apt-get update -qq || die 2 "apt-get could not update its lists; its message stands above." \
+    "${as_root[@]}" apt-get update -qq || die 2 "apt-get could not update its lists; see its message above." \
         "With --no-install, this goes on without the optional packages."
     if can_install "$@"; then
         wanted=("$@")
@@ -315,7 +315,7 @@ install_packages() {
             if [[ " ${missing_required[*]} " == *" $package "* ]] || can_install "${wanted[@]}" "$package"; then
                 wanted+=("$package")
             else
-                echo "This system has no $package, or not beside the other packages."
+                echo "This system has no $package, or it conflicts with the other packages."
             fi
         done
     fi
@@ -323,7 +323,7 @@ install_packages() {
     say "Installing ${wanted[*]}"
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install --yes --no-install-recommends -qq "${wanted[@]}" >/dev/null ||
-        die 2 "the packages could not be installed; the message of apt-get stands above."
+        die 2 "the packages could not be installed; see the message of apt-get above."
 }
 
 can_install() {

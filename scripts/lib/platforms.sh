@@ -80,7 +80,7 @@ compile_examples_for() {
             die 1 "$source does not compile for ${folder##*/}."
         compiled=$((compiled + 1))
         command -v "$1" >/dev/null || continue
-        "$@" "$program" >"$program.log" 2>&1 || die 1 "$program fails. What it said is in $program.log"
+        "$@" "$program" >"$program.log" 2>&1 || die 1 "$program fails. Its output is in $program.log"
         run=$((run + 1))
     done
     platform_results+=("${folder##*/}: headers and $compiled examples compiled, $run run")

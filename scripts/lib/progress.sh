@@ -2,15 +2,15 @@
 # shellcheck shell=bash
 # Sourced after common.sh. A build with one line of progress.
 
-# build_with_progress FOLDER WHAT TARGET...: builds targets, and shows how far it is and about how long it takes yet:
-# on a terminal in one line that is written anew, elsewhere in a line for each tenth. The output goes to a log; if the
+# build_with_progress FOLDER WHAT TARGET...: builds targets, and shows the progress and about how long it still takes.
+# A terminal shows it in one line; other outputs get a line for each tenth. The output goes to a log; if the
 # build fails, the first error is printed, and the function is false.
 build_with_progress() {
     local folder=$1 what=$2 log=$1/build.log
     shift 2
     if ! NINJA_STATUS='@%f %t %e@ ' cmake --build "$folder" --target "$@" 2>&1 | tee "$log" | show_progress "$what"; then
         sed -n '/^FAILED: /,$p' "$log" | head -n 40 >&2
-        printf 'All that was said is in %s\n' "$log" >&2
+        printf 'The whole output is in %s\n' "$log" >&2
         return 1
     fi
 }

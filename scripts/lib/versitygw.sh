@@ -16,7 +16,7 @@ has_versitygw() {
 # Exports FREEHOLD_VERSITYGW, its path, for the programs that are run; false if it is not there.
 use_versitygw() {
     if [[ -n ${FREEHOLD_VERSITYGW:-} ]]; then
-        [[ -x $FREEHOLD_VERSITYGW ]] || die 2 "FREEHOLD_VERSITYGW is '$FREEHOLD_VERSITYGW', which is no executable." \
+        [[ -x $FREEHOLD_VERSITYGW ]] || die 2 "FREEHOLD_VERSITYGW is '$FREEHOLD_VERSITYGW', which is not executable." \
             "Set it to the path of versitygw, or unset it."
     else
         [[ -x $versitygw_built ]] || return 1
@@ -35,7 +35,7 @@ build_versitygw() {
         ! (cd "$folder" && GOBIN=$folder "$go" install "$versitygw_module@$versitygw_version") ||
         ! mv "$folder/versitygw" "$versitygw_built"; then
         rm -rf "$folder"
-        echo "versitygw could not be built; the message of Go stands above." >&2
+        echo "versitygw could not be built; see the message of Go above." >&2
         return 1
     fi
     rm -rf "$folder"

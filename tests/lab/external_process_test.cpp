@@ -172,7 +172,7 @@ TEST_F(a_process, has_cells_of_several_figures_behind_the_others) {
 
     const std::string refusal = "the process scripted does not describe itself: ";
     EXPECT_EQ(error_at_start(says(description_of(subject("a"), joint + "," + cell("a", "t")))),
-              refusal + "a cell of one figure stands behind one of several");
+              refusal + "a cell with one figure follows a cell with several");
     EXPECT_EQ(error_at_start(says(description_of(
                   subject("a"), R"({"suite":"zeroing","subject":"a","figures":[]})"))),
               refusal + "a cell has no figures");

@@ -3,7 +3,7 @@
 // buffer_cache. The forking thread holds the locks of all participants around the fork. Therefore
 // the child finds them free, and what they guard is whole.
 //
-// A participant enrols in the slow paths of its threads, and in a child anew. Therefore a child
+// A participant enrols in the slow paths of its threads, and again in a child. Therefore a child
 // does not touch a participant that was on the stack of a thread that the child does not have.
 //
 // No order of the locks is right for all programs, because the upstream of a cache may be a pool or

@@ -99,7 +99,7 @@ class Sources:
         """
         kind, name, version = package["kind"], package["name"], package["version"]
         if kind not in self.kinds:
-            raise Failure(f"'{kind}' is no kind of package: take one of {', '.join(self.kinds)}")
+            raise Failure(f"'{kind}' is not a kind of package; the kinds are {', '.join(self.kinds)}")
         place = self.folder / "packages" / f"{kind}-{name}-{version}"
         if not place.exists():
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -95,7 +95,7 @@ def parse_arguments(arguments, suites, compiler):
     parser = Parser(
         prog="freehold-lab-programs",
         description="Measures real programs, and compilers, with std::shared_ptr and with "
-                    "freehold::shared_ptr. The program `freehold` runs it and reads it.")
+                    "freehold::shared_ptr. The program `freehold` runs it and reads its output.")
     parser.add_argument("--compiler", default=compiler, help="the compiler (%(default)s)")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("describe", help="print the subjects, the suites and their cases")
@@ -110,7 +110,7 @@ def parse_arguments(arguments, suites, compiler):
     measure.add_argument("--min-time", required=True, type=positive(float, 1e-6, 60),
                          help="seconds for each repetition of each timed cell")
     measure.add_argument("--iterations", metavar="FILE",
-                         help="not used: each process finds how many iterations it needs")
+                         help="ignored: each process finds its number of iterations")
     measure.add_argument("--filter", default="", type=pattern,
                          help="only subjects and cases whose key has a match; "
                               "std.shared_ptr is measured with each")
@@ -130,7 +130,7 @@ def main(make_suites, executable, arguments):
             chosen, = (suite for suite in suites if suite.key == options.suite)
             if options.process not in chosen.description()["processes"]:
                 raise Failure(f"suite '{chosen.key}' is not measured in this kind of process; "
-                              "`describe` says in which it is")
+                              "see `describe`")
             chosen.run(options, protocol.Output(), cache_folder())
     except Failure as failure:
         print(f"freehold-lab-programs: {failure}", file=sys.stderr)

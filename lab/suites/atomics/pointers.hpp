@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What a pointer costs that many threads read and few replace. The suite measures the readers and
+// The cost of a pointer that many threads read and few replace. The suite measures the readers and
 // the writers.
 #pragma once
 
@@ -39,7 +39,7 @@ void read(kernel_state& state, std::size_t threads) {
     perform(state, threads, *shared, [](auto& reader, std::size_t) { reader.read(batch_size); });
 }
 
-/// Two threads read. One of them stores whenever both together have made `reads` reads.
+/// Two threads read. One of them stores after each `reads` reads of both together.
 constexpr std::array<std::size_t, 3> reads_for_each_store = {10, 1000, 1'000'000};
 
 constexpr std::size_t mixed_batch(std::size_t reads) {

@@ -105,7 +105,7 @@ public:
     void check() const {
         if (Subject::protects && torn_.load(std::memory_order_relaxed)) {
             throw std::logic_error(std::string(Subject::is.name) +
-                                   ": a reader saw an object that was freed or not yet made");
+                                   ": a reader saw an object that was freed or not complete");
         }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The article's whole story: a cold scan of objects on an S3-compatible server, with line memory of
+// The article's scenario: a cold scan of objects on an S3-compatible server, with line memory of
 // each kind, and the same scan warm.
 #include "runner/registry.hpp"
 #include "subjects/shared_identities.hpp"

@@ -119,14 +119,14 @@ public:
         set(CURLOPT_WRITEFUNCTION, receive);
         set(CURLOPT_WRITEDATA, &into);
         const CURLcode outcome = curl_easy_perform(easy_);
-        if (into.too_many) fail("sends more than was asked for");
+        if (into.too_many) fail("sends more than was requested");
         if (outcome != CURLE_OK) fail(curl_easy_strerror(outcome));
         long status = 0;
         curl_easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
         if (status / 100 != 2 && status != also) {
             fail("answers " + std::to_string(status) + ": " + into.answer);
         }
-        if (into.arrived != to.size()) fail("sends less than was asked for");
+        if (into.arrived != to.size()) fail("sends less than was requested");
     }
 
 private:

@@ -33,7 +33,7 @@ inline std::size_t heap_bytes() {
 inline void map_no_blocks() noexcept {}
 
 inline std::string why_no_heap_bytes() {
-    return "the heap's bytes are counted by glibc 2.33 or later alone";
+    return "only glibc 2.33 or later counts the heap's bytes";
 }
 
 inline std::size_t heap_bytes() {

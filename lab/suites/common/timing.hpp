@@ -22,7 +22,7 @@ public:
     double seconds() const {
         timespec now{};
         if (clock_gettime(id_, &now) != 0) {
-            throw std::runtime_error("this system does not tell a process's processor time");
+            throw std::runtime_error("this system does not report a process's processor time");
         }
         return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
     }

@@ -99,10 +99,10 @@ void heaptrack_reader::read_version() {
     numbers fields(line.substr(2));
     if (!fields.next(heaptrack) || !fields.next(version)) version = 0;
     if (version != file_version)
-        throw refusal(
-            fmt::format("a file of heaptrack's of version {}, and this reads version {}; record it "
-                        "again with heaptrack 1.4, or with `freehold record`",
-                        version, file_version));
+        throw refusal(fmt::format(
+            "a file of heaptrack of version {}, but freehold reads version {}; record it "
+            "again with heaptrack 1.4, or with `freehold record`",
+            version, file_version));
 }
 
 /// Takes "+ size stack address" of a raw file, or "+ class" of an interpreted file.
@@ -199,7 +199,8 @@ bool heaptrack_reader::next(trace_event& event) {
             finish();
         } else {
             ++line_;
-            if (!take(line)) throw refusal(fmt::format("line {} is not one of heaptrack's", line_));
+            if (!take(line))
+                throw refusal(fmt::format("line {} is not a line of heaptrack", line_));
         }
     }
     event = events_[event_++];

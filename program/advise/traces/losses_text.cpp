@@ -16,14 +16,14 @@ void describe_losses(trace_losses& losses) {
         if (count != 0) losses.warnings.push_back(counted_text(count, noun) + " " + what);
     };
     warn(losses.lost_events, "event",
-         "missing: the recorder could not keep up; figures are of what was recorded");
+         "missing: the recorder was too slow; the figures are of the recorded events");
     warn(losses.unknown_frees, "free",
          "of blocks whose allocation is not in the trace (from before it began, before a fork, or "
          "by a function that the recorder does not see): left out");
     warn(losses.missed_frees, "free",
          "not in the trace: their addresses were allocated again, so each "
          "was freed before that");
-    warn(losses.failed, "request", "that the allocator refused: left out");
+    warn(losses.failed, "request", "that the allocator refused: ignored");
 }
 
 }  // namespace freehold

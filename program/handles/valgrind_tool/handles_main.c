@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* The Valgrind tool of `freehold handles`: counts what the instructions do that a static pass found
-   to count owners. It asks for the sites of a module when the first of its code is translated, and
-   instruments those instructions alone. See README.md in the folder above.
+/* The Valgrind tool of `freehold handles`. A static pass finds the instructions that count owners
+   (sites). This tool instruments only these, and counts what they do. It runs the pass for a module
+   when Valgrind translates the module's first code. See README.md in the folder above.
 
-   A process has one file, FOLDER/counts.PID.N; the lines are
+   Each process has one file, FOLDER/counts.PID.N, with these lines:
      M <module> <opaque> <path>
-     C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that tells the type> <callers> [<module>:<offset>]...
+     C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that names the type> <callers> [<module>:<offset>]...
      P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
-     I                               it asked for standard input
+     I                               it read its standard input
      E                               the process ended; missing if it was killed
-   where offsets are addresses as the module's file has them, and the number of a line that tells a
-   type is one more than its own, or 0. */
+   Offsets are addresses in the module's file. The number of a C line that names a type is one more
+   than its index, or 0 if no line names it. */
 #include "pub_tool_basics.h"
 #include "pub_tool_debuginfo.h"
 #include "pub_tool_libcassert.h"
@@ -65,24 +65,24 @@ typedef struct site {
     struct module* in;
     Addr offset;
     UInt flags;
-    UInt depth;         /* how many callers the last event needed */
-    record* direct[2];  /* of the strong and the weak count, if no callers are needed */
+    UInt depth;         /* the number of callers that the last event needed */
+    record* direct[2];  /* for the strong and the weak count, if no callers are needed */
 } site;
 
 typedef struct module {
     struct module* next;
     const DebugInfo* info;
-    Addr begin, end;  /* of its code now */
+    Addr begin, end;  /* of its code in this process */
     PtrdiffT bias;
     HChar* path;
     UInt number;
     Bool opaque;
-    Addr single_threaded; /* where a static program has __libc_single_threaded; 0 if it has not */
+    Addr single_threaded; /* of __libc_single_threaded in a static program, or 0 */
     range* sites;
     UInt site_count;
-    range* through; /* the library's own code, which says neither type nor line */
+    range* through; /* the library's own code, which shows neither type nor line */
     UInt through_count;
-    range* typed; /* code that says a type */
+    range* typed; /* code that names a type */
     UInt typed_count;
     site* used;
 } module;
@@ -95,18 +95,18 @@ static HChar output_path[4096];
 static HChar part_path[4096];
 static Bool reads_input = False;
 
-/* ---- what is counted ---- */
+/* ---- the counts ---- */
 
 typedef struct {
     ULong up;           /* additions */
-    ULong down;         /* subtractions, last ones included */
-    ULong last;         /* those after which no owner is left, unique ones included */
+    ULong down;         /* subtractions, including the last ones */
+    ULong last;         /* releases after which no owner is left, including unique ones */
     ULong unique;       /* last releases that neither locked nor subtracted */
     ULong made;         /* objects */
     ULong would_be_plain; /* operations that do not lock without Valgrind */
-    ULong foreign;      /* by another thread than the object's first */
+    ULong foreign;      /* operations by another thread than the object's first */
     ULong sole;         /* last releases of objects that never had a second owner */
-    ULong left;         /* objects that still lived at the end, by their last event */
+    ULong left;         /* objects alive at the end, at the site of their last event */
     ULong left_sole;
 } counts;
 
@@ -116,13 +116,13 @@ typedef struct pair {
     struct pair* next;
     record* addition;
     ULong count;
-    ULong repeats;  /* the pair before it, on the same object, had the same addition */
-    ULong plain;    /* the release would be plain */
+    ULong repeats;  /* pairs after a pair of the same addition on the same object */
+    ULong plain;    /* pairs whose release would be plain */
     ULong distance; /* the sum of events between the two */
 } pair;
 
 struct record {
-    record* next;        /* in order of making */
+    record* next;        /* in the order of creation */
     record* next_same;   /* with the same hash */
     site* at;
     UInt weak;
@@ -131,9 +131,9 @@ struct record {
     ULong threads; /* bit I: thread I modulo 64 */
     pair* pairs;
     Bool says_type;
-    record* typed; /* the type is what this says of the same object */
+    record* typed; /* the record that names the type of the same object */
     UInt caller_count;
-    Addr key[MOST_CALLERS]; /* where the callers were when this was made */
+    Addr key[MOST_CALLERS]; /* the addresses of the callers when the record was created */
     UInt caller_module[MOST_CALLERS];
     Addr caller_offset[MOST_CALLERS];
 };
@@ -148,7 +148,7 @@ typedef struct {
     record* by;
     UInt thread;
     ULong when;
-    Bool kept; /* something else happened in between: the object may need it */
+    Bool kept; /* other events followed, so the object may need it */
 } addition;
 
 typedef struct object {
@@ -158,12 +158,12 @@ typedef struct object {
     Bool untouched; /* nothing has happened since it was made */
     Bool crossed; /* another thread than the first has counted it */
     ULong adds;
-    record* typed; /* the first that says the type */
+    record* typed; /* the first record that names the type */
     record* latest;
     record* latest_pair;
     addition* open;
     UInt open_count, open_room;
-    struct event* pending; /* by opaque code, before it was known */
+    struct event* pending; /* events of opaque code before named code counted */
 } object;
 
 typedef struct event {
@@ -414,7 +414,7 @@ static record* new_record(site* s, UInt weak) {
     return r;
 }
 
-/* Whether one must look at the caller of this code, too. */
+/* Returns whether the caller of this code must be looked at, too. */
 static Bool says_nothing(Addr a) {
     static struct {
         Addr at;
@@ -445,7 +445,7 @@ static record* record_with_callers(site* s, UInt weak, ThreadId tid, record* typ
         if (n < got || got < wanted || wanted == MOST_CALLERS) break;
         wanted = wanted * 2 < MOST_CALLERS ? wanted * 2 : MOST_CALLERS;
     }
-    if (n < got) ++n; /* the one that says it */
+    if (n < got) ++n; /* the caller that shows it */
     s->depth = n < 2 ? 2 : n;
 
     ULong hash = (ULong)(Addr)s + weak;
@@ -520,8 +520,8 @@ static void open_addition(object* o, record* r, UInt thread) {
     o->open[o->open_count++] = a;
 }
 
-/* The newest addition, if this thread made it and nothing since then is unmatched, is one that the
-   release makes superfluous. */
+/* Pairs a release with the newest addition, if this thread made the addition and all later events are
+   matched. The pair is removable. */
 static void close_addition(object* o, record* r, UInt thread, Bool plain) {
     if (o->open_count == 0) return;
     const addition a = o->open[--o->open_count];
@@ -772,7 +772,7 @@ static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
     }
 }
 
-/* A store where a last release without counting may be; before it is made. */
+/* Called before a store that may be a last release without counting. */
 static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong size) {
     if ((count & 7) != 0 || size < 4 || (UInt)after != 0 || *(const UInt*)count != 1) return;
     if (size == 8 && *(const ULong*)count != 0x100000001ULL) return;
@@ -787,7 +787,7 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     count_event(r, o, thread, -1, False, True, False);
 }
 
-/* A store where an object may be made; after it was made. */
+/* Called after a store that may make an object. */
 static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
     for (Addr count = (to + 7) & ~(Addr)7; count + 8 <= to + size || (count == to && size == 4);
          count += 8) {
@@ -825,16 +825,16 @@ static IRExpr* widened(IRSB* to, IRExpr* value, IRType type) {
     return new_temp(to, Ity_I64, IRExpr_Unop(Iop_32Uto64, value));
 }
 
-/* Of the instruction that is instrumented. */
+/* The address of the instruction that is being instrumented. */
 static Addr instrumented = 0;
 
 static void add_call(IRSB* to, const VexGuestLayout* layout, const HChar* name, void* function,
                      IRExpr** arguments, IRExpr* guard) {
-    /* Valgrind leaves it out where it follows a call to the code of the callee. */
+    /* Valgrind does not set the instruction pointer where it inlines a callee's code into a block. */
     addStmtToIRSB(to, IRStmt_Put(layout->offset_IP, mkIRExpr_HWord(instrumented)));
     IRDirty* call = unsafeIRDirty_0_N(0, name, VG_(fnptr_to_fnentry)(function), arguments);
     if (guard != NULL) call->guard = guard;
-    /* The callers are found from these. */
+    /* The stack walk needs these registers. */
     const Int registers[3][2] = {{layout->offset_SP, layout->sizeof_SP},
                                  {layout->offset_FP, layout->sizeof_FP},
                                  {layout->offset_IP, layout->sizeof_IP}};
@@ -868,7 +868,7 @@ static void instrument_atomic(IRSB* to, const VexGuestLayout* layout, site* s, c
              done);
 }
 
-/* Before a store: what it overwrites is still there. */
+/* The call precedes the store, so the old value is still in memory. */
 static void instrument_store(IRSB* to, const VexGuestLayout* layout, site* s, IRExpr* address,
                              IRExpr* data) {
     const IRType type = typeOfIRExpr(to->tyenv, data);
@@ -1048,7 +1048,7 @@ static void write_counts(Bool ended) {
     flush();
     VG_(close)(output);
     VG_(rename)(part_path, output_path);
-    /* They are counted anew when this is written again. */
+    /* They are counted again for the next write. */
     for (record* r = first_record; r != NULL; r = r->next) r->n.left = r->n.left_sole = 0;
 }
 
@@ -1063,7 +1063,7 @@ static void name_output(void) {
     }
 }
 
-/* A child counts from 0; the objects are those of its parent. */
+/* A child counts from 0, but has the objects of its parent. */
 static void start_child(ThreadId tid) {
     (void)tid;
     for (record* r = first_record; r != NULL; r = r->next) {
@@ -1101,15 +1101,15 @@ static Bool take_option(const HChar* argument) {
 
 static void print_usage(void) {
     VG_(printf)(
-        "    --freehold-folder=<folder>   takes the counts\n"
-        "    --freehold-sites=<program>   finds the sites of a module\n");
+        "    --freehold-folder=<folder>   the folder for the counts\n"
+        "    --freehold-sites=<program>   the program that finds the sites of a module\n");
 }
 
 static void print_debug_usage(void) {}
 
 static void after_options(void) {
     if (folder == NULL || sites_program == NULL) {
-        VG_(umsg)("freehold: this tool is started by `freehold handles`\n");
+        VG_(umsg)("freehold: start this tool by `freehold handles`\n");
         VG_(exit)(1);
     }
     name_output();
@@ -1121,8 +1121,8 @@ static void finish(Int status) {
     write_counts(True);
 }
 
-/* A process that is killed leaves what was counted until shortly before. Writing takes a twentieth
-   of the time at most. */
+/* Writes the counts from time to time, so that a killed process leaves its earlier counts. Writing
+   takes a twentieth of the run time at most. */
 static void write_at_times(ThreadId tid, ULong blocks) {
     static UInt due = 250;
     (void)tid, (void)blocks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* Valgrind loads it into what the tool runs. libstdc++ then counts by locked instructions from the
-   start, as it does once there is a second thread: g++ merges neighbouring plain additions. */
+/* Valgrind loads this library into the counted program. libstdc++ then counts by locked instructions
+   from the start, as it otherwise does after a second thread has started. This is necessary because
+   g++ merges neighbouring plain additions. */
 #include <pthread.h>
 #include <sys/single_threaded.h>
 

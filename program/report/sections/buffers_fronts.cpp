@@ -144,13 +144,13 @@ report_plot front_plot(const std::vector<workload_fronts>& all) {
     report_plot plot;
     plot.id = "buffers-fronts";
     plot.type = plot_type::lines;
-    plot.title = "Requests served from the cache, by the bytes that it keeps idle for them";
+    plot.title = "Share of requests that the cache serves, by its idle bytes";
     plot.note =
-        "One point for each setting of a policy; idle bytes are the mean over the workload. The "
-        "upper left is best: more hits for fewer idle bytes. Hollow: less than three quarters of "
-        "the bytes that it handed out were asked for. The optimum knows every request beforehand; "
-        "a policy that hands out larger buffers can hit more. The axis of hits has more room the "
-        "nearer it comes to 100 %.";
+        "Each point is one setting of a policy. Idle bytes are the mean over the workload. The "
+        "upper left is best: more hits with fewer idle bytes. A point is hollow if callers "
+        "requested less than three quarters of the bytes handed out. The optimum knows every "
+        "request in advance; a policy that hands out larger buffers can have more hits. The axis "
+        "of hits is stretched towards 100 %.";
     plot.x = {"idle", "KiB", axis_scale::logarithmic};
     plot.y = {"hits", "%", axis_scale::nines};
     plot.own_x = true;
@@ -185,13 +185,13 @@ const front_point* nearest(const policy_front& front, double amount) {
 /// Every policy beside the middle setting of freehold's own policy.
 report_table same_idle_table(const std::vector<workload_fronts>& all, const page_context& context) {
     report_table table{.id = "buffers-policies",
-                       .caption = "What each policy does with about the same idle bytes",
+                       .caption = "The policies with about the same idle bytes",
                        .note =
                            "For each policy, the setting with mean idle bytes nearest to "
                            "those of greedy_dual_fit's middle setting. Unused: idle bytes, "
-                           "and bytes handed out beyond those asked for. Hits: share of the "
-                           "requests. Used: share of the handed-out bytes that were asked "
-                           "for, over time. Calls: requests that reached the allocator. Time "
+                           "and bytes handed out beyond the requested ones. Hits: share of the "
+                           "requests that the cache serves. Used: requested bytes as a share of "
+                           "those handed out, over time. Calls: calls of the allocator. Time "
                            "saved: share of the allocator's time without a cache, by its "
                            "prices below.",
                        .row_header = "policy"};
@@ -216,8 +216,8 @@ report_table all_settings_table(const std::vector<workload_fronts>& all) {
     report_table table{.id = "buffers-fronts-data",
                        .caption = "Every setting of every policy",
                        .note =
-                           "Unused: idle, or handed out beyond what was asked for. Calls: "
-                           "those that reached the allocator.",
+                           "Unused: idle bytes, and bytes handed out beyond the requested ones. "
+                           "Calls: calls of the allocator.",
                        .row_header = "policy: setting"};
     for (const auto& each : all) {
         const auto filled = table.columns.size();
@@ -255,9 +255,10 @@ special_result buffers_fronts(const page_context& context) {
         const auto own = best(all.front(), true, 12, hits);
         const auto other = best(all.front(), false, 12, hits, thrifty_used);
         if (own && other)
-            result.sentence =
-                fmt::format("With 12 KiB idle {} hits {} %, others that waste as little {} %.",
-                            own_policy, figure_text(*own), figure_text(*other));
+            result.sentence = fmt::format(
+                "With at most 12 KiB idle, {} has {} % hits. The best other policy that "
+                "uses {:.0f} % of the bytes has {} %.",
+                own_policy, figure_text(*own), thrifty_used, figure_text(*other));
         break;
     }
     return result;

@@ -131,15 +131,15 @@ std::vector<std::string> fit_notes(const suite_figures& figures, const derived_s
         }
         if (!bent.empty()) {
             notes.push_back(fmt::format(
-                "Under {} the times of these do not lie on a line (R\u00b2 below 0.99, or it "
-                "misses the time at n = 0). Read the time measured at n = 0 instead of the fitted "
-                "one: {}.",
+                "Under {} the times of these subjects do not lie on a line: R\u00b2 is below 0.99, "
+                "or the line misses the time at n = 0. Use the time measured at n = 0 instead of "
+                "the fitted one: {}.",
                 where.label, fmt::join(bent, "; ")));
         }
         if (!implausible.empty()) {
             notes.push_back(fmt::format(
-                "Under {} the fitted initialisation of these is below raw's or may be zero, and "
-                "shows no advantage; measured at n = 0: {}.",
+                "Under {} the fitted initialisation of these subjects is below that of raw, or may "
+                "be zero. This shows no advantage. The times measured at n = 0 are: {}.",
                 where.label, fmt::join(implausible, "; ")));
         }
     }

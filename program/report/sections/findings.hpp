@@ -32,7 +32,7 @@ struct ranked_setting {
 };
 
 struct finding_words {
-    std::string opening;   // "A copy and its release cost least with"
+    std::string opening;   // "A copy and its release takes least time with"
     std::string unit;      // "ns"
     std::string baseline;  // the lowest is compared with this competitor, by name
     std::string nothing;   // the sentence if no setting measured anything of this kind

@@ -155,15 +155,15 @@ report_table choices_table(all_figures& all, const setting& where,
                            const std::vector<subject_row>& rows) {
     report_table table{
         .id = "choices",
-        .caption = "What to take, by what was measured here",
+        .caption = "Which handle to choose, by the figures of this machine",
         .note = fmt::format(
-            "With {}. For each need, of the handles that meet it, the one that is "
-            "made, copied and released in the least time. Make, copy: with the release. "
-            "Copy elsewhere: on another thread than the one that made it. Beyond it: "
-            "memory beyond the object. The last row is what most programs have.",
+            "With {}. Each row shows the handle that meets the need and is made, copied and "
+            "released in the least time. Make and copy include the release. Copy elsewhere: "
+            "on another thread than the one that made the object. Beyond it: memory beyond "
+            "the object. The last row is std::make_shared, for comparison.",
             where.label),
         .row_header = "need"};
-    table.columns = {{"take", "", ""},
+    table.columns = {{"handle", "", ""},
                      {"make", "", "ns"},
                      {"copy", "", "ns"},
                      {"copy elsewhere", "", "ns"},
@@ -196,7 +196,7 @@ std::string sharing_sentence(all_figures& all, const setting& where) {
     const auto made = all.suite("construction").find(where, standard, "one");
     if (!copied || !made) return {};
     std::string sentence = fmt::format(
-        "With std::make_shared an owner is made and released in {} ns and copied in {} ns",
+        "With std::make_shared, it takes {} ns to make and release an owner, and {} ns to copy one",
         figure_text(made->value), figure_text(copied->value));
     const auto copies =
         all.suite("operations").times(where, {"freehold.make_shared.biased"}, "copy", standard.key);
@@ -204,7 +204,8 @@ std::string sharing_sentence(all_figures& all, const setting& where) {
         all.suite("construction").times(where, {"freehold.make_shared"}, "one", standard.key);
     if (copies && makes)
         sentence += fmt::format(
-            "; freehold::make_shared takes {} of the first, and biased {} of the second",
+            ". freehold::make_shared takes {} times as long to make one, and its biased "
+            "handle {} times as long to copy",
             figure_text(makes->value), figure_text(copies->value));
     return sentence + ".";
 }
@@ -348,9 +349,10 @@ std::vector<report_table> aims_of(all_figures& all) {
                       false,
                       {words(fmt::format("{}", at_most))}};
         row.cells.push_back(
-            aim.contains("of") ? std::optional(words(head_of(figures, aim["of"].front()) +
-                                                     (aim["of"].size() > 1 ? " and its like" : "")))
-                               : std::nullopt);
+            aim.contains("of")
+                ? std::optional(words(head_of(figures, aim["of"].front()) +
+                                      (aim["of"].size() > 1 ? " or a faster variant" : "")))
+                : std::nullopt);
         for (const auto& where : figures.settings()) {
             const auto figure = aim_figure(all, aim, where);
             if (!figure) {

@@ -52,12 +52,12 @@ public:
         if (!found) return *allowed.begin();
         auto value = found->string();
         if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
-            found->refuse(fmt::format("\"{}\" is none of {}", value, fmt::join(allowed, ", ")));
+            found->refuse(fmt::format("\"{}\" is not one of {}", value, fmt::join(allowed, ", ")));
         return value;
     }
     void finish() const {
         for (const auto& [name, value] : node_.members())
-            if (!asked_.contains(name)) value.refuse("is no member that is known here");
+            if (!asked_.contains(name)) value.refuse("is not a known member");
     }
 
 private:

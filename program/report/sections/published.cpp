@@ -24,8 +24,7 @@ std::string source_of(const json& page) {
         if (page.contains(name)) text += page[name].get<std::string>() + ", ";
     text += fmt::format("\u201c{}\u201d", page.at("title").get<std::string>());
     const auto machine = page.value("machine", "not stated");
-    text +=
-        machine == "not stated" ? ", on a machine that it does not name." : ", " + machine + ".";
+    text += machine == "not stated" ? "; the machine is not stated." : ", " + machine + ".";
     return text;
 }
 

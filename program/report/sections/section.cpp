@@ -543,7 +543,7 @@ page_spec page_of(const suite_figures& figures) {
             for (auto& name : derived_cases(each)) derived.insert(std::move(name));
         for (const auto& name : cases_of(page)) {
             if (description.find_case(name) == nullptr && !derived.contains(name))
-                found->refuse(fmt::format("\"{}\" is no case of the suite", name));
+                found->refuse(fmt::format("\"{}\" is not a case of the suite", name));
         }
         return page;
     } catch (const json_error& error) {

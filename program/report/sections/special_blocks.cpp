@@ -75,10 +75,10 @@ special_result article_of_2006(const page_context& context) {
     sources.insert(sources.begin(), printed_in(chen, "printed"));
     for (const auto& [policy, id, caption] :
          {std::tuple("keep_largest", "buffers-article-flawed",
-                     "The flawed cache, keep_largest: as printed, and here"),
+                     "The flawed cache, keep_largest: printed and measured figures"),
           std::tuple("keep_first_below", "buffers-article-mended",
-                     "The mended cache, keep_first_below with a cutoff of 200 bytes: as printed, "
-                     "and here")}) {
+                     "The corrected cache, keep_first_below with a cutoff of 200 bytes: printed "
+                     "and measured figures")}) {
         report_table table{
             .id = id, .caption = caption, .note = published(chen).source(), .row_header = "step"};
         for (const auto& each : sources)
@@ -110,9 +110,11 @@ special_result article_of_2006(const page_context& context) {
         if (any) result.blocks.emplace_back(std::move(table));
     }
     if (measured != 0 && same == measured)
-        result.sentence = fmt::format("The article's {} figures come out to the digit.", measured);
+        result.sentence =
+            fmt::format("All {} figures of the article are reproduced exactly.", measured);
     else if (measured != 0)
-        result.sentence = fmt::format("{} of the article's {} figures come out.", same, measured);
+        result.sentence =
+            fmt::format("{} of the article's {} figures are reproduced exactly.", same, measured);
     return result;
 }
 
@@ -149,16 +151,18 @@ special_result article_on_zeroing(const page_context& context) {
     report_plot plot;
     plot.id = "zeroing-seed-plot";
     plot.type = plot_type::dots;
-    plot.title = "What a constructor that leaves the object as it is saves, then and now";
-    plot.note = "Of the time without a constructor. Below zero: it took longer with one.";
+    plot.title = "Time saved by a constructor that does not initialise the object, then and now";
+    plot.note =
+        "Shares of the time without a constructor. Below zero: the constructor took longer.";
     plot.x = {"time saved", "%", axis_scale::linear};
     plot.y = {"objects", "", axis_scale::category};
     report_table table{
         .id = "zeroing-seed",
         .caption = "Half a gigabyte by std::make_shared, then and now",
         .note = fmt::format(
-            "Wall-clock seconds; saved: of the time without a constructor, by one that leaves the "
-            "object as it is. By every thread, each makes and writes as much. {}",
+            "Wall-clock seconds. Saved: the share of the time without a constructor that one "
+            "saves by not initialising the object. Written by every thread: each thread makes "
+            "and writes half a gigabyte. {}",
             published(oxla).source()),
         .row_header = "objects"};
     for (const auto& each : all)
@@ -229,7 +233,7 @@ verdict verdict_on(const std::vector<ranked>& predicted) {
     }
     if (!reversed.empty()) return {"does not hold", joined(reversed)};
     if (alike.empty()) return {"holds", ""};
-    return {"holds as far as can be told", "nothing tells " + joined(alike)};
+    return {"is not contradicted", "the figures do not distinguish " + joined(alike)};
 }
 
 using sources = std::vector<std::pair<std::string, std::vector<ranked>>>;
@@ -290,8 +294,8 @@ special_result six_ways_order(const page_context& context) {
         fmt::format("The article predicts this order, the fastest first: {}. In its own figures "
                     "the order {}.",
                     joined(names), verdicts_text(then)));
-    for (const auto& [text, packets] :
-         {std::pair(plain, "left as they are"), std::pair(zeroed, "zeroed by their constructor")})
+    for (const auto& [text, packets] : {std::pair(plain, "that are not initialised"),
+                                        std::pair(zeroed, "that their constructor zeroes")})
         if (!text.empty())
             result.notes.push_back(
                 fmt::format("Today, with packets {}, the order {}.", packets, text));
@@ -302,8 +306,8 @@ special_result six_ways_order(const page_context& context) {
     const auto after = article.find(columns.back(), way, "six_ways");
     if (before && after)
         result.notes.push_back(fmt::format(
-            "In 2017 the library of {} zeroed the packet of {} unasked, which took {} times as "
-            "long as after the article had mended it.",
+            "In 2017, the library of {} zeroed the packet of {} although its constructor did not. "
+            "This took {} times as long as after the article's correction.",
             columns[columns.size() - 2], name_of(way),
             figure_text(before->figure.value / after->figure.value)));
     return result;

@@ -204,8 +204,8 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
             continue;
         }
         if (first_of_file && !found->complete) {
-            notes.push_back("Measuring was interrupted in " + where.source->label +
-                            ": figures may be missing, and come from fewer runs.");
+            notes.push_back("The measurement of " + where.source->label +
+                            " was interrupted. Figures may be missing, or come from fewer runs.");
         }
         for (const auto& cell : found->measurements) {
             if (cell.lab != where.lab || cell.exact) continue;
@@ -215,8 +215,8 @@ std::vector<std::string> measuring_notes(const std::vector<setting>& all,
     for (auto& note : skip_notes(all, suite_name)) notes.push_back(std::move(note));
     if (outliers.total() != 0) {
         notes.push_back(fmt::format(
-            "{} of {} samples lie outside Tukey's fences ({} of them severely). None was removed: "
-            "the figures are medians.",
+            "{} of {} samples are outliers by Tukey's fences, and {} of them are extreme. None was "
+            "removed, because the figures are medians.",
             outliers.total(), outliers.samples, outliers.severe_low + outliers.severe_high));
     }
     return notes;

@@ -60,7 +60,7 @@ TEST_F(sampled_handles, have_the_share_of_their_type_and_line) {
         EXPECT_EQ(result.at("lines").at(0).at("function"), "main::<lambda>::operator()");
         EXPECT_FALSE(result.at("sampled").at("event").get<std::string>().empty());
         EXPECT_TRUE(result.at("advice").empty());
-        EXPECT_THAT(output_, HasSubstr("Sampled"));
+        EXPECT_THAT(output_, HasSubstr("sampled"));
     }
 }
 

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "smt/control"},
         noisy_setting{"load", [](machine& m) { m.load = 0.8; }, "0.80", "uptime"},
         noisy_setting{"steal", [](machine& m) { m.steal_share = 0.0123; }, "1.23 %", "dedicated"},
-        noisy_setting{"hypervisor", [](machine& m) { m.hypervisor = "KVM"; }, "virtual", "pinning"},
+        noisy_setting{"hypervisor", [](machine& m) { m.hypervisor = "KVM"; }, "virtual", "Pinning"},
         noisy_setting{"quota", [](machine& m) { m.processor_quota = 1.5; }, "1.5 processors",
                       "limit"},
         noisy_setting{"one_processor", [](machine& m) { m.usable_processors = 1; },

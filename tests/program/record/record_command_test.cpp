@@ -184,7 +184,7 @@ TEST_F(record_command_, overwrites_nothing_and_leaves_no_folder_where_nothing_wa
     const auto kept = folder.write("kept/file", "text");
     program_end end = record("kept", {"true"});
     EXPECT_EQ(end.exit_status, 1);
-    EXPECT_THAT(end.diagnostics, HasSubstr("kept: is there already"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("/kept: "));
     EXPECT_EQ(text_of(kept), "text");
 
     end = record("new", {"/no/such/command"});

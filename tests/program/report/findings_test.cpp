@@ -43,7 +43,7 @@ TEST(finding, names_only_the_nearest_that_cannot_be_told_apart) {
     EXPECT_EQ(finding({{"g++", {entry("a", 2), entry("b", 2.1)}},
                        {"clang++", {entry("a", 2), entry("b", 3)}}}),
               "Least is a (2.00 ns), not distinguishable from b under g++.");
-    // The lowest by turns, and never apart.
+    // Each is the lowest under one compiler, but they are never distinguishable.
     EXPECT_EQ(finding({{"g++", {entry("a", 2), entry("b", 2.1)}},
                        {"clang++", {entry("a", 2.1), entry("b", 2)}}}),
               "Least is a (2.00 to 2.10 ns), not distinguishable from b.");

@@ -62,7 +62,7 @@ TEST(overview, what_speaks_against_freehold_is_among_them_and_marked) {
 TEST(overview, what_to_take_is_what_takes_least_here) {
     const auto taken = [](const report_model& model) {
         const auto* table = find_table(model, "choices");
-        return cell_at(*table, "Shared by threads, as std::shared_ptr", "take", "")->text;
+        return cell_at(*table, "Shared by threads, as std::shared_ptr", "handle", "")->text;
     };
     EXPECT_EQ(taken(report_on(handles(5, 4))), "freehold::make_shared");
     EXPECT_EQ(taken(report_on(handles(50, 4))), "std::make_shared");

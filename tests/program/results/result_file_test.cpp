@@ -103,10 +103,11 @@ TEST(ResultFile, AKeyThatNobodyDescribesIsRefused) {
         return refusal_of_changed(
             [&](json& file) { file["suites"]["operations"]["measurements"][0][member] = value; });
     };
-    EXPECT_THAT(refusal_of_cell("subject", "rwa"), HasSubstr("\"rwa\" is none of `subjects`"));
-    EXPECT_THAT(refusal_of_cell("case", "hodl"), HasSubstr("\"hodl\" is no case"));
+    EXPECT_THAT(refusal_of_cell("subject", "rwa"),
+                AllOf(HasSubstr("\"rwa\""), HasSubstr("`subjects`")));
+    EXPECT_THAT(refusal_of_cell("case", "hodl"), AllOf(HasSubstr("\"hodl\""), HasSubstr("case")));
     EXPECT_THAT(refusal_of_changed([](json& file) { file["subjects"][0]["family"] = "x"; }),
-                HasSubstr("\"x\" is none of `families`"));
+                AllOf(HasSubstr("\"x\""), HasSubstr("`families`")));
 }
 
 TEST(ResultFile, AScheduleThatCannotBeRunIsRefused) {

@@ -90,7 +90,7 @@ TEST(heaptrack_reader, refuses_what_is_not_heaptracks_in_one_line) {
                 HasSubstr("text: neither a folder that `freehold record` made nor"));
     EXPECT_THAT(refusal_of(folder.write("empty", "")), HasSubstr("empty: is empty"));
     EXPECT_THAT(refusal_of(folder.write("old", "v 10100 2\n+ 1 2 3\n")),
-                HasSubstr("of version 2, and this reads version 3"));
+                testing::AllOf(HasSubstr("version 2"), HasSubstr("version 3")));
     EXPECT_THAT(refusal_of(folder.write("none", "v 10400 3\nX ls\n")),
                 HasSubstr("holds no allocation"));
     EXPECT_THAT(refusal_of(folder.write("broken", "v 10400 3\n+ 64 1 55\n+ zz\n")), "");

@@ -39,7 +39,7 @@ namespace detail {
 //           has left, and is about to set `gone`.
 //   gone    negative: the object is being destroyed or was destroyed. The word's owners are void.
 //
-//   event                                       old    new    who owns what afterwards
+//   event                                       old    new    owners afterwards
 //   a thread releases the last owner; there     owned  left   the thread holds the owners' common
 //     are weak references                                     weak reference
 //   a thread that has left sets `gone`          left   gone   it destroys the object, and then

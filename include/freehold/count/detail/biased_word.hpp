@@ -2,13 +2,13 @@
 // What it is: the protocol by which one thread counts plainly and all others count atomically, on
 // the same word. A second word beside it, `owner`, says which thread may count plainly.
 //
-//   state          who counts, and how
+//   state          the threads that count
 //   a bias record  the record's thread alone, by restartable sequences that compare the record's
 //                  thread with the calling thread; no other thread counts
 //   shared         all threads, atomically
 //   fresh          all threads, atomically. No second handle was made since `fresh` was stored: the
 //                  holder of the only handle can release it without reading the word.
-//   at rest        nobody: the last handle was released, and the word is void
+//   at rest        none: the last handle was released, and the word is void
 //
 //   event                                         old state  new state  owned afterwards by
 //   another thread wants to count; it first       record     shared     all handles; no sequence
@@ -215,7 +215,7 @@ private:
             locked = weak_word::after_adding(Unit, word);
             if (locked < 0) [[unlikely]]
                 weak_word::overflow();
-            // relaxed: as for a copy; the weak reference came from an owner who saw the object.
+            // relaxed: as for a copy; the weak reference came from an owner that saw the object.
         } while (!word_.compare_exchange_weak(word, locked, std::memory_order_relaxed,
                                               std::memory_order_relaxed));
         return true;

@@ -3,8 +3,7 @@
 //
 //   cold_query_engine write FOLDER BYTES   writes the table; prints its files and what queries find
 //   cold_query_engine run ...              answers a query twice through one file system, the
-//   second
-//                                          time warm; prints what each took and found
+//                                          second time warm; prints the costs and results
 #include "suites/cold_query/engine/checked.hpp"
 #include "suites/cold_query/engine/filesystems.hpp"
 #include "suites/cold_query/engine/lineitem.hpp"

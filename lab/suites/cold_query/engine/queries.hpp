@@ -33,7 +33,7 @@ struct query_settings {
 };
 
 /// The numbers in the result, column by column; the rows of Q1 are in the order of their keys.
-/// Opens the files anew. Throws std::runtime_error with Arrow's words.
+/// Opens the files again. Throws std::runtime_error with Arrow's words.
 std::vector<std::int64_t> answer(const query_settings& settings,
                                  const std::shared_ptr<arrow::fs::FileSystem>& files,
                                  const std::vector<std::string>& paths);

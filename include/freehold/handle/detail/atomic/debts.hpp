@@ -17,17 +17,17 @@
 // The key of an object is made of the address of its counts. There is one key at a time for each
 // address. No writer pays the key of null.
 //
-//   event                                        owed, paid          who owns what afterwards
+//   event                                        owed, paid          owners afterwards
 //   the holder reads the place, writes `owed`,   none, none ->       the reader owes a count: the
 //     and reads the place again: the same key    key, none           object was in the place after
 //                                                                    all threads could see the debt
-//   the same, but the key differs: the holder    key, none ->        nobody: the key may be of an
+//   the same, but the key differs: the holder    key, none ->        none: the key may be of an
 //     withdraws the debt, as if it ended it      none, none          object that is gone, or by now
 //                                                                    of another one
 //   a writer changes the place, sees the key in  key, none ->        the slot's holder will own the
 //     `owed`, adds a count, writes `paid`, and   key, key            added count
 //     sees `owed` unchanged
-//   the same, but `owed` has changed: the debt   any, key ->         nobody: the writer gives the
+//   the same, but `owed` has changed: the debt   any, key ->         none: the writer gives the
 //     may have ended before it was paid          any, none           count up, unless the holder
 //                                                                    has taken it
 //   the holder writes `ending`, sees no          key, none ->        nobody
