@@ -430,8 +430,7 @@ TEST_F(line_cache_range_that_waits, ends_with_a_stop) {
     std::atomic<bool> is_stopped{false};
     std::thread by_token([&] {
         EXPECT_EQ(reason_of([&] {
-                      static_cast<void>(
-                          cache.get_range("a", 0, 3 * line_size, stop.get_token()));
+                      static_cast<void>(cache.get_range("a", 0, 3 * line_size, stop.get_token()));
                   }),
                   source_failure::cancelled);
     });
@@ -478,7 +477,8 @@ TEST_F(line_cache_range, lies_in_memory_of_an_upstream) {
 TEST(line_store, gives_each_slot_once) {
     for (const std::size_t lines : {1u, 7u, 600u, 1'500u}) {
         observed_resource upstream;
-        for (observed_resource* const from : {static_cast<observed_resource*>(nullptr), &upstream}) {
+        for (observed_resource* const from :
+             {static_cast<observed_resource*>(nullptr), &upstream}) {
             line_cache_options asked = room_for(lines, line_size);
             asked.upstream = from;
             detail::line_store store(asked);
@@ -493,11 +493,10 @@ TEST(line_store, gives_each_slot_once) {
                     // May be free by now, or without memory.
                     const detail::line_slot* const near =
                         seen.empty() ? nullptr : seen[random() % seen.size()];
-                    const detail::line_slots slots =
-                        what == 0   ? store.take_longest(wanted)
-                        : what == 1 ? store.take(wanted, near)
-                        : what == 2 ? store.take(wanted, nullptr, near)
-                                    : store.take(wanted);
+                    const detail::line_slots slots = what == 0   ? store.take_longest(wanted)
+                                                     : what == 1 ? store.take(wanted, near)
+                                                     : what == 2 ? store.take(wanted, nullptr, near)
+                                                                 : store.take(wanted);
                     ASSERT_LE(slots.count, wanted);
                     for (std::size_t j = 0; j != slots.count; ++j) {
                         ASSERT_EQ(slots.first[j].bytes, slots.first->bytes + j * line_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Lines of one version of an object that are pinned together, and lie one behind the other in
-// memory. It allocates nothing: from the first line's slot it finds the others, because a slot knows
-// its line.
+// memory. It allocates nothing: from the first line's slot it finds the others, because a slot
+// knows its line.
 #pragma once
 
 #include <freehold/cache/detail/cached_line.hpp>

@@ -100,9 +100,7 @@ public:
     }
     [[nodiscard]] const arc<line_store>& store() const noexcept { return store_; }
     // Whether the line has memory and is being fetched.
-    [[nodiscard]] bool is_fetched() const noexcept {
-        return slot() != nullptr && !is_complete();
-    }
+    [[nodiscard]] bool is_fetched() const noexcept { return slot() != nullptr && !is_complete(); }
 
     // Called by the fetch, with the line's size and the object's information.
     void begin(std::uint64_t size, shared_object_info of_object) noexcept {
@@ -116,7 +114,9 @@ public:
         return {bytes_ + from, static_cast<std::size_t>(size() - from)};
     }
     // Called by the fetch: whether another line used these bytes before, or they were prefaulted.
-    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept { return from < slot()->used; }
+    [[nodiscard]] bool is_recycled(std::uint64_t from) const noexcept {
+        return from < slot()->used;
+    }
     // Called by the fetch when this many bytes have arrived. Returns the waiters to wake.
     [[nodiscard]] waiter_list publish(std::uint64_t arrived) noexcept {
         waiter_list served;
@@ -252,7 +252,8 @@ public:
     }
     // Requires that the line is complete, or that set_cost was just called.
     [[nodiscard]] line_cost cost() const noexcept {
-        return {faults_, size() - std::min<std::uint64_t>(size(), slot()->used), size(), fetch_time_};
+        return {faults_, size() - std::min<std::uint64_t>(size(), slot()->used), size(),
+                fetch_time_};
     }
 
 private:

@@ -483,8 +483,8 @@ private:
                 ++done.lines;
                 return verdict::evict;
             };
-            const bool evicted = queues_.evict_one(
-                [&](cached_line& line) { return take_unless_owned(line, true); });
+            const bool evicted =
+                queues_.evict_one([&](cached_line& line) { return take_unless_owned(line, true); });
             if (evicted && count > 1) {
                 const cached_line& chosen = *gone;
                 const std::uint32_t age = insertions_ - chosen.entered;
@@ -504,7 +504,8 @@ private:
         while (gone) gone = line_ptr(std::move(gone->next));
         return done;
     }
-    // Whether the line has earned another round in its queue. Requires mutex_ and the bucket's lock.
+    // Whether the line has earned another round in its queue. Requires mutex_ and the bucket's
+    // lock.
     [[nodiscard]] static bool is_used(const cached_line& line) noexcept {
         switch (line.queue) {
             case queue_name::scan:

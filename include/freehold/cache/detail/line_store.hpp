@@ -449,8 +449,8 @@ private:
     std::mutex trim_mutex_;  // locked before mutex_
     mutable std::mutex mutex_;
     std::condition_variable returned_;
-    // Guarded by mutex_, except for what belongs to a taken slot's line. Invariants: a slot is free,
-    // taken, or has no memory; each free slot is in one run; two runs are never adjacent.
+    // Guarded by mutex_, except for what belongs to a taken slot's line. Invariants: a slot is
+    // free, taken, or has no memory; each free slot is in one run; two runs are never adjacent.
     const std::unique_ptr<line_slot[]> slots_;
     std::vector<slab_state> slabs_;
     std::size_t first_absent_ = 0;  // no slab before it is absent

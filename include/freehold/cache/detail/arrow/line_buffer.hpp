@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// An arrow::Buffer over bytes of a line, or of adjacent lines. It holds the lines, so the bytes stay
-// where they are until the last reference to the buffer is dropped.
+// An arrow::Buffer over bytes of a line, or of adjacent lines. It holds the lines, so the bytes
+// stay where they are until the last reference to the buffer is dropped.
 #pragma once
 
 #include <freehold/config.hpp>
