@@ -87,7 +87,7 @@ std::string room_of(const std::string& path) {
 
 bool is_standard_or_system(const std::string& header) {
     static const std::regex names(
-        "[a-z_0-9]+|(unistd|sched|pthread|pthread_np|fcntl|malloc)\\.h|"
+        "[a-z_0-9]+|(unistd|sched|pthread|pthread_np|fcntl|malloc|poll)\\.h|"
         "(experimental|ext|mach|sys|linux|sanitizer|valgrind)/.*");
     return std::regex_match(header, names);
 }
