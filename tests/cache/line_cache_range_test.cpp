@@ -276,6 +276,12 @@ TEST_F(line_cache_range, is_never_evicted_while_it_is_held) {
     EXPECT_TRUE(are_made(held.bytes(), "a", 1, 0));
     EXPECT_EQ(get(cache, "a", 0, 8).bytes().data(), bytes);
     line_range moved = std::move(held);
+    EXPECT_FALSE(held);
+    EXPECT_TRUE(held.bytes().empty());
+    line_range other = get(cache, "b", 0, 2);
+    other = std::move(moved);
+    EXPECT_FALSE(moved) << "it does not get the other's lines";
+    moved = std::move(other);
     held = line_range();
     for (std::uint64_t i = 0; i + 8 < 900; i += 8) static_cast<void>(get(cache, "b", i, 8));
     EXPECT_TRUE(are_made(moved.bytes(), "a", 1, 0));

@@ -185,6 +185,10 @@ TEST(memory_limits, of_a_line_cache) {
             std::memcpy(bytes.data(), &i, sizeof i);
             objects.put(std::to_string(i), std::move(bytes));
         }
+        // Under a limit that refuses the addresses of the whole capacity, so that the cache takes
+        // its memory in parts.
+        static_assert(lines * line_size > 2 * room);
+        if (!limit_memory(room)) return 2;
         line_cache cache(objects, {.line_size = line_size, .capacity = lines * line_size});
         return exhaust([&](std::size_t i) { return cache.get(std::to_string(i % lines), 0); },
                        [](const line& got, std::size_t i) {

@@ -112,7 +112,9 @@ public:
     // Whether the range is not empty.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(held_); }
     // The bytes. All of them have arrived.
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return bytes_; }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
+        return held_ ? bytes_ : std::span<const std::byte>();
+    }
 
     // The object's name, its size in bytes, and its entity tag.
     [[nodiscard]] std::string_view object() const noexcept { return held_[0].object->name; }

@@ -22,10 +22,10 @@
 // Units: bytes; offsets are from the start of an object. Tables take 0.5 to 1 KiB for each line
 // that fits, less for small lines, and a line in the cache takes another 200 bytes.
 // Complexity: a hit takes a short bucket lock and three locked instructions, about 30 ns, and does
-// not allocate. A hit of get_range takes twice that for each line. A hit by name also hashes the
-// name. A get that fails because every line is in use
-// inspects all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that
-// scan would require bookkeeping at every release.
+// not allocate. A hit of get_range takes about twice that for each line, and once more for the
+// range. A hit by name also hashes the name. A get that fails because every line is in use inspects
+// all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that scan would
+// require bookkeeping at every release.
 // Thread safety: all functions may be called by several threads at once, except the destructor. The
 // destructor cancels requests, and waits until the source and all callbacks have finished. No
 // thread may be in a get then. Callbacks and coroutines run on the thread that delivered the bytes

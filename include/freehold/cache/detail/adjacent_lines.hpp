@@ -22,9 +22,10 @@ public:
           count_(std::exchange(other.count_, 0)),
           is_counted_(std::exchange(other.is_counted_, false)) {}
     adjacent_lines& operator=(adjacent_lines&& other) noexcept {
-        std::swap(first_, other.first_);
-        std::swap(count_, other.count_);
-        std::swap(is_counted_, other.is_counted_);
+        adjacent_lines taken(std::move(other));
+        std::swap(first_, taken.first_);
+        std::swap(count_, taken.count_);
+        std::swap(is_counted_, taken.is_counted_);
         return *this;
     }
     ~adjacent_lines() {
