@@ -237,7 +237,7 @@ class line_cache_printer:
 
     def to_string(self):
         store = self.value["core_"]["store_"]["object_"].dereference()
-        size, held, taken, most = (int(store[each]) for each in ("line_size_", "slots_", "taken_", "max_slots_"))
+        size, held, taken, most = (int(store[each]) for each in ("line_size_", "held_", "taken_", "max_slots_"))
         return f"line_cache of {plural(most, 'line')} of {size} bytes, memory for {held}, {taken} in use"
 
 

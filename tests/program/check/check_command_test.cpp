@@ -297,7 +297,7 @@ TEST_F(check_program, finds_the_compilation_database_above_the_file) {
 TEST_F(check_program, names_a_file_that_does_not_exist) {
     const program_end end = run_program({"check", (folder / "none.cpp").string(), "--"});
     EXPECT_EQ(end.exit_status, not_checked);
-    EXPECT_THAT(end.diagnostics, HasSubstr("none.cpp: is no file"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("none.cpp"));
 }
 
 TEST(check_without_clang_tidy, names_the_package) {
