@@ -39,7 +39,7 @@ struct time_interval {
 struct operation_costs {
     time_interval plain;       // an addition or a subtraction in a process of one thread
     time_interval locked;      // the same after a second thread was started
-    time_interval weak_lock;   // making an owner from a weak handle
+    time_interval weak_lock;   // a weak handle makes an owner
     time_interval allocation;  // allocating counts separately from the object, and freeing them
     double sample = 0;         // the time that one sample represents
 };

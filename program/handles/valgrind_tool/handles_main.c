@@ -746,7 +746,27 @@ static Bool is_made(const word* w, Addr at) {
     return w->bytes == 4 ? *(const UInt*)at == (UInt)w->initial : *(const ULong*)at == w->initial;
 }
 
-/* A store where an object may be made; after it was made. */
+/* Counts a new object. If its word may be stored to several times before it counts, only the first
+   store makes the object. */
+static void note_made(site* s, ThreadId tid, Addr count, Bool stored_again) {
+    const UInt thread = serial_of[tid];
+    Bool is_new = False;
+    object* o = find_object(count, thread, &is_new);
+    if (stored_again && o->untouched) return;
+    if (!is_new) {
+        retire(o);
+        o = find_object(count, thread, &is_new);
+    }
+    o->known = True;
+    o->untouched = stored_again;
+    record* r = record_of(s, 0, tid, o);
+    ++r->n.made;
+    r->threads |= 1ULL << (thread & 63);
+    note_type(o, r);
+    o->latest = r;
+}
+
+/* Called after a store that may make an object. */
 static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
     const ThreadId tid = VG_(get_running_tid)();
     const word* w = word_of(s, tid);
@@ -754,20 +774,7 @@ static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
     const Addr last = to + size - w->bytes;
     for (Addr count = (to + w->bytes - 1) & ~(Addr)(w->bytes - 1); count <= last; count += w->bytes) {
         if (!is_made(w, count)) continue;
-        const UInt thread = serial_of[tid];
-        Bool is_new = False;
-        object* o = find_object(count, thread, &is_new);
-        if (o->untouched) return; /* it was written for a second time */
-        if (!is_new) {
-            retire(o);
-            o = find_object(count, thread, &is_new);
-        }
-        o->known = o->untouched = True;
-        record* r = record_of(s, 0, tid, o);
-        ++r->n.made;
-        r->threads |= 1ULL << (thread & 63);
-        note_type(o, r);
-        o->latest = r;
+        note_made(s, tid, count, True);
         return;
     }
 }
@@ -787,27 +794,14 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     count_event(r, o, thread, -1, False, True, False);
 }
 
-/* Called after a store that may make an object. */
+/* The same for two counts of 4 bytes each, or one. */
 static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
     for (Addr count = (to + 7) & ~(Addr)7; count + 8 <= to + size || (count == to && size == 4);
          count += 8) {
         const Bool made = size == 4 ? *(const UInt*)count == 1
                                     : *(const ULong*)count == 0x100000001ULL;
         if (!made) continue;
-        const ThreadId tid = VG_(get_running_tid)();
-        const UInt thread = serial_of[tid];
-        Bool is_new = False;
-        object* o = find_object(count, thread, &is_new);
-        if (!is_new) {
-            retire(o);
-            o = find_object(count, thread, &is_new);
-        }
-        o->known = True;
-        record* r = record_of(s, 0, tid, o);
-        ++r->n.made;
-        r->threads |= 1ULL << (thread & 63);
-        note_type(o, r);
-        o->latest = r;
+        note_made(s, VG_(get_running_tid)(), count, False);
         return;
     }
 }
