@@ -278,7 +278,7 @@ public:
     // What became of a read's wish to request lines.
     struct claim_result {
         enum class outcome {
-            claimed,   // `claim` is the caller's, who calls end_claim
+            claimed,   // by the caller, which must call end_claim
             in_use,    // by another read; it may be on the disk now
             not_kept,  // the disk cannot keep the lines
         };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The disk of a tier, and who owns its folder. An owner has the lock, writes lines, and answers
-// guests. A guest asks the owner, and becomes the owner when the lock is free.
+// The disk of a tier, in the process that owns its folder or in a guest. An owner has the lock,
+// writes lines, and answers guests. A guest asks the owner, and becomes the owner when the lock is
+// free.
 //
 // The system releases the lock of a process that ends in any way, and ends its connections. A
 // guest then tries both to lock the folder and to connect to a new owner, until one of them
