@@ -36,21 +36,22 @@ endif()
 # The probes of zeroing. Each is an executable that the lab runs. The lab disassembles one of its object files. That one
 # has a source of its own, so that no other code is inlined into it. Each probe is built with the compiler's own
 # standard library and, where the compiler finds it, with libc++.
-function(zeroing_probe name library_options libraries)
+function(zeroing_probe name common library_options libraries)
     add_library(${name}-code OBJECT probes/makings.cpp)
     target_link_libraries(${name}-code PRIVATE lab_own_options)
     target_compile_options(${name}-code PRIVATE ${library_options} -ffunction-sections)
     lab_copy_object(${name}-code ${name})
-    add_executable(${name} probes/makings_main.cpp probes/patterned_heap.cpp $<TARGET_OBJECTS:${name}-code>)
+    add_executable(${name} probes/makings_main.cpp probes/patterned_heap.cpp $<TARGET_OBJECTS:${name}-code>
+        $<TARGET_OBJECTS:${common}>)
     target_link_libraries(${name} PRIVATE lab_own_options ${libraries})
     target_compile_options(${name} PRIVATE ${library_options})
     target_link_options(${name} PRIVATE ${libraries})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/probes")
 endfunction()
 
-zeroing_probe(makings "" "")
+zeroing_probe(makings lab_common "" "")
 if(LAB_COMPILES_WITH_LIBCXX)
-    zeroing_probe(makings-libc++ "${libcxx_options}" "${libcxx_libraries}")
+    zeroing_probe(makings-libc++ lab_common_libcxx "${libcxx_options}" "${libcxx_libraries}")
     set_source_files_properties(suites/packets/zeroing_probes.cpp PROPERTIES COMPILE_DEFINITIONS FREEHOLD_LAB_HAS_LIBCXX)
 endif()
 

@@ -83,16 +83,17 @@ void add_buffers(hosted_process& to, const std::string& subject) {
 
 /// The lines come from std::make_shared_for_overwrite. An iteration is one MiB of lines. The
 /// process makes at least two lines.
-template <class Filler>
-void add_lines(hosted_process& to, const std::string& subject, lines::keeping how) {
+void add_lines(hosted_process& to, const std::string& subject, const lines::filler_kind& filled_by,
+               lines::keeping how) {
     using namespace lines;
     std::vector<std::string> cases;
-    for (const char* const each : cost_suffixes) cases.push_back(case_of<Filler>(how) + each);
-    const auto measure = [how](std::int64_t mebibytes) {
+    for (const char* const each : cost_suffixes) cases.push_back(case_of(filled_by, how) + each);
+    const auto measure = [filled_by, how](std::int64_t mebibytes) {
         const std::size_t lines =
             std::max<std::size_t>((static_cast<std::size_t>(mebibytes) << 20) / line_bytes, 2);
         return all_measured_in_a_child(process_kind::threaded, [&] {
-            return fill_lines<by_make_shared_for_overwrite, Filler>(how, lines).per_gibibyte(lines);
+            return fill_lines<by_make_shared_for_overwrite>(filled_by, how, lines)
+                .per_gibibyte(lines);
         });
     };
     to.joint_cells.push_back({"zeroing", subject, std::move(cases), measure});
@@ -110,10 +111,10 @@ hosted_process start(process_kind kind, const std::vector<std::string>& words) {
     const std::string& key = process.subjects.front().key;
     process.cells = packets::cells_of<blocks::glibc::source>(process.subjects);
     add_buffers(process, key);
-    lines::for_each_filler([&]<class Filler>() {
-        add_lines<Filler>(process, key, lines::keeping::all);
-        add_lines<Filler>(process, key, lines::keeping::ring);
-    });
+    for (const lines::filler_kind& each : lines::filler_kinds) {
+        add_lines(process, key, each, lines::keeping::all);
+        add_lines(process, key, each, lines::keeping::ring);
+    }
     return process;
 }
 

@@ -1,48 +1,12 @@
 # SPDX-License-Identifier: BSL-1.0
 # The external processes (../README.md). freehold-lab starts the files in `freehold-lab.processes/` beside it. Most are
 # scripts. A script starts an executable in `hosted/` and passes what to measure, or the reason why that is impossible.
-include(CheckCXXSourceCompiles)
-
-# How this compiler uses libc++, or the reason why it cannot.
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    set(libcxx_options -stdlib=libc++)
-    set(libcxx_libraries -stdlib=libc++)
-else()
-    file(GLOB llvm_libcxx_folders /usr/lib/llvm-*/include)
-    list(SORT llvm_libcxx_folders COMPARE NATURAL ORDER DESCENDING)
-    find_path(LIBCXX_INCLUDE_DIR __config HINTS /usr/include ${llvm_libcxx_folders} PATH_SUFFIXES c++/v1
-        NO_DEFAULT_PATH)
-    set(libcxx_options -nostdinc++ "-isystem${LIBCXX_INCLUDE_DIR}")
-    set(libcxx_libraries -nodefaultlibs -lc++ -lc++abi -lm -lc -lgcc_s -lgcc)
-endif()
-# Tests again until libc++ is found, because it may be installed later.
-if(NOT LAB_COMPILES_WITH_LIBCXX)
-    unset(LAB_COMPILES_WITH_LIBCXX CACHE)
-endif()
-string(JOIN " " CMAKE_REQUIRED_FLAGS ${libcxx_options} -std=c++20)
-set(CMAKE_REQUIRED_LINK_OPTIONS ${libcxx_libraries})
-set(CMAKE_REQUIRED_LIBRARIES ${libcxx_libraries})
-check_cxx_source_compiles([[
-#include <iostream>
-#include <memory>
-#include <string>
-#include <thread>
-#ifndef _LIBCPP_VERSION
-#error "another standard library"
-#endif
-int main() {
-    std::thread([value = std::make_shared<std::string>("libc++")] { std::cout << *value; }).join();
-}
-]] LAB_COMPILES_WITH_LIBCXX)
-unset(CMAKE_REQUIRED_FLAGS)
-unset(CMAKE_REQUIRED_LINK_OPTIONS)
-unset(CMAKE_REQUIRED_LIBRARIES)
-
 # One host object for each standard library.
-add_library(lab_host OBJECT processes/host.cpp runner/process.cpp)
+set(host_sources processes/host.cpp runner/process.cpp runner/subject.cpp)
+add_library(lab_host OBJECT ${host_sources})
 target_link_libraries(lab_host PRIVATE lab_own_options)
 if(LAB_COMPILES_WITH_LIBCXX)
-    add_library(lab_host_libcxx OBJECT processes/host.cpp runner/process.cpp)
+    add_library(lab_host_libcxx OBJECT ${host_sources})
     target_link_libraries(lab_host_libcxx PRIVATE lab_own_options)
     target_compile_options(lab_host_libcxx PRIVATE ${libcxx_options})
 endif()
@@ -50,10 +14,10 @@ endif()
 # lab_hosted(target source library optimisation [option...]): an executable in `hosted/`.
 function(lab_hosted target source library optimisation)
     set(flags "${optimisation}")
-    set(host lab_host)
+    set(host $<TARGET_OBJECTS:lab_host> $<TARGET_OBJECTS:lab_common>)
     set(options ${optimisation} ${ARGN})
     if(library STREQUAL "libc++")
-        set(host lab_host_libcxx)
+        set(host $<TARGET_OBJECTS:lab_host_libcxx> $<TARGET_OBJECTS:lab_common_libcxx>)
         list(APPEND options ${libcxx_options})
         set(flags "${flags} -stdlib=libc++")
     endif()
@@ -63,7 +27,7 @@ function(lab_hosted target source library optimisation)
     target_link_libraries(${target}_objects PRIVATE lab_own_options)
     target_compile_options(${target}_objects PRIVATE ${options})
     target_compile_definitions(${target}_objects PRIVATE "LAB_PROCESS_FLAGS=\"${flags} -DNDEBUG -std=c++20\"")
-    add_executable(${target} $<TARGET_OBJECTS:${target}_objects> $<TARGET_OBJECTS:${host}>)
+    add_executable(${target} $<TARGET_OBJECTS:${target}_objects> ${host})
     target_link_libraries(${target} PRIVATE lab_own_options)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/hosted")
     if(library STREQUAL "libc++")

@@ -2,7 +2,6 @@
 // A plan of cells: what a suite gives the runner. Each cell yields one or several figures.
 #pragma once
 
-#include "runner/child.hpp"
 #include "runner/subject.hpp"
 #include "suites/common/process_kind.hpp"
 #include "suites/common/state.hpp"
@@ -89,29 +88,9 @@ struct selection {
 };
 
 /// Adds a kernel of which the iterations fill the minimum time.
-inline void add_kernel(plan& into, figure what, double scale,
-                       std::function<void(kernel_state&)> run) {
-    into.timed.push_back({std::move(what),
-                          [run = std::move(run)](std::int64_t iterations) {
-                              kernel_state measured(iterations);
-                              run(measured);
-                              return measured.seconds();
-                          },
-                          scale});
-}
+void add_kernel(plan& into, figure what, double scale, std::function<void(kernel_state&)> run);
 
 /// Adds a measurement. Each iteration is a whole measurement in its own child process.
-inline void add_in_a_child(plan& into, figure what, double scale, process_kind kind,
-                           double (*seconds)()) {
-    into.timed.push_back({std::move(what),
-                          [kind, seconds](std::int64_t iterations) {
-                              double sum = 0;
-                              for (; iterations > 0; --iterations) {
-                                  sum += measured_in_a_child(kind, seconds);
-                              }
-                              return sum;
-                          },
-                          scale, true});
-}
+void add_in_a_child(plan& into, figure what, double scale, process_kind kind, double (*seconds)());
 
 }  // namespace lab

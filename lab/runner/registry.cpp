@@ -13,12 +13,29 @@ struct registered_cells {
     std::string suite;
     add_cells add;
     std::vector<subject> subjects;
+    /// Set if the cells belong to these subjects alone.
+    bool (*has)(const subject&, std::string_view) = nullptr;
+    std::span<const std::string_view> cases = {};
 };
 
 /// Made on first use: registrations are constructed before main, in any order.
 std::vector<registered_cells>& all_registrations() {
     static std::vector<registered_cells> all;
     return all;
+}
+
+void add_to(plan& into, const registered_cells& cells, const selection& chosen) {
+    if (cells.has == nullptr) return cells.add(into, chosen);
+    std::vector<subject> wanted = cells.subjects;
+    std::erase_if(wanted, [&](const subject& each) { return !chosen.wants(each); });
+    if (wanted.empty()) return;
+    if (cells.add != nullptr) return cells.add(into, chosen);
+    for (const subject& each : wanted) {
+        for (const std::string_view one : cells.cases) {
+            if (!cells.has(each, one)) continue;
+            into.skipped.push_back({each.key, std::string(one), each.missing});
+        }
+    }
 }
 
 bool shown_before(const subject& a, const subject& b) {
@@ -30,6 +47,12 @@ bool shown_before(const subject& a, const subject& b) {
 
 registration::registration(const char* suite, add_cells add, std::vector<subject> subjects) {
     all_registrations().push_back({suite, add, std::move(subjects)});
+}
+
+registration::registration(const char* suite, add_cells add, std::vector<subject> subjects,
+                           std::span<const std::string_view> cases,
+                           bool (*has)(const subject&, std::string_view)) {
+    all_registrations().push_back({suite, add, std::move(subjects), has, cases});
 }
 
 std::vector<subject> subjects_of(std::initializer_list<identity> all) {
@@ -78,7 +101,7 @@ bool has_kernels(std::string_view suite) {
 plan make_plan(std::string_view suite, const selection& chosen) {
     plan cells;
     for (const registered_cells& each : all_registrations()) {
-        if (each.suite == suite) each.add(cells, chosen);
+        if (each.suite == suite) add_to(cells, each, chosen);
     }
     return cells;
 }

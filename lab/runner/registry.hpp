@@ -8,6 +8,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,15 @@ using add_cells = void (*)(plan& into, const selection& chosen);
 /// must agree. They are constructed before main, in any order, so use only constants in `subjects`.
 class registration {
 public:
+    /// `add` is called for each plan.
     registration(const char* suite, add_cells add, std::vector<subject> subjects);
+
+    /// The cells of one subject, which may belong to several. Unless one of them is wanted, `add`
+    /// is not called. If it is null, the subject is missing: its cells are skipped. These are
+    /// `cases`, as far as `has(subject, case)`.
+    registration(const char* suite, add_cells add, std::vector<subject> subjects,
+                 std::span<const std::string_view> cases,
+                 bool (*has)(const subject&, std::string_view));
 };
 
 /// The base of `suite` in a file KIND.hpp. A suite may replace its members.
@@ -45,7 +54,8 @@ struct one_subject {
 template <class Suite, class Subject>
 class registered : registration {
 public:
-    explicit registered(const char* suite) : registration(suite, add, subjects()) {}
+    explicit registered(const char* suite)
+        : registration(suite, add(), subjects(), Suite::cases, Suite::has) {}
 
 private:
     static std::vector<subject> subjects() {
@@ -56,19 +66,11 @@ private:
         }
     }
 
-    static void add(plan& into, const selection& chosen) {
-        std::vector<subject> wanted = subjects();
-        std::erase_if(wanted, [&](const subject& each) { return !chosen.wants(each); });
-        if (wanted.empty()) return;
+    static add_cells add() {
         if constexpr (Suite::template measures<Subject> && installed<Subject>) {
-            Suite::template add<Subject>(into, chosen);
+            return Suite::template add<Subject>;
         } else {
-            for (const subject& each : wanted) {
-                for (const std::string_view one : Suite::cases) {
-                    if (!Suite::has(each, one)) continue;
-                    into.skipped.push_back({each.key, std::string(one), each.missing});
-                }
-            }
+            return nullptr;
         }
     }
 };

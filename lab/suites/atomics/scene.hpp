@@ -114,18 +114,20 @@ private:
     alignas(64) std::atomic<bool> torn_{false};
 };
 
-/// Runs `act(actor, number)` in `threads` threads at the same time, repeatedly. If `seconds...` is
+/// Runs `act(actor, number)` in `threads` threads at the same time, repeatedly. If `seconds` is
 /// given, it returns the time of each run after that run; otherwise the time is that of all
 /// threads.
-template <class Scene, class Act, class... Seconds>
-void perform(kernel_state& state, std::size_t threads, Scene& in, Act act, Seconds... seconds) {
-    thread_group(threads, [&](std::size_t number) {
+template <class Scene, class Act>
+void perform(kernel_state& state, std::size_t threads, Scene& in, Act act,
+             const seconds_of_batch& seconds = {}) {
+    const auto make_batch = [&](std::size_t number) {
         return [number, act, actor = std::make_unique<typename Scene::actor>(in)]() mutable {
             actor->begin();
             act(*actor, number);
             actor->end();
         };
-    }).measure(state, seconds...);
+    };
+    measure_together(state, threads, make_batch, seconds);
     in.check();
 }
 

@@ -112,9 +112,8 @@ void returned_across_threads(kernel_state& state, std::size_t size) {
     const std::size_t bytes = *hidden(&size);
     Way way;
     ring_of<typename Way::handle> ring(processors_of(2));
-    thread_group(2, [&](std::size_t number) {
-        return worker<Way>(way, ring, bytes, number);
-    }).measure(state);
+    measure_together(state, 2,
+                     [&](std::size_t number) { return worker<Way>(way, ring, bytes, number); });
 }
 
 }  // namespace lab::buffers

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The article's scenario: a cold scan of objects on an S3-compatible server, with line memory of
 // each kind, and the same scan warm.
+#include "runner/child.hpp"
 #include "runner/registry.hpp"
 #include "subjects/shared_identities.hpp"
 #include "suites/cold_scan/profile.hpp"

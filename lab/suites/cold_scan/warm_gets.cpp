@@ -8,6 +8,7 @@
 #include "suites/cold_scan/way.hpp"
 #include "suites/common/barrier.hpp"
 #include "suites/common/thread_group.hpp"
+#include "suites/common/thread_processors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,14 +113,13 @@ template <class Cache>
 void warm_gets(kernel_state& state, std::size_t threads) {
     // On the heap, because this thread measures too and writes to its stack all the time.
     const auto cache = std::make_unique<Cache>(threads * lines_each);
-    thread_group workers(threads, [&](std::size_t number) {
+    measure_together(state, threads, [&](std::size_t number) {
         return [&all = *cache, number] {
             for (std::size_t i = 0; i < gets_at_once; ++i) {
                 all.get(number * lines_each + i % lines_each);
             }
         };
     });
-    workers.measure(state);
 }
 
 template <class Cache>

@@ -5,12 +5,8 @@
 
 #include "suites/common/spin_until.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <fstream>
 #include <optional>
-#include <string>
-#include <thread>
 #include <vector>
 
 #include <sched.h>
@@ -18,52 +14,20 @@
 namespace lab {
 
 /// Returns the processors that this thread may run on: first one of each core, then the others.
-inline std::vector<int> usable_processors() {
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {};
-    std::vector<int> usable;
-    for (int processor = 0; processor < CPU_SETSIZE; ++processor) {
-        if (CPU_ISSET(processor, &allowed)) usable.push_back(processor);
-    }
-    // The list of a core's processors, such as "0,4" or "0-1", begins with the first of them.
-    std::stable_partition(usable.begin(), usable.end(), [](int processor) {
-        std::ifstream core("/sys/devices/system/cpu/cpu" + std::to_string(processor) +
-                           "/topology/thread_siblings_list");
-        int first = processor;
-        core >> first;
-        return first == processor;
-    });
-    return usable;
-}
+std::vector<int> usable_processors();
 
 /// Returns 1, 2, 4, ... and the number of threads that this machine runs at a time, which is at
 /// least 2.
-inline std::vector<std::size_t> thread_counts() {
-    const std::size_t most = std::max(2u, std::thread::hardware_concurrency());
-    std::vector<std::size_t> counts;
-    for (std::size_t count = 1; count < most; count *= 2) counts.push_back(count);
-    counts.push_back(most);
-    return counts;
-}
+std::vector<std::size_t> thread_counts();
 
-inline processors processors_of(std::size_t threads) {
-    return usable_processors().size() < threads ? processors::shared : processors::own;
-}
+processors processors_of(std::size_t threads);
 
 /// Keeps the calling thread on one processor during the object's life, if a processor is given and
 /// the system allows it.
 class kept_on_processor {
 public:
-    explicit kept_on_processor(std::optional<int> processor) {
-        if (!processor || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
-        cpu_set_t only;
-        CPU_ZERO(&only);
-        CPU_SET(*processor, &only);
-        kept_ = sched_setaffinity(0, sizeof only, &only) == 0;
-    }
-    ~kept_on_processor() {
-        if (kept_) sched_setaffinity(0, sizeof before_, &before_);
-    }
+    explicit kept_on_processor(std::optional<int> processor);
+    ~kept_on_processor();
     kept_on_processor(const kept_on_processor&) = delete;
     kept_on_processor& operator=(const kept_on_processor&) = delete;
 

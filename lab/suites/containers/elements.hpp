@@ -43,7 +43,8 @@ namespace elements {
 template <class Handle>
 struct on_vector {
     using container = std::vector<Handle>;
-    static void prepare(container& full, const std::vector<Handle>& from) {
+    /// Not inlined: twelve tests call it, and it is not timed.
+    [[gnu::noinline]] static void prepare(container& full, const std::vector<Handle>& from) {
         full.clear();
         full.reserve(2 * from.size() + 1);
         full.insert(full.end(), from.begin(), from.end());
@@ -276,16 +277,37 @@ struct last_release {
 
 }  // namespace elements
 
+/// The n handles that a test copies. They own at most `most_pointees` pointees.
+template <class Subject>
+class original_handles {
+public:
+    using handle = typename Subject::template handle<pointee<Subject>>;
+
+    [[gnu::noinline]] explicit original_handles(std::size_t n) {
+        for (std::size_t i = 0; i < std::min(n, most_pointees); ++i)
+            pointees_.push_back(make_owned<Subject, pointee<Subject>>(random_values()[i]));
+        for (std::size_t i = 0; i < n; ++i) all_.push_back(pointees_[i % pointees_.size()]);
+        escape(all_.data());
+    }
+    [[gnu::noinline]] ~original_handles() {
+        all_.clear();
+        for (handle& last : pointees_) Subject::abandon(last);
+    }
+    original_handles(const original_handles&) = delete;
+    original_handles& operator=(const original_handles&) = delete;
+
+    const std::vector<handle>& all() const noexcept { return all_; }
+
+private:
+    std::vector<handle> pointees_;
+    std::vector<handle> all_;
+};
+
 template <class Subject, class Test>
 void work_on_elements(kernel_state& state, std::size_t n) {
-    using handle = typename Subject::template handle<pointee<Subject>>;
-    std::vector<handle> pointees;
-    for (std::size_t i = 0; i < std::min(n, most_pointees); ++i)
-        pointees.push_back(make_owned<Subject, pointee<Subject>>(random_values()[i]));
-    std::vector<handle> from;
-    for (std::size_t i = 0; i < n; ++i) from.push_back(pointees[i % pointees.size()]);
+    const original_handles<Subject> originals(n);
+    const auto& from = originals.all();
     std::vector<typename Test::container> containers(containers_of(n));
-    escape(from.data());
     escape(containers.data());
     const auto prepare = [&] {
         for (auto& each : containers) Test::prepare(each, from);
@@ -299,9 +321,6 @@ void work_on_elements(kernel_state& state, std::size_t n) {
     };
     for ([[maybe_unused]] auto _ : state)
         state.set_iteration_time(undisturbed_seconds(prepare, run));
-    containers.clear();
-    from.clear();
-    for (handle& last : pointees) Subject::abandon(last);
 }
 
 using element_kernel = void (*)(kernel_state& state, std::size_t n);

@@ -77,9 +77,8 @@ void measure_pairs(kernel_state& state, std::size_t pairs) {
     settle_heap();
     Source source(capacity_of(pairs));
     lanes<T> way(pairs);
-    thread_group(2 * pairs, [&](std::size_t number) {
-        return Worker(source, way, number);
-    }).measure(state);
+    measure_together(state, 2 * pairs,
+                     [&](std::size_t number) { return Worker(source, way, number); });
 }
 
 }  // namespace lab::packets

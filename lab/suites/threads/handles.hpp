@@ -10,6 +10,7 @@
 #include "suites/common/barrier.hpp"
 #include "suites/common/burst_ring.hpp"
 #include "suites/common/thread_group.hpp"
+#include "suites/common/thread_processors.hpp"
 #include "suites/common/timing.hpp"
 
 #include <algorithm>
@@ -117,7 +118,7 @@ struct one_object {
         const auto make_batch = [&shared](std::size_t) {
             return [mine = Subject::copy(shared.handle)] { copy_and_release<Subject>(mine); };
         };
-        thread_group(threads, make_batch).measure(state);
+        measure_together(state, threads, make_batch);
     }
 };
 
@@ -129,7 +130,7 @@ struct an_object_each {
                 copy_and_release<Subject>(mine->handle);
             };
         };
-        thread_group(threads, make_batch).measure(state);
+        measure_together(state, threads, make_batch);
     }
 };
 
@@ -214,7 +215,7 @@ struct hand_over {
                 }
             };
         };
-        thread_group(2, make_batch).measure(state);
+        measure_together(state, 2, make_batch);
     }
 
     static void receive(handle& last) {

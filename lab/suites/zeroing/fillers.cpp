@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/zeroing/fillers.hpp"
 
+#include "suites/zeroing/line.hpp"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
+#include <vector>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -15,6 +19,10 @@
 
 namespace lab::lines {
 namespace {
+
+/// The bytes of a copy or a receive: the buffer size that an object store's client is configured
+/// with.
+constexpr std::size_t piece_bytes = std::size_t{512} << 10;
 
 [[noreturn]] void fail(const char* what) {
     throw std::system_error(errno, std::generic_category(), what);
@@ -70,67 +78,107 @@ void send_all(int listener, std::size_t bytes) {
     close(connection);
 }
 
+/// Closes the descriptor at the end.
+class file_descriptor {
+public:
+    /// `what` names the call that failed if `number` is negative.
+    file_descriptor(int number, const char* what) : number_(number) {
+        if (number < 0) fail(what);
+    }
+    ~file_descriptor() { close(number_); }
+    file_descriptor(const file_descriptor&) = delete;
+    file_descriptor& operator=(const file_descriptor&) = delete;
+
+    int number() const noexcept { return number_; }
+
+private:
+    int number_;
+};
+
+class copying_filler : public filler {
+public:
+    void fill(std::byte* line) const override {
+        static_assert(line_bytes % piece_bytes == 0);
+        for (std::size_t at = 0; at < line_bytes; at += piece_bytes) {
+            std::memcpy(line + at, source_.data(), piece_bytes);
+        }
+    }
+
+private:
+    const std::vector<std::byte> source_ = made_data(piece_bytes);
+};
+
+class reading_filler : public filler {
+public:
+    // Writes by pieces: glibc raises its threshold when a block as large as a line is freed, and
+    // then maps no line separately.
+    reading_filler() : file_(memfd_create("line", MFD_CLOEXEC), "memfd_create") {
+        const std::vector<std::byte> data = made_data(piece_bytes);
+        for (std::size_t at = 0; at < line_bytes;) {
+            const std::size_t begin = at % piece_bytes;
+            const ssize_t written = write(file_.number(), data.data() + begin, piece_bytes - begin);
+            if (written < 0 && errno != EINTR) fail("writing a file in memory");
+            if (written > 0) at += static_cast<std::size_t>(written);
+        }
+    }
+
+    void fill(std::byte* line) const override {
+        for (std::size_t at = 0; at < line_bytes;) {
+            const ssize_t got =
+                pread(file_.number(), line + at, line_bytes - at, static_cast<off_t>(at));
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) fail("pread");
+            if (got == 0) throw std::runtime_error("a file in memory ended early");
+            at += static_cast<std::size_t>(got);
+        }
+    }
+
+private:
+    file_descriptor file_;
+};
+
+class receiving_filler : public filler {
+public:
+    explicit receiving_filler(std::size_t bytes)
+        : listener_(listening_socket(), "socket"),
+          connection_(connected_socket(listener_.number()), "socket"),
+          sender_(send_all, listener_.number(), bytes) {}
+    ~receiving_filler() override {
+        shutdown(connection_.number(), SHUT_RDWR);
+        sender_.join();
+    }
+    receiving_filler(const receiving_filler&) = delete;
+    receiving_filler& operator=(const receiving_filler&) = delete;
+
+    void fill(std::byte* line) const override {
+        for (std::size_t at = 0; at < line_bytes;) {
+            const ssize_t got =
+                recv(connection_.number(), line + at, std::min(piece_bytes, line_bytes - at), 0);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) fail("recv");
+            if (got == 0) throw std::runtime_error("a connection ended early");
+            at += static_cast<std::size_t>(got);
+        }
+    }
+
+private:
+    file_descriptor listener_;
+    file_descriptor connection_;
+    std::thread sender_;
+};
+
 }  // namespace
 
-file_descriptor::file_descriptor(int number, const char* what) : number_(number) {
-    if (number < 0) fail(what);
+std::unique_ptr<filler> make_copying(std::size_t) {
+    return std::make_unique<copying_filler>();
 }
 
-file_descriptor::~file_descriptor() {
-    close(number_);
+std::unique_ptr<filler> make_reading(std::size_t) {
+    return std::make_unique<reading_filler>();
 }
 
-copying::copying(std::size_t) : source_(made_data(piece_bytes)) {}
-
-void copying::fill(std::byte* line) const noexcept {
-    static_assert(line_bytes % piece_bytes == 0);
-    for (std::size_t at = 0; at < line_bytes; at += piece_bytes) {
-        std::memcpy(line + at, source_.data(), piece_bytes);
-    }
-}
-
-// Writes by pieces: glibc raises its threshold when a block as large as a line is freed, and then
-// maps no line separately.
-reading::reading(std::size_t) : file_(memfd_create("line", MFD_CLOEXEC), "memfd_create") {
-    const std::vector<std::byte> data = made_data(piece_bytes);
-    for (std::size_t at = 0; at < line_bytes;) {
-        const std::size_t begin = at % piece_bytes;
-        const ssize_t written = write(file_.number(), data.data() + begin, piece_bytes - begin);
-        if (written < 0 && errno != EINTR) fail("writing a file in memory");
-        if (written > 0) at += static_cast<std::size_t>(written);
-    }
-}
-
-void reading::fill(std::byte* line) const {
-    for (std::size_t at = 0; at < line_bytes;) {
-        const ssize_t got =
-            pread(file_.number(), line + at, line_bytes - at, static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail("pread");
-        if (got == 0) throw std::runtime_error("a file in memory ended early");
-        at += static_cast<std::size_t>(got);
-    }
-}
-
-receiving::receiving(std::size_t bytes)
-    : listener_(listening_socket(), "socket"),
-      connection_(connected_socket(listener_.number()), "socket"),
-      sender_(send_all, listener_.number(), bytes) {}
-
-receiving::~receiving() {
-    shutdown(connection_.number(), SHUT_RDWR);
-    sender_.join();
-}
-
-void receiving::fill(std::byte* line) const {
-    for (std::size_t at = 0; at < line_bytes;) {
-        const ssize_t got =
-            recv(connection_.number(), line + at, std::min(piece_bytes, line_bytes - at), 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail("recv");
-        if (got == 0) throw std::runtime_error("a connection ended early");
-        at += static_cast<std::size_t>(got);
-    }
+std::unique_ptr<filler> make_receiving(std::size_t bytes) {
+    return std::make_unique<receiving_filler>(bytes);
 }
 
 }  // namespace lab::lines

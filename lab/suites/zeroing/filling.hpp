@@ -54,21 +54,20 @@ double seconds_to_zero(std::vector<typename Way::owner>& made, std::size_t lines
 }
 
 /// Fills a line once, so that the next time takes only the time to fill.
-template <class Filler>
-void fill_elsewhere(const Filler& filler) {
+inline void fill_elsewhere(const filler& source) {
     freehold::page_resource pages({.huge = freehold::huge_pages::transparent});
     void* const place = pages.allocate(line_bytes);
-    filler.fill(static_cast<std::byte*>(place));
+    source.fill(static_cast<std::byte*>(place));
     pages.deallocate(place, line_bytes);
 }
 
 /// With a ring, the oldest line is dropped before the next is made. Lines that exist at the end are
 /// dropped after the measurement.
-template <class Way, class Filler>
-costs fill_lines(keeping how, std::size_t lines) {
+template <class Way>
+costs fill_lines(const filler_kind& kind, keeping how, std::size_t lines) {
     const std::size_t live = live_lines(how, lines);
     hold_memory((live + live / 8 + 2) * line_bytes);
-    const Filler filler((lines + 1) * line_bytes);
+    const auto source = kind.make((lines + 1) * line_bytes);
     Way way(live);
     std::vector<typename Way::owner> made(live);
     std::optional<forked_child> child;
@@ -80,7 +79,7 @@ costs fill_lines(keeping how, std::size_t lines) {
         for (auto& each : made) each = way.make();
     }
     for (auto& each : made) each = typename Way::owner();
-    fill_elsewhere(filler);
+    fill_elsewhere(*source);
     static_cast<void>(cost_meter().read());
 
     const processor_clock clock(processor_clock::of::thread);
@@ -94,7 +93,7 @@ costs fill_lines(keeping how, std::size_t lines) {
         std::byte* const bytes = Way::bytes(place);
         escape(bytes);  // otherwise the compiler might remove a memset whose bytes are overwritten
         making += clock.seconds() - begin;
-        filler.fill(bytes);
+        source->fill(bytes);
         barrier();
     }
     costs all = meter.read();
@@ -103,17 +102,8 @@ costs fill_lines(keeping how, std::size_t lines) {
 }
 
 /// Returns the key of a cell's case, such as "memcpy.kept".
-template <class Filler>
-std::string case_of(keeping how) {
-    return std::string(Filler::key) + "." + name_of(how);
-}
-
-/// Calls `visit` for each way to fill lines.
-template <class Visitor>
-void for_each_filler(Visitor&& visit) {
-    visit.template operator()<copying>();
-    visit.template operator()<reading>();
-    visit.template operator()<receiving>();
+inline std::string case_of(const filler_kind& kind, keeping how) {
+    return std::string(kind.key) + "." + name_of(how);
 }
 
 }  // namespace lab::lines

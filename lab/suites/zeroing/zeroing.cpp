@@ -2,6 +2,7 @@
 // What lines of 8 MiB cost that a program fills. The cost depends on how they are made, what fills
 // them, and whether each line is new. The suite also runs the article's own program, which asks
 // this question.
+#include "runner/child.hpp"
 #include "runner/registry.hpp"
 #include "suites/common/type_list.hpp"
 #include "suites/zeroing/article.hpp"
@@ -13,7 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -36,51 +39,58 @@ public:
           chosen_(chosen),
           lines_(std::max<std::size_t>(chosen.data_bytes / line_bytes, 2)) {}
 
-    template <class Ways, class Filler>
-    void add(keeping how) {
+    template <class Ways>
+    void add(const filler_kind& filled_by, keeping how) {
         Ways::for_each([&]<class Way>() {
             if (!chosen_.wants(Way::is)) return;
+            const std::string key = key_of(Way::is.name);
             if constexpr (installed<Way>) {
-                add_filling<Way, Filler>(how);
+                add_filling(key, filled_by, how, fill_lines<Way>);
             } else {
-                for (const char* const each : cost_suffixes) {
-                    into_.skipped.push_back({key_of(Way::is.name), case_of<Filler>(how) + each,
-                                             std::string(Way::is.why_missing())});
-                }
+                skip(key, filled_by, how, Way::is.why_missing());
             }
         });
     }
 
-    template <class Making, std::size_t Bytes, bool Written>
-    void add_article(const std::string& test, std::size_t threads) {
-        if (!chosen_.wants(Making::is)) return;
-        const std::string key = key_of(Making::is.name);
+    using seconds_of_article = double (*)(std::size_t threads, std::size_t bytes);
+
+    void add_article(const identity& made_by, const std::string& test, std::size_t threads,
+                     seconds_of_article seconds) {
+        if (!chosen_.wants(made_by)) return;
+        const std::string key = key_of(made_by.name);
         if (const std::string why = why_too_little_memory(threads); !why.empty()) {
             into_.skipped.push_back({key, test, why});
             return;
         }
-        into_.joint.push_back(
-            {{{key, test, static_cast<std::int64_t>(threads)}},
-             [bytes = article_bytes(), threads, kind = chosen_.process] {
-                 return all_measured_in_a_child(kind, [&] {
-                     return std::vector<double>{
-                         article::seconds<Making, Bytes, Written>(threads, bytes)};
-                 });
-             }});
+        into_.joint.push_back({{{key, test, static_cast<std::int64_t>(threads)}},
+                               [seconds, bytes = article_bytes(), threads, kind = chosen_.process] {
+                                   return all_measured_in_a_child(kind, [&] {
+                                       return std::vector<double>{seconds(threads, bytes)};
+                                   });
+                               }});
     }
 
 private:
-    template <class Way, class Filler>
-    void add_filling(keeping how) {
+    using costs_of_lines = costs (*)(const filler_kind& filled_by, keeping how, std::size_t lines);
+
+    void add_filling(const std::string& key, const filler_kind& filled_by, keeping how,
+                     costs_of_lines fill) {
         joint_cell cell;
         for (const char* const each : cost_suffixes) {
-            cell.what.push_back({key_of(Way::is.name), case_of<Filler>(how) + each});
+            cell.what.push_back({key, case_of(filled_by, how) + each});
         }
-        cell.measure = [how, lines = lines_, kind = chosen_.process] {
+        cell.measure = [fill, filled_by, how, lines = lines_, kind = chosen_.process] {
             return all_measured_in_a_child(
-                kind, [&] { return fill_lines<Way, Filler>(how, lines).per_gibibyte(lines); });
+                kind, [&] { return fill(filled_by, how, lines).per_gibibyte(lines); });
         };
         into_.joint.push_back(std::move(cell));
+    }
+
+    void skip(const std::string& key, const filler_kind& filled_by, keeping how,
+              std::string_view why) {
+        for (const char* const each : cost_suffixes) {
+            into_.skipped.push_back({key, case_of(filled_by, how) + each, std::string(why)});
+        }
     }
 
     /// Half of the bytes of the data, in whole large objects, but at most as many as the article
@@ -109,20 +119,23 @@ template <class Making>
 void add_article_cases(builder& plan) {
     using namespace article;
     const std::size_t all = std::max(std::thread::hardware_concurrency(), 1U);
-    plan.add_article<Making, small_bytes, false>("article.small", 1);
-    plan.add_article<Making, large_bytes, false>("article.large", 1);
-    plan.add_article<Making, small_bytes, true>("article.small.written", 1);
-    plan.add_article<Making, large_bytes, true>("article.large.written", 1);
-    plan.add_article<Making, large_bytes, true>("article.large.written.all_threads", all);
+    const auto add = [&](const char* test, std::size_t threads, auto seconds) {
+        plan.add_article(Making::is, test, threads, seconds);
+    };
+    add("article.small", 1, seconds<Making, small_bytes, false>);
+    add("article.large", 1, seconds<Making, large_bytes, false>);
+    add("article.small.written", 1, seconds<Making, small_bytes, true>);
+    add("article.large.written", 1, seconds<Making, large_bytes, true>);
+    add("article.large.written.all_threads", all, seconds<Making, large_bytes, true>);
 }
 
 void add_zeroing(plan& cells, const selection& chosen) {
     builder into(cells, chosen);
-    for_each_filler([&]<class Filler>() {
-        into.add<all_ways, Filler>(keeping::all);
-        into.add<all_ways, Filler>(keeping::ring);
-    });
-    into.add<ways_after_fork, copying>(keeping::all_after_fork);
+    for (const filler_kind& each : filler_kinds) {
+        into.add<all_ways>(each, keeping::all);
+        into.add<all_ways>(each, keeping::ring);
+    }
+    into.add<ways_after_fork>(copying, keeping::all_after_fork);
     add_article_cases<article::making>(into);
     add_article_cases<article::making_with_constructor>(into);
     add_article_cases<article::making_for_overwrite>(into);

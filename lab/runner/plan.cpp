@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "runner/plan.hpp"
+
+#include "runner/child.hpp"
+
+#include <utility>
+
+namespace lab {
+
+void add_kernel(plan& into, figure what, double scale, std::function<void(kernel_state&)> run) {
+    into.timed.push_back({std::move(what),
+                          [run = std::move(run)](std::int64_t iterations) {
+                              kernel_state measured(iterations);
+                              run(measured);
+                              return measured.seconds();
+                          },
+                          scale});
+}
+
+void add_in_a_child(plan& into, figure what, double scale, process_kind kind, double (*seconds)()) {
+    into.timed.push_back({std::move(what),
+                          [kind, seconds](std::int64_t iterations) {
+                              double sum = 0;
+                              for (; iterations > 0; --iterations) {
+                                  sum += measured_in_a_child(kind, seconds);
+                              }
+                              return sum;
+                          },
+                          scale, true});
+}
+
+}  // namespace lab
