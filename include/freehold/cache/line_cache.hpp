@@ -212,7 +212,7 @@ public:
     void invalidate(std::string_view object, std::string_view entity_tag) {
         core_.invalidate(object, entity_tag);
     }
-    // Returns the memory of all lines that no reader holds to the system. Returns the number of
+    // Gives the memory of all lines that no reader holds back to the system. Returns the number of
     // bytes.
     std::size_t trim() { return core_.trim(); }
 
