@@ -212,8 +212,8 @@ public:
     void invalidate(std::string_view object, std::string_view entity_tag) {
         core_.invalidate(object, entity_tag);
     }
-    // Gives the memory of all lines that no reader holds back to the system. Returns the number of
-    // bytes.
+    // Gives memory back to the system: that of all lines that no reader holds. Returns the number
+    // of bytes.
     std::size_t trim() { return core_.trim(); }
 
     // The figures so far, the options that the constructor got, and the source.
