@@ -93,8 +93,8 @@ public:
         return held_->is_complete() ? held_->cost() : line_cost();
     }
 
-    // Whether both hold the same memory, or both are empty. A line that was evicted and fetched again
-    // differs from the earlier one.
+    // Whether both hold the same memory, or both are empty. A line that was evicted and fetched
+    // again differs from the earlier one.
     [[nodiscard]] friend bool operator==(const line& a, const line& b) noexcept = default;
 
 private:
