@@ -103,6 +103,7 @@ bool has_lowest(const report_table& table) {
 
 /// "0.11×  0.10 to 0.12  Make and release (freehold::arc against std::make_shared; 2.10 ns, g++)"
 void put_headlines(std::ostream& out, const report_model& model, const terminal_style& style) {
+    if (model.summary.empty()) return;
     std::size_t value = 0;
     std::size_t interval = 0;
     for (const auto& line : model.summary) {
@@ -117,6 +118,7 @@ void put_headlines(std::ostream& out, const report_model& model, const terminal_
         out << std::string(column, ' ') << dim(paragraph_text(line.note, style, column), style);
     }
     const auto& all = model.summary;
+    out << "  Ratios with their 95 % intervals. Below 1, the first of the two takes less.\n";
     if (std::any_of(all.begin(), all.end(), [](const headline& each) { return each.unfavourable; }))
         out << "  ! Freehold costs more than what it is compared with.\n";
     out << '\n';

@@ -223,7 +223,7 @@ TEST(line_cache_statistics, are_a_text_for_people) {
               "12 gets: 7 hits, 2 joined, 3 misses; 1 cancelled, 0 refusals\n"
               "5 requests, 0 failures; 4096 bytes fetched, 1024 wasted; 4 lines prefetched, "
               "0 refetched, 0 evictions\n"
-              "8192 bytes held, at most 12288, 4096 in lines, 6 lines in the cache; "
+              "8192 bytes held, 12288 at the peak, 4096 in lines, 6 lines in the cache; "
               "0 bytes zeroed, 0 page faults\n"
               "5 waits, half of them below 2048 us, 99 % below 2048 us\n"
               "       from us         waits\n"

@@ -76,13 +76,24 @@ class Replacement(unittest.TestCase):
         self.assertIn("0 names replaced in 0 of 1 files", self.report)
 
     def test_lists_what_it_cannot_judge(self):
-        self.run_on("using namespace std;\nnamespace std { }\nnamespace sp = std;\nstd::shared_ptr<int> p;\n")
+        text = "using namespace std;\nnamespace std { }\nnamespace sp = std;\nstd::shared_ptr<int> p;\n"
+        self.run_on(text, "--dry-run")
         for line in (1, 2, 3):
             self.assertIn(f"source.hpp:{line}: left alone", self.report)
+        after = self.run_on(text).decode().split("\n")
+        for line in (2, 3, 4):
+            self.assertIn(f"source.hpp:{line}: left alone", self.report)
+            self.assertIn(after[line - 1], text)
+        self.assertNotIn("source.hpp:1:", self.report)
+
+    def test_numbers_lines_above_the_include_as_before(self):
+        self.run_on("// std::weak_ptr\n#include <memory>\nstd::shared_ptr<int> p; /* std::weak_ptr */\n")
+        self.assertIn("source.hpp:1: left alone", self.report)
+        self.assertIn("source.hpp:4: left alone", self.report)
 
     def test_lists_free_atomic_functions(self):
         self.run_on("std::shared_ptr<int> p;\nauto q = std::atomic_load(&p);\n")
-        self.assertIn("source.hpp:2: left alone: if this is for a shared_ptr, write freehold::", self.report)
+        self.assertIn("source.hpp:3: left alone: if this is for a shared_ptr, write freehold::", self.report)
 
     def test_reports_a_hash_only_if_its_argument_stays(self):
         self.expect("std::hash<std::shared_ptr<int>> h;\n", INCLUDE + "std::hash<freehold::shared_ptr<int>> h;\n")
@@ -93,7 +104,7 @@ class Replacement(unittest.TestCase):
     def test_reports_the_function_of_atomic_load_with_a_named_argument(self):
         self.expect("std::atomic_load<std::shared_ptr<int>>(&p);\n",
                     INCLUDE + "std::atomic_load<freehold::shared_ptr<int>>(&p);\n")
-        self.assertIn("source.hpp:1: left alone: if this is for a shared_ptr, write freehold::", self.report)
+        self.assertIn("source.hpp:2: left alone: if this is for a shared_ptr, write freehold::", self.report)
 
     def test_dry_run_shows_and_writes_nothing(self):
         text = "std::shared_ptr<int> p;\n"

@@ -8,8 +8,8 @@
 // Example: `freehold::arrow_source store(gcs); freehold::line_cache cache(store, options);`
 //
 // An object's name is the path as the file system takes it. The entity tag consists of the size and
-// of the store's own tag (the metadata "ETag" of an open file), or else of the size and the
-// modification time. A file system that tells neither has no entity tags.
+// of a version. The version is the store's own tag (the metadata "ETag" of an open file), or else
+// the modification time. A file system that tells neither has no entity tags.
 //
 // Arrow's reads require no tag. So this source asks for the tag again after each read, and delivers
 // the bytes only if it is still the same. A read from S3 is thus a GET and a HEAD. A file that is

@@ -6,11 +6,11 @@
 //
 // Units: bytes, and numbers of events since the cache was constructed. `idle` and `in_use` are
 // present amounts.
-// Complexity: linear in the number of size classes and thread caches.
+// Complexity: buffer_cache::statistics is linear in the number of size classes and thread caches.
 // Thread safety: a snapshot. While other threads use the cache, each number was right at some
 // moment during the call, but not all at the same moment. A buffer that was just returned counts as
 // idle until it is dropped, so `idle` may briefly exceed max_idle.
-// Exceptions: may throw std::bad_alloc.
+// Exceptions: a copy throws std::bad_alloc. The output operator throws what the stream throws.
 // Ownership: a value; it does not refer to the cache.
 // Source: none.
 #pragma once

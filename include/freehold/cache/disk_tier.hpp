@@ -29,13 +29,14 @@
 // Complexity: a line from the disk takes one pread for the header, one for each 512 KiB, and 0.1 ns
 // a byte for checksums. The constructor reads the header of each line twice. A line from the source
 // is copied once.
-// Thread safety: all functions may be called by several threads at once, except the destructor. It
-// cancels the reads that were started, and writes the lines that wait for it. A child of fork must
-// not use the tier. Without options.shared, one folder belongs to one tier at a time.
-// Exceptions: the constructor throws std::invalid_argument if an option is impossible,
-// std::runtime_error if the folder is in use and not shared with this process, std::bad_alloc, and
-// std::system_error if there is no thread. describe throws what the source throws. fetch and start
-// report failures by line_read::fail. fault throws std::bad_alloc.
+// Thread safety: all functions may be called by several threads at once, except the destructor. The
+// destructor cancels the reads that were started, and writes the lines that wait to be written. A
+// child of fork must not use the tier. Without options.shared, one folder belongs to one tier at a
+// time.
+// Exceptions: the constructor throws std::invalid_argument if an option is impossible, and
+// std::runtime_error if the folder is in use and not shared with this process. It also throws
+// std::bad_alloc, and std::system_error if there is no thread. describe throws what the source
+// throws. fetch and start report failures by line_read::fail. fault throws std::bad_alloc.
 // Ownership: the source must outlive the tier, unless the tier was given a std::unique_ptr to it.
 // Source: Yang et al., S3-FIFO (SOSP 2023). CacheLib writes its index at an orderly end only, and
 // RocksDB's persistent cache begins empty; here the headers are the index. HDFS's short-circuit

@@ -16,9 +16,11 @@
 // Complexity: one open, two fstat calls and one pread for each 512 KiB. fetch uses the calling
 // thread; start uses `threads` threads, created at the first start.
 // Thread safety: all functions may be called by several threads at once, except the destructor.
-// Exceptions: the constructor throws std::invalid_argument; describe throws source_error. fetch and
-// start report failures by line_read::fail.
-// Ownership: the source owns its threads. The destructor cancels reads that were started.
+// Exceptions: the constructor throws std::invalid_argument, and std::filesystem::filesystem_error
+// if the system does not tell what the folder is. describe throws source_error. fetch and start
+// report failures by line_read::fail.
+// Ownership: the source owns its threads. The destructor cancels reads that were started, and waits
+// for its threads.
 // Source: POSIX pread, and Linux's O_DIRECT.
 #pragma once
 

@@ -8,14 +8,15 @@
 // = cache.get("table/price", 0, 4096); use(part.bytes());`
 //
 // Units: bytes; offsets are from the start of the object. A line and a cached_object are one word
-// each.
-// Complexity: constant. A copy of a line is one locked instruction.
+// each, a line_range is five.
+// Complexity: constant. A copy of a line is one locked instruction. A line_range can be moved, but
+// not copied; its release is linear in its lines.
 // Thread safety: distinct handles may be used by distinct threads at the same time, even for one
 // line. The bytes of a line never change.
 // Exceptions: only line::wait throws, what kept the bytes from arriving.
-// Ownership: a line keeps its memory alive, after its eviction and after the cache's destruction. A
-// cached_object may be used only with the cache that made it. An object_ref refers to what it was
-// made from.
+// Ownership: a line and a line_range keep their memory alive, after the eviction of the lines and
+// after the cache's destruction. A cached_object may be used only with the cache that made it. An
+// object_ref refers to what it was made from.
 // Source: the pinned pages of database buffer pools.
 #pragma once
 
@@ -87,12 +88,13 @@ public:
     [[nodiscard]] std::string_view object() const noexcept { return held_->object->name; }
     [[nodiscard]] std::uint64_t object_size() const noexcept { return held_->object_size(); }
     [[nodiscard]] std::string_view entity_tag() const noexcept { return held_->entity_tag(); }
-    // All zero until the line is complete.
+    // What the fetch of the line cost; all zero until the line is complete.
     [[nodiscard]] line_cost cost() const noexcept {
         return held_->is_complete() ? held_->cost() : line_cost();
     }
 
-    // Whether both are the same line of the same object, or both are empty.
+    // Whether both hold the same memory, or both are empty. A line that was evicted and fetched
+    // again differs from the earlier one.
     [[nodiscard]] friend bool operator==(const line& a, const line& b) noexcept = default;
 
 private:

@@ -27,15 +27,16 @@
 // all lines under the mutex that misses take: 0.1 to 0.2 us for each line. Avoiding that scan would
 // require bookkeeping at every release.
 // Thread safety: all functions may be called by several threads at once, except the destructor. The
-// destructor cancels requests, and waits until the source and all callbacks have finished. No
+// destructor ends requests early, and waits until the source and all callbacks have finished. No
 // thread may be in a get then. Callbacks and coroutines run on the thread that delivered the bytes
 // or requested a stop, or on the caller's if the line is there. They may use the cache but not
 // destroy it, and must not call a blocking get. A child of fork must not use or destroy the cache,
 // because it lacks the threads that deliver bytes. It may read the lines that the forking thread
 // holds, and must not release them.
 // Exceptions: a get throws source_error and whatever else the source reports, cache_full and
-// std::bad_alloc. The constructor throws std::invalid_argument and std::bad_alloc. If an object's
-// entity tag or size changes while lines of it are in the cache, one get fails with
+// std::bad_alloc. get_range throws source_error and whatever else the source reports. The
+// constructor throws std::invalid_argument and std::bad_alloc. The entity tag or the size of an
+// object may change while lines of it are in the cache. One get then fails with
 // source_failure::changed, the object's lines are dropped, and the next get reads the new version.
 // Failures and ends of objects are not cached: a get past the end asks the source again, unless it
 // is an asynchronous get that finds the object's last line.
@@ -88,7 +89,7 @@ public:
         : owned_(std::move(source)), source_(*owned_), core_(options) {}
     line_cache(const line_cache&) = delete;
     line_cache& operator=(const line_cache&) = delete;
-    // Waits for the gets and prefetches in progress.
+    // Ends requests early, and waits for them and for all callbacks.
     ~line_cache() { core_.operations().close(); }
 
     // Returns the whole line that holds `offset`.
@@ -114,8 +115,9 @@ public:
     // missing lines, and waits for the bytes. Never waits for memory. Returns an empty range if the
     // lines do not lie so, if they are more than half of the lines that the cache can hold, if
     // other ranges pin too many, if memory is exhausted, if a request fails at once, or if the
-    // object ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. A
-    // requested stop ends the wait with source_failure::cancelled, but not the request.
+    // object ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. If
+    // a request fails while this function waits, it throws what the source reports. A requested
+    // stop ends the wait with source_failure::cancelled, but not the request.
     [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
                                        const stop_token& stop = {}) {
         return get_range_by(object, offset, size,
@@ -195,7 +197,8 @@ public:
         fetch_runs(object, detail::line_runs(ranges, core_.geometry(), most));
     }
 
-    // Returns what is known from the object's lines in the cache, or else asks the source.
+    // Returns what is known from the object's lines in the cache, or else asks the source. Throws
+    // what the source's describe throws.
     [[nodiscard]] object_info describe(std::string_view object) {
         object_info known = core_.info_of(object);
         return known.size != 0 ? known : source_.describe(object);
@@ -209,8 +212,8 @@ public:
     void invalidate(std::string_view object, std::string_view entity_tag) {
         core_.invalidate(object, entity_tag);
     }
-    // Returns the memory of all lines that no reader holds to the system. Returns the number of
-    // bytes.
+    // Gives memory back to the system: that of all lines that no reader holds. Returns the number
+    // of bytes.
     std::size_t trim() { return core_.trim(); }
 
     // The figures so far, the options that the constructor got, and the source.

@@ -105,7 +105,7 @@ inline std::ostream& operator<<(std::ostream& to, const line_cache_statistics& f
               << from.bytes_fetched << " bytes fetched, " << from.bytes_wasted << " wasted; "
               << from.prefetched << " lines prefetched, " << from.refetched << " refetched, "
               << from.evictions << " evictions\n"
-              << from.bytes_held << " bytes held, at most " << from.most_bytes_held << ", "
+              << from.bytes_held << " bytes held, " << from.most_bytes_held << " at the peak, "
               << from.bytes_in_lines << " in lines, " << from.lines << " lines in the cache; "
               << from.bytes_zeroed << " bytes zeroed, " << from.faults << " page faults\n"
               << from.waits;

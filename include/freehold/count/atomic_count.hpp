@@ -14,6 +14,8 @@
 // Thread safety: several threads may increment and decrement distinct owners at once. Signal
 // handlers must not use the count.
 // Exceptions: none. The count terminates the program at 2^31 owners.
+// Ownership: none; the object that has the count owns it.
+// Source: none.
 //
 // Decrements are acquire-release, and not release with a fence before the deletion. The fence saves
 // nothing on x86 and little elsewhere, and ThreadSanitizer cannot follow it.

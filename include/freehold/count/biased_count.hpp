@@ -16,6 +16,7 @@
 // share().
 // Exceptions: none. The count terminates the program instead of wrapping, and if the system
 // withdraws membarrier(2) from the running process.
+// Ownership: none; the object that has the count owns it.
 // Source: see biased_count_with_weak.hpp.
 #pragma once
 

@@ -9,6 +9,8 @@
 // Thread safety: none.
 // Exceptions: none. The count has 64 bits. It cannot overflow in practice: at one increment a
 // nanosecond, an overflow would take 292 years.
+// Ownership: none; the object that has the count owns it.
+// Source: none.
 #pragma once
 
 #include <freehold/count/detail/local_count_with_weak.hpp>

@@ -38,10 +38,14 @@
 // terminates the program, with a message, when a handle is released or copied once more. If owners
 // are released once too often while there are others, the last release finds out.
 //
+// Units: owners and weak references.
+// Complexity: constant.
 // Thread safety: a count says by is_thread_safe whether several threads may use distinct owners.
 // Exceptions: no operation throws. A count does not wrap. local_count would need centuries to fill.
 // The others terminate the program: atomic_count at 2^31 owners, those with weak references at 2^34
 // owners or 2^28 weak references.
+// Ownership: none; the object that has the count owns it.
+// Source: none.
 #pragma once
 
 #include <freehold/config.hpp>

@@ -37,6 +37,7 @@
 // twice, a copy of a handle's bytes). It detects this until the memory is reused.
 // Ownership: all arcs to an object own it together. The last one destroys it; the block's memory is
 // freed when the last weak_arc is gone, too.
+// Source: Rust's std::sync::Arc, which also has one block for the counts and the object.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>

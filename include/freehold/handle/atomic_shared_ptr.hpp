@@ -17,7 +17,8 @@
 // once. Some processors cannot do that: x86-64 without AVX, AArch64 before ARMv8.4, and others.
 // There, loads and snapshots take the writers' lock and count.
 // Thread safety: as atomic_arc's. Loads and snapshots that take the lock are not wait-free.
-// Exceptions: as atomic_arc's.
+// Exceptions, ownership: as atomic_arc's.
+// Source: std::atomic<std::shared_ptr> of C++20; for the method, see atomic/debts.hpp.
 #pragma once
 
 #include <freehold/fwd.hpp>

@@ -23,6 +23,7 @@
 // deleter is called for the pointee then. Deleters, their moves and the pointee's destructor must
 // not throw.
 // Ownership: all handles to a pointee own it together. The last one calls the deleter.
+// Source: G. Collings, "Smart Pointer Timings" (Boost, 2000).
 #pragma once
 
 #include <freehold/count/local_count.hpp>

@@ -10,6 +10,11 @@
 //     auto a = freehold::make_cyclic<node>();
 //     a->next = a;  // a cycle: a collection destroys it when `a` is gone
 //
+// The edges of an aggregate are found automatically, or the compiler asks for a trace. Any other
+// class names them by a member `void trace(auto& visit) { visit(first_, second_); }` or by a free
+// function `trace(object, visit)`. Without one the class also compiles, but cycles through its
+// handles are never collected.
+//
 // An object whose count falls to zero is destroyed at once. If the thread is running a destructor
 // then, the object is destroyed after that destructor returns. Chains of any length therefore take
 // constant stack.

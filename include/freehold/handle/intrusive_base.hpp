@@ -15,6 +15,7 @@
 // Thread safety: that of `Count`; the default is safe to share.
 // Exceptions: none. atomic_count terminates the program at 2^31 owners.
 // Ownership: the owners that the count counts own the object together.
+// Source: boost::intrusive_ref_counter.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>

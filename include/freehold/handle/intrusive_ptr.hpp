@@ -18,6 +18,7 @@
 // Exceptions: none. The two functions must not throw.
 // Ownership: all handles to a pointee own it together. intrusive_ptr_release destroys the pointee
 // when the last owner releases it.
+// Source: boost::intrusive_ptr.
 #pragma once
 
 #include <freehold/handle/detail/handle_operators.hpp>

@@ -28,6 +28,7 @@
 // Thread safety: as a handle's. One thread at a time may use a snapshot.
 // Exceptions: none.
 // Ownership: see above. The conversion to a handle gives an owner.
+// Source: see atomic/debts.hpp.
 #pragma once
 
 #include <freehold/detail/back_off.hpp>

@@ -22,6 +22,7 @@
 // Exceptions: std::bad_alloc. The argument, which is passed by value, is released then; the
 // caller's other handles do not change.
 // Ownership: the object lives until handles of both kinds have released it.
+// Source: none.
 #pragma once
 
 #include <freehold/fwd.hpp>

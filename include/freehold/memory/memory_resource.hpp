@@ -6,7 +6,7 @@
 // libc++.
 // Example: `freehold::memory_resource& upstream = pages;`
 //
-// Complexity, thread safety, exceptions, ownership: those of the class that it names.
+// Units, complexity, thread safety, exceptions, ownership: those of the class that it names.
 // Source: the standard's std::pmr::memory_resource.
 #pragma once
 

@@ -6,8 +6,8 @@
 // Example: `freehold::page_resource pages({.huge = freehold::huge_pages::transparent});`
 //
 // The system fills each mapping with zeros. If huge pages are requested, regions of 2 MiB or more
-// start on a multiple of 2 MiB, because only then can they be on huge pages from the first byte.
-// Smaller regions get ordinary pages.
+// start on a multiple of 2 MiB. Only then can they be on huge pages from the first byte. Smaller
+// regions get ordinary pages.
 //
 // - `huge_pages::transparent` is advice. The kernel provides a huge page at the first touch if it
 //   has one. statistics() cannot know the outcome; huge_bytes() asks the kernel.
@@ -28,8 +28,8 @@
 // Complexity: one to seven system calls for an allocation, one or two for a deallocation.
 // Thread safety: all functions may be called by several threads at once, and in a forked child:
 // there is no lock.
-// Exceptions: allocate throws std::bad_alloc if the system refuses, if it lacks the memory to
-// prefault, or if the alignment is not a power of two or not available. huge_bytes throws
+// Exceptions: allocate throws std::bad_alloc if the system refuses or lacks the memory to prefault.
+// It also does so if the alignment is no power of two or not available. huge_bytes throws
 // std::system_error. Nothing else throws. No function changes errno.
 // Ownership: the caller owns each region and must deallocate it through the same resource. A
 // resource is equal to itself only.

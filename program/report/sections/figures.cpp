@@ -87,13 +87,21 @@ estimate with_error(double value, double two_deviations) {
 
 table_cell error_cell(const estimate& figure) {
     auto cell = estimate_cell(figure);
-    cell.text = figure_text(figure.value, half_width(figure));
+    const double error = half_width(figure);
+    if (error != 0) cell.text = figure_text(figure.value, error);  // 0: it was measured once
     return cell;
 }
 
 std::optional<estimate> ratio(const estimate& a, const estimate& b) {
     if (!(b.bounds.low > 0) || !std::isfinite(a.value)) return std::nullopt;
     const double value = a.value / b.value;
+    if (a.bounds.low > 0) {
+        const double below =
+            std::hypot(std::log(a.value / a.bounds.low), std::log(b.bounds.high / b.value));
+        const double above =
+            std::hypot(std::log(a.bounds.high / a.value), std::log(b.value / b.bounds.low));
+        return estimate{value, {value * std::exp(-below), value * std::exp(above)}};
+    }
     const double error = std::hypot(half_width(a) / b.value, value * half_width(b) / b.value);
     return with_error(value, error);
 }

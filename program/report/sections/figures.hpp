@@ -34,8 +34,10 @@ using analyse::estimate;
 [[nodiscard]] estimate with_error(double value, double two_deviations);
 [[nodiscard]] table_cell error_cell(const estimate& figure);
 
-/// a / b, if the relative errors are independent. Empty if b's interval includes zero, because the
-/// ratio could then have any value.
+/// a / b, if the errors are independent. The errors of the logarithms add in squares, so the ratio
+/// of two positive figures has a positive interval. If a's interval includes zero, the relative
+/// errors add in squares. Empty if b's interval includes zero, because the ratio could then have
+/// any value.
 [[nodiscard]] std::optional<estimate> ratio(const estimate& a, const estimate& b);
 [[nodiscard]] estimate difference(const estimate& a, const estimate& b);
 

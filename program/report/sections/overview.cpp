@@ -160,7 +160,9 @@ report_table choices_table(all_figures& all, const setting& where,
             "With {}. Each row shows the handle that meets the need and is made, copied and "
             "released in the least time. Make and copy include the release. Copy elsewhere: "
             "on another thread than the one that made the object. Beyond it: memory beyond "
-            "the object. The last row is std::make_shared, for comparison.",
+            "the object. std's handles take memory from the heap, make_shared and arc of freehold "
+            "from pools. "
+            "The last row is std::make_shared, for comparison.",
             where.label),
         .row_header = "need"};
     table.columns = {{"handle", "", ""},

@@ -32,6 +32,11 @@ TEST(figures, show_an_error_to_the_same_decimal) {
     EXPECT_EQ(figure_text(-0.0001, 12.3), "0.0 \u00b1 12.3");
 }
 
+TEST(figures, a_figure_that_was_measured_once_shows_no_error) {
+    EXPECT_EQ(error_cell(with_error(10.61, 0.0312)).text, "10.61 \u00b1 0.03");
+    EXPECT_EQ(error_cell(with_error(10.61, 0)).text, "10.6");
+}
+
 TEST(figures, exact_numbers_lose_nothing) {
     EXPECT_EQ(exact_text(1234567), "1,234,567");
     EXPECT_EQ(exact_text(24), "24");
@@ -49,10 +54,20 @@ TEST(figures, a_ratio_to_what_may_be_nothing_is_none) {
     const auto times = ratio(with_error(20, 2), with_error(10, 1));
     ASSERT_TRUE(times);
     EXPECT_DOUBLE_EQ(times->value, 2);
-    // Relative errors of 0.1 each add in squares.
-    EXPECT_NEAR(times->bounds.high, 2 + 2 * std::sqrt(0.02), 1e-12);
+    EXPECT_NEAR(std::log(times->bounds.high / 2), std::hypot(std::log(1.1), std::log(0.9)), 1e-12);
     EXPECT_FALSE(ratio(with_error(20, 2), with_error(0.1, 0.2)));
     EXPECT_FALSE(ratio(with_error(20, 2), with_error(-1, 0.2)));
+}
+
+TEST(figures, a_ratio_of_positive_figures_has_a_positive_interval) {
+    const auto noisy = ratio({13, {12, 14}}, {0.6, {0.5, 4}});
+    ASSERT_TRUE(noisy);
+    EXPECT_GT(noisy->bounds.low, 0);
+    EXPECT_LT(noisy->bounds.low, 0.2 * noisy->value);  // the divisor may be almost 7 times as large
+    EXPECT_LT(noisy->bounds.high, 1.3 * noisy->value);
+    const auto perhaps_none = ratio({1, {-1, 3}}, {2, {1.9, 2.1}});
+    ASSERT_TRUE(perhaps_none);
+    EXPECT_LT(perhaps_none->bounds.low, 0);
 }
 
 TEST(figures, names_are_joined_as_in_a_sentence) {

@@ -85,7 +85,7 @@ public:
             current_ != begun_lines_ ? lines_[current_]->size() - filled_ : 0;
         if (bytes > room) {
             return fail_with(source_failure::wrong_length, [&] {
-                return std::to_string(bytes) + " bytes arrived in a room of " +
+                return std::to_string(bytes) + " bytes arrived, and there was room for " +
                        std::to_string(room);
             });
         }

@@ -29,7 +29,7 @@ public:
         std::size_t largest = std::size_t{1} << 20;  // bytes; larger buffers are not kept
     };
 
-    // Throws std::bad_alloc.
+    // Throws std::invalid_argument if `largest` exceeds 2^48, and std::bad_alloc.
     explicit power_of_two_buckets(const options& settings)
         : bucket_policy(detail::geometric_sizes(1, settings.largest), settings.entries) {}
 };
