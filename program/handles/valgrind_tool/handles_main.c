@@ -32,6 +32,9 @@
 
 #define MOST_CALLERS 48
 
+/* For what runs at each operation. */
+#define ALWAYS_INLINE __attribute__((always_inline)) inline
+
 /* The linker puts this in place of Valgrind's reader of source lines (--wrap), which takes seconds for
    large programs. The command finds the lines itself. */
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
@@ -175,6 +178,7 @@ typedef struct event {
 static object* objects = NULL;
 static SizeT object_room = 0;
 static SizeT object_count = 0;
+static object* latest_object = NULL; /* the one that was looked up last, if it has not moved since */
 
 static UInt serial_of[65536];
 static UInt threads_started = 1;
@@ -197,12 +201,13 @@ static void grow_objects(void) {
     const SizeT old_room = object_room;
     object_room = old_room == 0 ? 4096 : old_room * 2;
     objects = VG_(calloc)("freehold.objects", object_room, sizeof(object));
+    latest_object = NULL;
     for (SizeT i = 0; i < old_room; ++i)
         if (old[i].count != 0) *place_of(old[i].count) = old[i];
     if (old != NULL) VG_(free)(old);
 }
 
-static object* find_object(Addr a, UInt thread, Bool* is_new) {
+static __attribute__((noinline)) object* look_up_object(Addr a, UInt thread, Bool* is_new) {
     if (object_count * 2 >= object_room) grow_objects();
     object* o = place_of(a);
     *is_new = o->count == 0;
@@ -211,7 +216,14 @@ static object* find_object(Addr a, UInt thread, Bool* is_new) {
         o->first_thread = thread;
         ++object_count;
     }
-    return o;
+    return latest_object = o;
+}
+
+/* A program often counts one object several times in a row. */
+static ALWAYS_INLINE object* find_object(Addr a, UInt thread, Bool* is_new) {
+    if (latest_object == NULL || latest_object->count != a) return look_up_object(a, thread, is_new);
+    *is_new = False;
+    return latest_object;
 }
 
 static void retire(object* o) {
@@ -222,6 +234,7 @@ static void retire(object* o) {
         o->pending = next;
     }
     --object_count;
+    latest_object = NULL;
     SizeT hole = (SizeT)(o - objects);
     for (SizeT i = (hole + 1) & (object_room - 1); objects[i].count != 0;
          i = (i + 1) & (object_room - 1)) {
@@ -482,7 +495,7 @@ static record* record_with_type(site* s, UInt weak, record* typed) {
     return *bucket = r;
 }
 
-static record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
+static ALWAYS_INLINE record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
     if ((s->flags & site_stack) != 0) return record_with_callers(s, weak, tid, o->typed);
     if ((s->flags & site_untyped) != 0 && o->typed != NULL)
         return record_with_type(s, weak, o->typed);
@@ -492,7 +505,7 @@ static record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
 
 /* ---- events ---- */
 
-static void note_pair(record* release, const addition* a, Bool repeats, Bool plain) {
+static ALWAYS_INLINE void note_pair(record* release, const addition* a, Bool repeats, Bool plain) {
     pair** link = &release->pairs;
     while (*link != NULL && (*link)->addition != a->by) link = &(*link)->next;
     pair* p = *link;
@@ -510,7 +523,7 @@ static void note_pair(record* release, const addition* a, Bool repeats, Bool pla
     p->distance += now - a->when;
 }
 
-static void open_addition(object* o, record* r, UInt thread) {
+static ALWAYS_INLINE void open_addition(object* o, record* r, UInt thread) {
     ++o->adds;
     if (o->open_count == o->open_room) {
         o->open_room = o->open_room == 0 ? 4 : o->open_room * 2;
@@ -522,7 +535,7 @@ static void open_addition(object* o, record* r, UInt thread) {
 
 /* Pairs a release with the newest addition, if this thread made the addition and all later events are
    matched. The pair is removable. */
-static void close_addition(object* o, record* r, UInt thread, Bool plain) {
+static ALWAYS_INLINE void close_addition(object* o, record* r, UInt thread, Bool plain) {
     if (o->open_count == 0) return;
     const addition a = o->open[--o->open_count];
     if (a.thread != thread || a.kept) {
@@ -533,12 +546,12 @@ static void close_addition(object* o, record* r, UInt thread, Bool plain) {
     o->latest_pair = a.by;
 }
 
-static void note_type(object* o, record* r) {
+static ALWAYS_INLINE void note_type(object* o, record* r) {
     if (o->typed == NULL && r->says_type) o->typed = r;
 }
 
 /* A first addition makes the first owner, where objects begin without. */
-static void count_event(record* r, object* o, UInt thread, Long step, Bool is_first, Bool is_last,
+static ALWAYS_INLINE void count_event(record* r, object* o, UInt thread, Long step, Bool is_first, Bool is_last,
                         Bool plain) {
     ++now;
     note_type(o, r);
@@ -564,7 +577,7 @@ static void count_event(record* r, object* o, UInt thread, Long step, Bool is_fi
     retire(o);
 }
 
-static UInt is_weak(const site* s, Addr count) {
+static ALWAYS_INLINE UInt is_weak(const site* s, Addr count) {
     if ((s->flags & site_weak) != 0) return 1;
     if ((s->flags & site_strong_by_address) != 0) return (count & 7) == 0 ? 1 : 0;
     return (s->flags & site_weak_by_address) != 0 && (count & 7) == 4 ? 1 : 0;
