@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <future>
 #include <memory>
@@ -106,7 +105,7 @@ time_interval cost_of(const std::array<handle, object_count>& owners, Take take)
     const double only_passed =
         difference_of([&take](std::size_t i) { use_value(take(i)); },
                       [&owners](std::size_t i) { use_reference(owners[i]); });
-    return {std::sqrt(among_work * passed), least_share_of_work * among_work,
+    return {(among_work + passed) / 2, least_share_of_work * among_work,
             std::max({alone, passed, only_passed})};
 }
 

@@ -35,7 +35,7 @@ struct time_interval {
 /// The costs if the count's cache line is in the thread's own cache and no other thread uses it. If
 /// threads share an object, an operation costs more. They depend on the code around. Among other
 /// work, a copy and its release take least if they are inlined, and more if the copy is passed to a
-/// function by value, in place of a reference. The usual figure is the geometric mean of these two.
+/// function by value, in place of a reference. The usual figure is the mean of these two.
 /// The least is half of the former. The most is the latter, or the time without other work, in
 /// which the release waits for the copy.
 struct operation_costs {

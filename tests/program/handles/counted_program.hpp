@@ -28,19 +28,19 @@ struct build {
     const char* level;
 };
 
-/// Returns whether programs are compiled at every level by every compiler. `scripts/test --all`
-/// does; by default it is few of them, because a build takes seconds.
+/// Returns whether programs are compiled at every level by every compiler, as in
+/// `scripts/test --all`. By default there are few builds, because each takes seconds.
 inline bool is_for_every_build() {
     return std::getenv("FREEHOLD_EVERY_BUILD") != nullptr;
 }
 
-/// Of optimisation. At -Os, a compiler inlines and jumps least like at the others.
+/// Levels of optimisation. Code at -Os differs most from that at the others.
 inline std::vector<const char*> levels() {
     if (is_for_every_build()) return {"-O1", "-O2", "-Os"};
     return {"-O2", "-Os"};
 }
 
-/// Of g++, and of clang++ if it is installed.
+/// Compilers and levels: g++, and clang++ if it is installed.
 inline std::vector<build> builds() {
     std::vector<build> result;
     for (const char* const level : levels()) result.push_back({FREEHOLD_COMPILER, level});
