@@ -551,8 +551,8 @@ static ALWAYS_INLINE void note_type(object* o, record* r) {
 }
 
 /* A first addition makes the first owner, where objects begin without. */
-static ALWAYS_INLINE void count_event(record* r, object* o, UInt thread, Long step, Bool is_first, Bool is_last,
-                        Bool plain) {
+static ALWAYS_INLINE void count_event(record* r, object* o, UInt thread, Long step, Bool is_first,
+                                      Bool is_last, Bool plain) {
     ++now;
     note_type(o, r);
     if (plain) ++r->n.would_be_plain;
