@@ -76,7 +76,7 @@ private:
         enrolled_in_.store(process(), std::memory_order_relaxed);
     }
 
-    static void before() noexcept {
+    [[gnu::cold]] static void before() noexcept {
         cache_registry::mutex().lock();
         while (!try_lock_all()) {
             cache_registry::mutex().unlock();
@@ -88,7 +88,7 @@ private:
             each->around_fork(fork_step::before);
         }
     }
-    static bool try_lock_all() noexcept {
+    [[gnu::cold]] static bool try_lock_all() noexcept {
         for (fork_participant* each = first_; each != nullptr; each = each->next_) {
             if (each->try_lock()) continue;
             for (fork_participant* held = first_; held != each; held = held->next_) held->unlock();
@@ -96,7 +96,7 @@ private:
         }
         return true;
     }
-    static void after(fork_step step) noexcept {
+    [[gnu::cold, gnu::noinline]] static void after(fork_step step) noexcept {
         for (fork_participant* each = first_; each != nullptr; each = each->next_) {
             each->around_fork(step);
             each->unlock();

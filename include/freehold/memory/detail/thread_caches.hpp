@@ -103,7 +103,7 @@ public:
 private:
     [[nodiscard]] bool try_lock() noexcept override { return depot_->try_lock(); }
     void unlock() noexcept override { depot_->unlock(); }
-    void around_fork(fork_step step) noexcept override {
+    [[gnu::cold]] void around_fork(fork_step step) noexcept override {
         if (step == fork_step::in_child) exiting_ = 0;
         depot_->around_fork(step);
     }
@@ -152,9 +152,15 @@ public:
             delete cache;
             return nullptr;
         }
+        cache->thread = number_of_this_thread();
         cache->entry = entry_of(slot);
         *cache->entry = cache;
         attach(*cache, pool);
+        {
+            const std::lock_guard lock(cache_registry::mutex());
+            pool.add(*cache);
+        }
+        delete_forgotten();
         return cache;
     }
 
@@ -187,13 +193,7 @@ public:
 private:
     static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
         cache.pool = &pool;
-        cache.thread = number_of_this_thread();
         cache.next_of_thread = std::exchange(first_, &cache);
-        if (cache.entry != nullptr) {
-            const std::lock_guard lock(cache_registry::mutex());
-            pool.add(cache);
-        }
-        delete_forgotten();
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
@@ -222,7 +222,7 @@ private:
     }
 
     struct exit_hook {
-        ~exit_hook() {
+        [[gnu::cold]] ~exit_hook() {
             exited_ = true;
             while (first_ != nullptr) {
                 leave(*std::exchange(first_, first_->next_of_thread));
