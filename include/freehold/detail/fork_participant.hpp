@@ -16,13 +16,13 @@
 
 #include <freehold/config.hpp>
 #include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/process_number.hpp>
 #include <freehold/detail/spin_lock.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -69,7 +69,7 @@ private:
         // thread. fork() may wait for the registry's mutex while it prevents registrations.
         [[maybe_unused]] static const bool is_registered = call_around_fork(
             &before, [] { after(fork_step::in_parent); }, [] { after(fork_step::in_child); });
-        const std::lock_guard lock(cache_registry::mutex());
+        const lock_holder lock(cache_registry::mutex());
         // relaxed: see enrol.
         if (enrolled_in_.load(std::memory_order_relaxed) == process()) return;
         next_ = std::exchange(first_, this);

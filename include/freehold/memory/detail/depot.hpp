@@ -20,7 +20,9 @@
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/detail/chunk_memory.hpp>
 #include <freehold/memory/detail/chunk_store.hpp>
@@ -30,7 +32,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -47,6 +48,7 @@ public:
     ~depot() {
         chunk_memory::free_all(layout_, chunks_.remove_all());
         ::operator delete(chunks_.map().memory(), std::align_val_t(64));
+        mutex_.end();
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
@@ -95,7 +97,7 @@ public:
             chunk::range pages{nullptr, 0};
             std::size_t taken = 0;
             {
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 taken = chunks_.take(place, wanted, pages, prefaulted_ahead());
             }
             if (pages.size > 0) prefault_within(pages);
@@ -114,7 +116,7 @@ public:
             void* block = nullptr;
             {
                 chunk::range pages{nullptr, 0};
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 if (chunks_.take(&block, 1, pages, 0) == 1) {
                     note_taken(1);
                     return block;
@@ -134,7 +136,7 @@ public:
         chunk* leaving = nullptr;
         note_given(count);
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             leaving = chunks_.give(blocks, count);
         }
         if (is_waited_for()) layout_.waiting->wake_all();
@@ -155,7 +157,7 @@ public:
         chunk* leaving = nullptr;
         std::size_t blocks = 0;
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             leaving = chunks_.remove_free();
             for (const chunk* each = leaving; each != nullptr; each = each->next) {
                 blocks += each->blocks();
@@ -177,7 +179,7 @@ public:
             std::uint32_t finished = 0;
             std::size_t blocks = 0;
             {
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 // Another thread has added free blocks meanwhile.
                 if (chunks_.has_free()) return true;
                 blocks = step_of_growth();
@@ -200,7 +202,7 @@ public:
     // Adds this number of blocks. Throws std::bad_alloc.
     void reserve(std::size_t blocks) {
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             ask_for(blocks);
         }
         if (!add_asked_for(blocks, false)) FREEHOLD_THROW(std::bad_alloc());
@@ -212,7 +214,7 @@ public:
     // cache takes a second one by take_empty() when it needs it.
     [[nodiscard]] magazine* add_cache() noexcept {
         FREEHOLD_TRY {
-            std::unique_lock lock(mutex_);
+            lock_holder lock(mutex_);
             ++cache_count_;
             FREEHOLD_TRY {
                 make_room_for_magazines(lock);
@@ -232,7 +234,7 @@ public:
     void remove_cache(magazine* first, magazine* second) noexcept {
         if (first != nullptr) give_empty(*first);
         if (second != nullptr) give_empty(*second);
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         --cache_count_;
     }
 
@@ -245,22 +247,22 @@ public:
 
     // Ends the program unless this is a block of the pool that is not marked as free.
     void expect_taken(const void* block) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         chunks_.expect_taken(block);
     }
     // Whether another block is directly before this block, which must be taken.
     [[nodiscard]] bool has_block_before(const void* block) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         return chunks_.has_block_before(block);
     }
     [[nodiscard]] bool owns(const void* place) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         return chunks_.owns(place);
     }
     // Calls visit(block) for each block that is not marked as free in a chunk.
     template <class Visitor>
     void for_each_taken(Visitor visit) {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         chunks_.for_each_taken(visit);
     }
 
@@ -306,7 +308,8 @@ private:
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
         const std::size_t least =
-            smaller(larger(asked_for_, layout_.first_growth), layout_.least_growth);
+            asked_for_ == 0 ? smaller(layout_.first_growth, layout_.least_growth)
+                            : layout_.least_growth;
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, least);
         if (layout_.upstream != nullptr) return blocks;
         // libstdc++'s operator new allocates whole multiples of the alignment.
@@ -319,7 +322,7 @@ private:
     }
     void finish(std::size_t blocks_not_had) noexcept {
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             asked_for_ -= blocks_not_had;
             --unfinished_;
             finished_.fetch_add(1, std::memory_order_relaxed);
@@ -348,7 +351,7 @@ private:
     void add_chunk(std::size_t blocks, bool is_overflow) {
         chunk_memory memory(layout_, blocks);
         const std::size_t size = memory.size();
-        std::unique_lock lock(mutex_);
+        lock_holder lock(mutex_);
         make_room_for_chunk(lock, size);
         if (!is_overflow) {
             chunk_blocks_ += blocks;
@@ -374,7 +377,7 @@ private:
 
     // Calls operator new without the lock, because a replaced operator new may itself use a pool.
     // Holds the lock again when it returns or throws.
-    [[nodiscard]] static void* allocate_unlocked(std::unique_lock<std::mutex>& lock,
+    [[nodiscard]] static void* allocate_unlocked(lock_holder<platform_mutex>& lock,
                                                  std::size_t size) {
         lock.unlock();
         void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
@@ -382,13 +385,13 @@ private:
         if (memory == nullptr) FREEHOLD_THROW(std::bad_alloc());
         return memory;
     }
-    static void free_unlocked(std::unique_lock<std::mutex>& lock, void* memory) noexcept {
+    static void free_unlocked(lock_holder<platform_mutex>& lock, void* memory) noexcept {
         lock.unlock();
         ::operator delete(memory, std::align_val_t(64));
         lock.lock();
     }
 
-    [[gnu::noinline]] void make_room_for_chunk(std::unique_lock<std::mutex>& lock,
+    [[gnu::noinline]] void make_room_for_chunk(lock_holder<platform_mutex>& lock,
                                                std::size_t size) {
         while (const std::size_t room = chunks_.map().room_wanted_for(size)) {
             void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
@@ -398,7 +401,7 @@ private:
         }
     }
     // Provides the memory for all magazines that may be needed.
-    [[gnu::noinline]] void make_room_for_magazines(std::unique_lock<std::mutex>& lock) {
+    [[gnu::noinline]] void make_room_for_magazines(lock_holder<platform_mutex>& lock) {
         while (shelf_.room() < magazines_needed()) {
             const std::size_t size = shelf_.board_size();
             void* const board = allocate_unlocked(lock, size);
@@ -412,7 +415,7 @@ private:
     }
     // Returns nullptr if as many are made as may be needed now, or as there is memory for.
     [[nodiscard, gnu::noinline]] magazine* make_magazine() noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         if (unmade_magazines() == 0) return nullptr;
         magazine& made = shelf_.make();
         note_unmade();
@@ -477,7 +480,7 @@ private:
 
     // The number of steps of growth that have ended, successfully or not.
     std::atomic<std::uint32_t> finished_{0};
-    std::mutex mutex_;  // guards all below, and the making of magazines
+    platform_mutex mutex_;  // guards all below, and the making of magazines
     chunk_store chunks_;
     std::size_t asked_for_ = 0;     // blocks in chunks or being added, without overflow blocks
     std::size_t unfinished_ = 0;    // steps of growth that have not ended
