@@ -32,17 +32,17 @@ private:
     // first two are faulted in as they are touched. Later steps get several pages at a time, more
     // as the pool grows. With steps that double, several small chunks would share an entry of the
     // chunk_map: freeing at random and making anew would take up to 1.03 times as long.
+    // It is a page: a first block elsewhere in a page took some programs three times as long to make
+    // and drop, presumably because the thread's cache was at the same place in another page.
     static constexpr std::size_t first_step = std::size_t{4} << 10;
     static constexpr std::size_t step = std::size_t{64} << 10;
-    // Blocks are placed relative to cache lines as in a chunk of a whole step.
-    static constexpr std::size_t cache_line = 64;
 
     static constexpr depot_layout layout(std::size_t block_size) noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
             .alignment = step,  // two large chunks share no entry of the chunk_map
-            .small_alignment = larger(cache_line, block_size & -block_size),
+            .small_alignment = first_step,
             .magazine_size = magazine_size,
             .most_full = smaller(16, 2048 / magazine_size),
             .growth_share = 32,
