@@ -306,17 +306,23 @@ private:
             if (!held) return {};
         }
         const clock::time_point begin = clock::now();
-        bool has_all = true;
+        const auto end_in = [&](const detail::cached_line& line) {
+            return detail::line_geometry::end_from(line.offset(), offset, end - offset);
+        };
         line_ptr first_request;
         for (std::size_t i = 0; i != held.size(); ++i) {
-            detail::cached_line& line = held[i];
-            const std::uint64_t wanted =
-                detail::line_geometry::end_from(line.offset(), offset, end - offset);
-            detail::line_core::found found = core_.find(object.key(line.number), wanted);
+            detail::line_core::found found =
+                core_.find(object.key(held[i].number), end_in(held[i]));
             if (found.is_first) first_request = std::move(found.line);
-            if (line.has(wanted)) continue;
+        }
+        // Backwards: when the last line of a request has arrived, so have the others, and this
+        // thread was woken once.
+        bool has_all = true;
+        for (std::size_t i = held.size(); i-- != 0;) {
+            detail::cached_line& line = held[i];
+            if (line.has(end_in(line))) continue;
             has_all = false;
-            line.await(std::max(offset, line.offset()), wanted, stop);
+            line.await(std::max(offset, line.offset()), end_in(line), stop);
         }
         if (!has_all) core_.waits().add(clock::now() - begin);
         if (first_request) fetch_ahead_of(first_request, object.how());
