@@ -38,7 +38,7 @@ std::string text_of_status(int status) {
 
 child_process::child_process(const std::filesystem::path& executable,
                              const std::vector<std::string>& arguments,
-                             std::chrono::milliseconds to_end)
+                             std::chrono::milliseconds to_end, std::vector<std::string> environment)
     : name_("the process " + executable.filename().string()), to_end_(to_end) {
     std::array<int, 2> ends = {-1, -1};
     diagnostics_ = memfd_create("diagnostics of a process", MFD_CLOEXEC);
@@ -53,7 +53,8 @@ child_process::child_process(const std::filesystem::path& executable,
         id_ = support::start({.command = std::move(command),
                               .descriptors = {{ends[1], STDIN_FILENO},
                                               {ends[1], STDOUT_FILENO},
-                                              {diagnostics_, STDERR_FILENO}}});
+                                              {diagnostics_, STDERR_FILENO}},
+                              .environment = std::move(environment)});
     } catch (const std::system_error& error) {
         fail("cannot be started: " + error.code().message());
     }

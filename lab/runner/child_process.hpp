@@ -26,8 +26,10 @@ struct process_error : std::runtime_error {
 class child_process {
 public:
     /// `to_end` is the time that the process may take to end after its input or output is closed.
+    /// `environment` adds or replaces variables: NAME=VALUE.
     child_process(const std::filesystem::path& executable,
-                  const std::vector<std::string>& arguments, std::chrono::milliseconds to_end);
+                  const std::vector<std::string>& arguments, std::chrono::milliseconds to_end,
+                  std::vector<std::string> environment = {});
     ~child_process();
     child_process(const child_process&) = delete;
     child_process& operator=(const child_process&) = delete;

@@ -3,6 +3,7 @@
 
 #include "runner/child.hpp"
 
+#include <set>
 #include <utility>
 
 namespace lab {
@@ -27,6 +28,15 @@ void add_in_a_child(plan& into, figure what, double scale, process_kind kind, do
                               return sum;
                           },
                           scale, true});
+}
+
+void skip(plan& into, const std::vector<figure>& figures, const std::string& why) {
+    std::set<std::string> cases;
+    for (const figure& each : figures) {
+        if (cases.insert(each.case_key).second) {
+            into.skipped.push_back({each.subject, each.case_key, why});
+        }
+    }
 }
 
 }  // namespace lab

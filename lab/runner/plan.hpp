@@ -87,6 +87,9 @@ struct selection {
     }
 };
 
+/// Skips each case of these figures once, whatever its sizes.
+void skip(plan& into, const std::vector<figure>& figures, const std::string& why);
+
 /// Adds a kernel of which the iterations fill the minimum time.
 void add_kernel(plan& into, figure what, double scale, std::function<void(kernel_state&)> run);
 

@@ -360,6 +360,23 @@ TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_bytes) {
     EXPECT_TRUE(open()->ReadAt(0, 100).ok());
 }
 
+TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_memory) {
+    line_cache_options options = options_with(1);
+    options.when_full = line_cache_options::full::wait;
+    options.wait_limit = std::chrono::hours(1);
+    scripted_cache small(source, options);
+    const line held = small.get("object", 0);
+    arrow::StopSource stop;
+    const auto file =
+        scripted_file::open(small, "object", arrow::io::IOContext(stop.token())).ValueOrDie();
+    std::thread stopper([&] {
+        while (small.statistics().misses != 2) std::this_thread::yield();
+        stop.RequestStop();
+    });
+    EXPECT_TRUE(file->ReadAt(line_bytes, 100).status().IsCancelled());
+    stopper.join();
+}
+
 TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_several_lines) {
     static_cast<void>(cache.get("object", 9 * line_bytes));
     arrow::StopSource stop;

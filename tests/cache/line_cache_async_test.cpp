@@ -210,6 +210,26 @@ TEST_F(line_cache_async_get, is_cancelled_by_another_thread) {
 }
 
 // Although the fetch, which the destructor also waits for, has ended before.
+TEST_F(line_cache_async_get, of_a_thread_that_polls_is_cancelled_with_its_request) {
+    source.hold();
+    std::atomic<bool> is_stopped{false};
+    std::thread reader([&] {
+        EXPECT_EQ(reason_of([&] {
+                      static_cast<void>(cache->get("a", 0, 1, [&] { return is_stopped.load(); }));
+                  }),
+                  source_failure::cancelled);
+    });
+    line_read& read = source.next();
+    is_stopped = true;
+    reader.join();
+    EXPECT_FALSE(read.wanted());
+    read.fail(scripted_source::failure(source_failure::cancelled));
+    EXPECT_EQ(cache->statistics().cancelled, 1u);
+    source.release();
+    static_cast<void>(cache->get("a", 0));
+    EXPECT_TRUE(cache->get("a", 0, 1, [] { return true; })) << "a hit does not ask";
+}
+
 TEST_F(line_cache_async_get, may_use_the_cache_in_a_cancelled_callback) {
     source.hold();
     std::stop_source stop;

@@ -8,6 +8,7 @@
 #include "contracts/observed_resource.hpp"
 #include "skip.hpp"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -185,6 +186,27 @@ TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
     cache.invalidate("a");
     held = line();
     third.join();
+}
+
+TEST_F(line_cache_memory, is_waited_for_until_a_function_says_stop) {
+    line_cache_options asked = room_for(1, line_size);
+    asked.when_full = line_cache_options::full::wait;
+    asked.wait_limit = std::chrono::hours(1);
+    line_cache<scripted_source> cache(source, asked);
+    const line held = get(cache, 0);
+    std::atomic<bool> is_stopped{false};
+    std::thread stopped([&] {
+        EXPECT_EQ(
+            tests::reason_of([&] {
+                static_cast<void>(cache.get("a", line_size, 1, [&] { return is_stopped.load(); }));
+            }),
+            source_failure::cancelled);
+    });
+    while (cache.statistics().misses != 2) std::this_thread::yield();
+    is_stopped = true;
+    stopped.join();
+    EXPECT_EQ(cache.statistics().refusals, 0u);
+    EXPECT_EQ(cache.statistics().cancelled, 1u);
 }
 
 // Other readers that wait for the line continue.

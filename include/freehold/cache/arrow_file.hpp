@@ -20,8 +20,8 @@
 //   replacement only by its size.
 //
 // Units: bytes.
-// Complexity: a read inside a line is a get_async of the cache and four small allocations. WillNeed
-// requests at most half of the lines that the cache can hold.
+// Complexity: a read inside a line is a get of the cache and a small allocation. WillNeed requests
+// at most half of the lines that the cache can hold.
 // Thread safety: ReadAt, ReadAsync, ReadManyAsync, WillNeed, GetSize, Close and statistics may be
 // called by several threads at once. Read, Seek and Tell share the position, so one thread at a
 // time may call them. A callback of the cache must not read a file. Futures finish on a thread of
@@ -29,7 +29,7 @@
 // Exceptions: none; failures are an arrow::Status with the text of the source. cache_full and
 // std::bad_alloc become OutOfMemory. A source_error becomes IOError or Cancelled. A closed file and
 // negative numbers become Invalid. A read past the end returns fewer bytes. A stop that the
-// context's token requests ends a read with Cancelled, within 10 ms if it waits for bytes.
+// context's token requests ends a read with Cancelled, within about 10 ms if it waits for bytes.
 // Ownership: the file shares the cache, or the cache must outlive the file and its futures. Buffers
 // may outlive both. They hold their lines, which count against the cache's capacity. In a child of
 // fork, a file that was opened before refuses reads.
@@ -42,7 +42,6 @@
 #include <freehold/cache/detail/arrow/made_before_fork.hpp>
 #include <freehold/cache/detail/arrow/read_counters.hpp>
 #include <freehold/cache/detail/arrow/status_of.hpp>
-#include <freehold/cache/detail/arrow/stoppable_get.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
@@ -340,8 +339,8 @@ private:
     // Returns the line that has these bytes, which lie in one line, all of them arrived.
     [[nodiscard]] arrow::Result<line> get(byte_range wanted, const arrow::StopToken& stop) {
         ARROW_RETURN_NOT_OK(stop.Poll());
-        line held =
-            detail::get_unless_stopped(*cache_, object_, how_, wanted.offset, wanted.size, stop);
+        line held = cache_->get(object_ref(object_, how_), wanted.offset, wanted.size,
+                                [&] { return stop.IsStopRequested(); });
         ARROW_RETURN_NOT_OK(check_version(held));
         return held;
     }

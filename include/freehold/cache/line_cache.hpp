@@ -53,6 +53,7 @@
 #include <freehold/cache/detail/line_fetch.hpp>
 #include <freehold/cache/detail/line_runs.hpp>
 #include <freehold/cache/detail/line_waiter.hpp>
+#include <freehold/cache/detail/stop_check.hpp>
 #include <freehold/cache/line.hpp>
 #include <freehold/cache/line_cache_options.hpp>
 #include <freehold/cache/line_source.hpp>
@@ -101,13 +102,15 @@ public:
     // source_failure::cancelled. It also ends the request, if no other reader wants the line.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, std::uint64_t size,
                            const stop_token& stop = {}) {
-        const detail::line_key key = object.key(core_.geometry().number_at(offset));
-        const std::uint64_t end = core_.geometry().end_in_line(offset, size);
-        detail::line_core::found found = core_.find(key, end);
-        if (found.has_all && !found.is_first && found.line->has_byte_at(offset)) [[likely]] {
-            return detail::line_access::make(std::move(found.line));
-        }
-        return get_slowly(key, offset, size, std::move(found), stop);
+        return get_or_stop(object, offset, size, stop);
+    }
+    // The same for tokens of other libraries: asks stopped() about every 10 ms while it waits.
+    // stopped() must not throw.
+    template <class Stopped>
+        requires std::predicate<const Stopped&>
+    [[nodiscard]] line get(object_ref object, std::uint64_t offset, std::uint64_t size,
+                           const Stopped& stopped) {
+        return get_or_stop(object, offset, size, stopped);
     }
 
     // Returns the bytes from `offset` to `offset + size`, as far as the object has them, in one
@@ -120,19 +123,15 @@ public:
     // stop ends the wait with source_failure::cancelled, but not the request.
     [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
                                        const stop_token& stop = {}) {
-        return get_range_by(object, offset, size,
-                            [&](detail::cached_line& line, std::uint64_t at, std::uint64_t end) {
-                                line.await(at, end, stop);
-                            });
+        return get_range_or_stop(object, offset, size, stop);
     }
-    // The same for tokens of other libraries: asks stopped() every 10 ms while it waits.
-    template <std::predicate Stopped>
+    // The same for tokens of other libraries: asks stopped() about every 10 ms while it waits.
+    // stopped() must not throw.
+    template <class Stopped>
+        requires std::predicate<const Stopped&>
     [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
-                                       Stopped stopped) {
-        return get_range_by(object, offset, size,
-                            [&](detail::cached_line& line, std::uint64_t at, std::uint64_t end) {
-                                line.await_polling(at, end, stopped);
-                            });
+                                       const Stopped& stopped) {
+        return get_range_or_stop(object, offset, size, stopped);
     }
 
     // Looks the object up once, so that each get of it is faster. Throws std::bad_alloc.
@@ -225,11 +224,24 @@ private:
     using clock = std::chrono::steady_clock;
     using line_ptr = arc<detail::cached_line>;
 
+    // `Stop` is stop_token or a predicate, here and below.
+    template <class Stop>
+    [[nodiscard]] line get_or_stop(const object_ref& object, std::uint64_t offset,
+                                   std::uint64_t size, const Stop& stop) {
+        const detail::line_key key = object.key(core_.geometry().number_at(offset));
+        const std::uint64_t end = core_.geometry().end_in_line(offset, size);
+        detail::line_core::found found = core_.find(key, end);
+        if (found.has_all && !found.is_first && found.line->has_byte_at(offset)) [[likely]] {
+            return detail::line_access::make(std::move(found.line));
+        }
+        return get_slowly(key, offset, size, std::move(found), stop);
+    }
+    template <class Stop>
     [[nodiscard, gnu::noinline]] line get_slowly(const detail::line_key& key, std::uint64_t offset,
                                                  std::uint64_t size, detail::line_core::found found,
-                                                 const stop_token& stop) {
+                                                 const Stop& stop) {
         const clock::time_point begin = clock::now();
-        const detail::wait_deadlines deadlines = deadlines_from(begin, stop);
+        const detail::wait_deadlines deadlines = deadlines_from(begin, detail::stop_check(stop));
         bool fetches_ahead = found.is_first;
         line_ptr line = std::move(found.line);
         if (line) {
@@ -245,7 +257,7 @@ private:
                 is_mine = insertion.is_new;
                 if (is_mine) {
                     // The object's size is known when its first line has arrived.
-                    const bool here = size == whole_line && !stop.stop_possible();
+                    const bool here = size == whole_line && !deadlines.stop.is_possible();
                     fetches_ahead = fetch(insertion, key, deadlines, here) == 0;
                 }
             }
@@ -275,37 +287,42 @@ private:
                                now.entity_tag + "'");
     }
     [[nodiscard]] detail::wait_deadlines deadlines_from(clock::time_point begin,
-                                                        const stop_token& stop) const {
+                                                        detail::stop_check stop) const {
         const clock::time_point end = begin + options().wait_limit;
         const bool waits = options().when_full == line_cache_options::full::wait;
         return {waits ? end : begin, end, stop};
     }
 
-    // `await` waits for bytes of a line, as cached_line::await does.
-    template <class Await>
-    [[nodiscard]] line_range get_range_by(const object_ref& object, std::uint64_t offset,
-                                          std::uint64_t size, Await await) {
+    template <class Stop>
+    [[nodiscard]] line_range get_range_or_stop(const object_ref& object, std::uint64_t offset,
+                                               std::uint64_t size, const Stop& stop) {
         std::uint64_t end = offset + std::min(size, whole_line - offset);
         if (end == offset) return {};
         detail::adjacent_lines held = pin_range(object, offset, end);
         if (!held) {
-            end = request_range(object, offset, end, await);
+            end = request_range(object, offset, end, stop);
             if (end == 0) return {};
             held = pin_range(object, offset, end);
             if (!held) return {};
         }
         const clock::time_point begin = clock::now();
-        bool has_all = true;
+        const auto end_in = [&](const detail::cached_line& line) {
+            return detail::line_geometry::end_from(line.offset(), offset, end - offset);
+        };
         line_ptr first_request;
         for (std::size_t i = 0; i != held.size(); ++i) {
-            detail::cached_line& line = held[i];
-            const std::uint64_t wanted =
-                detail::line_geometry::end_from(line.offset(), offset, end - offset);
-            detail::line_core::found found = core_.find(object.key(line.number), wanted);
+            detail::line_core::found found =
+                core_.find(object.key(held[i].number), end_in(held[i]));
             if (found.is_first) first_request = std::move(found.line);
-            if (line.has(wanted)) continue;
+        }
+        // Backwards: when the last line of a request has arrived, so have the others, and this
+        // thread was woken once.
+        bool has_all = true;
+        for (std::size_t i = held.size(); i-- != 0;) {
+            detail::cached_line& line = held[i];
+            if (line.has(end_in(line))) continue;
             has_all = false;
-            await(line, std::max(offset, line.offset()), wanted);
+            line.await(std::max(offset, line.offset()), end_in(line), stop);
         }
         if (!has_all) core_.waits().add(clock::now() - begin);
         if (first_request) fetch_ahead_of(first_request, object.how());
@@ -335,9 +352,9 @@ private:
     }
     // Starts requests for the missing lines of these bytes. Returns where the bytes end if the
     // object ends before `end`, or 0 if they are too many or none.
-    template <class Await>
+    template <class Stop>
     [[nodiscard]] std::uint64_t request_range(const object_ref& object, std::uint64_t offset,
-                                              std::uint64_t end, Await await) {
+                                              std::uint64_t end, const Stop& stop) {
         const std::uint64_t most = most_lines_of_range();
         const detail::line_key key = object.key(core_.geometry().number_at(offset));
         const auto lines_to = [&](std::uint64_t to) {
@@ -347,7 +364,7 @@ private:
         if (!core_.knows_size_of(key)) {
             fetch_runs(object, {&run, 1});
             const line_ptr first = core_.pin(key);
-            if (first) await(*first, first->offset(), 1);
+            if (first) first->await(first->offset(), 1, stop);
         }
         const std::uint64_t size = core_.size_of(key);
         if (size == detail::object_entry::unknown || offset >= size) return 0;

@@ -5,10 +5,13 @@
 #include "suites/cold_query/store.hpp"
 #include "suites/cold_query/way.hpp"
 #include "suites/common/free_memory.hpp"
+#include "suites/common/usage_samples.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,20 +22,32 @@ namespace {
 using namespace cold_query;
 using shared_store = std::shared_ptr<const query_store>;
 
-/// The data in the page cache, a cache of 5/4 of it, and what Arrow holds.
-constexpr std::uint64_t copies_of_the_data = 4;
+/// The data in the page cache, twice with versitygw's, a cache of 5/4 of it, and what Arrow holds.
+constexpr std::uint64_t copies_of_the_data = 5;
 
 struct named_value {
     std::string case_key;
     double value;
+    std::optional<std::int64_t> n = {};
 };
 using named_values = std::vector<named_value>;
-/// Measures a way with a query; without a store, it only names its figures.
-using measure = named_values (*)(const way&, const std::string& query, const query_store* store);
+struct measurement {
+    /// Measures a way with a query; without a store, it only names its figures.
+    named_values (*run)(const way&, const std::string& query, const query_store* store);
+    place at = place::near;
+};
 
 answered_query ask(const way& how, const std::string& query, const query_store* store,
                    const question& about) {
     return store == nullptr ? answered_query{} : store->answer(how, query, about);
+}
+
+/// In percent of one processor.
+void add_course(named_values& values, const std::string& case_key, std::vector<double> parts) {
+    parts.resize(parts_of_a_run);
+    for (std::size_t part = 0; part != parts.size(); ++part) {
+        values.push_back({case_key, 100 * parts[part], static_cast<std::int64_t>(part + 1)});
+    }
 }
 
 named_values on_two_threads(const way& how, const std::string& query, const query_store* store) {
@@ -50,6 +65,10 @@ named_values on_two_threads(const way& how, const std::string& query, const quer
     if (!how.is_local()) {
         values.push_back({"cold.bytes", cold.bytes});
         values.push_back({"cold.requests", cold.requests});
+    }
+    if (how.has_course()) {
+        add_course(values, "cold.user_over_time", cold.user_in_parts);
+        add_course(values, "cold.system_over_time", cold.system_in_parts);
     }
     if (how.line_size != 0) {
         const double all = cold.bytes_in_place + cold.bytes_copied;
@@ -75,7 +94,7 @@ named_values on_one_thread(const way& how, const std::string& query, const query
 
 named_values over_a_far_store(const way& how, const std::string& query, const query_store* store) {
     const disk_folder disk(store != nullptr && how.has_disk());
-    const question about{.threads = 2, .is_far = true, .disk = disk.path()};
+    const question about{.threads = 2, .at = place::far, .disk = disk.path()};
     named_values values = {{"far.cold.wall", ask(how, query, store, about).cold.wall}};
     if (how.has_disk()) {
         disk.forget_pages();
@@ -84,25 +103,36 @@ named_values over_a_far_store(const way& how, const std::string& query, const qu
     return values;
 }
 
-std::vector<measure> measurements_of(const way& how) {
-    if (how.is_local()) return {on_two_threads, on_one_thread};
-    return {on_two_threads, on_one_thread, over_a_far_store};
+named_values over_versitygw(const way& how, const std::string& query, const query_store* store) {
+    const disk_folder disk(store != nullptr && how.has_disk());
+    const question about{.threads = 2, .at = place::versitygw, .disk = disk.path()};
+    const run_cost cold = ask(how, query, store, about).cold;
+    return {{"versitygw.cold.wall", cold.wall}, {"versitygw.cold.processor", cold.processor}};
 }
 
-std::vector<figure> figures_of(const way& how, const std::string& query, measure what) {
+std::vector<measurement> measurements_of(const way& how) {
+    std::vector<measurement> all = {{on_two_threads}, {on_one_thread}};
+    if (!how.is_local()) {
+        all.push_back({over_a_far_store, place::far});
+        all.push_back({over_versitygw, place::versitygw});
+    }
+    return all;
+}
+
+std::vector<figure> figures_of(const way& how, const std::string& query, const measurement& what) {
     std::vector<figure> figures;
-    for (const named_value& each : what(how, query, nullptr)) {
-        figures.push_back({key_of(how.is.name), query + '.' + each.case_key});
+    for (const named_value& each : what.run(how, query, nullptr)) {
+        figures.push_back({key_of(how.is.name), query + '.' + each.case_key, each.n});
     }
     return figures;
 }
 
-void add_way(plan& into, const way& how, const std::string& query, measure what,
+void add_way(plan& into, const way& how, const std::string& query, const measurement& what,
              const shared_store& store) {
     into.joint.push_back({figures_of(how, query, what), [how, query, what, store] {
                               try {
                                   std::vector<double> values;
-                                  for (const auto& each : what(how, query, store.get())) {
+                                  for (const auto& each : what.run(how, query, store.get())) {
                                       values.push_back(each.value);
                                   }
                                   return values;
@@ -110,13 +140,6 @@ void add_way(plan& into, const way& how, const std::string& query, measure what,
                                   throw cell_broken_off(error.what());
                               }
                           }});
-}
-
-void skip(plan& into, const way& how, const std::string& query, measure what,
-          const std::string& why) {
-    for (const figure& each : figures_of(how, query, what)) {
-        into.skipped.push_back({each.subject, each.case_key, why});
-    }
 }
 
 void add_queries(plan& cells, const selection& chosen) {
@@ -131,13 +154,14 @@ void add_queries(plan& cells, const selection& chosen) {
                 why_not = error.what();
             }
         }
-        const std::string why_not_this = why_not.empty() ? store->why_missing(how) : why_not;
         for (const std::string query : {"q6", "q1"}) {
-            for (const measure what : measurements_of(how)) {
+            for (const measurement& what : measurements_of(how)) {
+                const std::string why_not_this =
+                    why_not.empty() ? store->why_missing(how, what.at) : why_not;
                 if (why_not_this.empty()) {
                     add_way(cells, how, query, what, store);
                 } else {
-                    skip(cells, how, query, what, why_not_this);
+                    skip(cells, figures_of(how, query, what), why_not_this);
                 }
             }
         }

@@ -7,6 +7,9 @@
 #include "support/programs.hpp"
 
 #include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -48,9 +51,10 @@ struct traffic {
     std::uint64_t bytes = 0;
 };
 
-traffic traffic_of(const file_server& server) {
+traffic traffic_of(const file_server* server) {
     traffic all;
-    for (const auto& each : server.requests()) {
+    if (server == nullptr) return all;
+    for (const auto& each : server->requests()) {
         ++all.requests;
         all.bytes += each.bytes;
     }
@@ -61,6 +65,8 @@ run_cost cost_from(const json& told, const traffic& before, const traffic& after
     return {.wall = told.at("wall"),
             .processor = told.at("processor"),
             .system = told.at("system"),
+            .user_in_parts = told.value("user_in_parts", std::vector<double>()),
+            .system_in_parts = told.value("system_in_parts", std::vector<double>()),
             .memory = told.at("memory"),
             .bytes = static_cast<double>(after.bytes - before.bytes),
             .requests = static_cast<double>(after.requests - before.requests),
@@ -102,11 +108,47 @@ query_store::query_store(std::uint64_t bytes) : why_no_python_(why_python_cannot
     for (const std::string& name : names_) {
         fs::create_hard_link(near_.folder() / bucket / name, far_.folder() / bucket / name);
     }
+    try {
+        start_versitygw();
+    } catch (const std::exception& error) {
+        versitygw_.reset();
+        why_no_versitygw_ = error.what();
+    }
 }
 
-const std::string& query_store::why_missing(const way& how) const {
+void query_store::start_versitygw() {
+    const std::optional<fs::path> executable = find_versitygw();
+    if (!executable) throw std::runtime_error(std::string(s3_server::how_to_install));
+    versitygw_.emplace(*executable);
+    versitygw_->make_bucket(bucket);
+    for (const std::string& name : names_) {
+        std::ifstream file(near_.folder() / bucket / name, std::ios::binary);
+        const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
+        versitygw_->put(bucket, name, std::as_bytes(std::span(bytes)));
+    }
+}
+
+const file_server* query_store::own_server(place at) const {
+    if (at == place::versitygw) return nullptr;
+    return at == place::far ? &far_ : &near_;
+}
+
+std::string query_store::endpoint(place at) const {
+    const file_server* const own = own_server(at);
+    return own != nullptr ? own->endpoint() : versitygw_->endpoint();
+}
+
+std::vector<std::string> query_store::environment(place at) const {
+    const bool is_own = own_server(at) != nullptr;
+    return {"AWS_ACCESS_KEY_ID=" + (is_own ? "made-up" : versitygw_->access_key()),
+            "AWS_SECRET_ACCESS_KEY=" + (is_own ? "made-up" : versitygw_->secret_key()),
+            "AWS_SESSION_TOKEN="};
+}
+
+const std::string& query_store::why_missing(const way& how, place at) const {
     static const std::string nothing;
-    return *how.filesystem == '\0' ? why_no_python_ : nothing;
+    if (*how.filesystem == '\0' && !why_no_python_.empty()) return why_no_python_;
+    return at == place::versitygw ? why_no_versitygw_ : nothing;
 }
 
 std::vector<std::string> query_store::arguments(const way& how, const std::string& query,
@@ -117,7 +159,7 @@ std::vector<std::string> query_store::arguments(const way& how, const std::strin
                                       "--filesystem",
                                       how.filesystem,
                                       "--endpoint",
-                                      server(about).endpoint(),
+                                      endpoint(about.at),
                                       "--bucket",
                                       how.is_local() ? folder.string() : bucket,
                                       "--capacity",
@@ -150,13 +192,14 @@ answered_query query_store::answer(const way& how, const std::string& query,
         words.insert(words.begin(), {"python3", python_program()});
         program = "/usr/bin/env";
     }
-    const traffic before = traffic_of(server(about));
-    child_process process(program, words, patience);
+    const file_server* const own = own_server(about.at);
+    const traffic before = traffic_of(own);
+    child_process process(program, words, patience, environment(about.at));
     process.read_line(patience);
-    const traffic between = traffic_of(server(about));
+    const traffic between = traffic_of(own);
     process.write_line("warm");
     const json told = json::parse(process.read_line(patience));
-    const traffic after = traffic_of(server(about));
+    const traffic after = traffic_of(own);
     for (const char* const run : {"cold", "warm"}) {
         if (told.at(run).at("found") != expected_.at(query)) {
             process.fail("finds " + told.at(run).at("found").dump() + ", not " +

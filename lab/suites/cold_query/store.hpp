@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// The table of the queries in two stores, one of which answers late, and the processes that query
-// it.
+// The table of the queries in three stores, and the processes that query it.
 #pragma once
 
 #include "servers/running_file_server.hpp"
+#include "servers/s3_server.hpp"
 #include "suites/cold_query/way.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -20,14 +20,22 @@ namespace lab::cold_query {
 /// How long the far store waits before it answers.
 inline constexpr std::chrono::milliseconds distance{20};
 
+enum class place {
+    near,      // the lab's own server
+    far,       // the same, but it answers late
+    versitygw  // a server that others use
+};
+
 /// What one answer took.
 struct run_cost {
     double wall = 0;       // seconds
     double processor = 0;  // seconds, of which `system` in the kernel
     double system = 0;
+    std::vector<double> user_in_parts;  // processors used in each part of the time; empty: unknown
+    std::vector<double> system_in_parts;
     double memory = 0;          // bytes, above what the process had before
-    double bytes = 0;           // sent by the store
-    double requests = 0;        // answered by the store
+    double bytes = 0;           // sent by the lab's own server
+    double requests = 0;        // answered by it
     double bytes_in_place = 0;  // that Parquet got without a copy, where the way counts them
     double bytes_copied = 0;
 };
@@ -39,7 +47,7 @@ struct answered_query {
 
 struct question {
     int threads;
-    bool is_far = false;
+    place at = place::near;
     std::filesystem::path disk = {};  // the folder of the disk tier, where the way has one
 };
 
@@ -60,8 +68,8 @@ public:
     /// Writes at least so many bytes of data. Throws std::runtime_error.
     explicit query_store(std::uint64_t bytes);
 
-    /// Why this way cannot be measured here, or empty.
-    const std::string& why_missing(const way& how) const;
+    /// Why this way cannot be measured over that store, or empty.
+    const std::string& why_missing(const way& how, place at) const;
 
     /// In a new process: cold, and then warm. Throws std::runtime_error if the process fails, if
     /// it finds anything but what was written, or if a cache held more than its capacity.
@@ -70,10 +78,17 @@ public:
 private:
     std::vector<std::string> arguments(const way& how, const std::string& query,
                                        const question& about, std::uint64_t capacity) const;
-    const file_server& server(const question& about) const { return about.is_far ? far_ : near_; }
+    void start_versitygw();
+    /// The lab's own server there, or nullptr.
+    const file_server* own_server(place at) const;
+    std::string endpoint(place at) const;
+    /// The keys, in the variables of Amazon's tools.
+    std::vector<std::string> environment(place at) const;
 
     file_server near_;
     file_server far_{distance};
+    std::optional<s3_server> versitygw_;
+    std::string why_no_versitygw_;
     std::uint64_t bytes_ = 0;
     std::vector<std::string> names_;
     std::map<std::string, std::vector<std::int64_t>> expected_;  // by query

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# The engine is a process of its own, because it is linked with Arrow: cold_query_engine. It reads from the lab's own
-# server, which cold_scan has.
+# The engine is a process of its own, because it is linked with Arrow: cold_query_engine. It reads from versitygw, and
+# from the lab's own server, which cold_scan has.
 if(NOT FREEHOLD_LAB_SCOPE STREQUAL full)
     set(missing "not in the default scope: run `scripts/report cold_query`")
     return()
@@ -24,9 +24,10 @@ elseif(NOT engine_libraries)
     set(missing "install pyarrow (pip install pyarrow), or set FREEHOLD_PYARROW to the folder of its wheel, and build the lab again")
 else()
     file(GLOB engine_sources CONFIGURE_DEPENDS "${folder}/engine/*.cpp")
-    add_executable(cold_query_engine ${engine_sources} suites/cold_scan/usage_samples.cpp)
+    add_executable(cold_query_engine ${engine_sources} $<TARGET_OBJECTS:lab_common>)
     target_link_libraries(cold_query_engine PRIVATE lab_own_options freehold::parquet_library ${engine_libraries}
         CURL::libcurl CLI11::CLI11 nlohmann_json::nlohmann_json)
     configure_file("${folder}/engine/cold_query_s3fs.py" "${CMAKE_CURRENT_BINARY_DIR}/cold_query_s3fs.py" COPYONLY)
-    list(APPEND suite_libraries nlohmann_json::nlohmann_json)
+    include("${CMAKE_CURRENT_SOURCE_DIR}/servers/servers.cmake")
+    list(APPEND suite_libraries nlohmann_json::nlohmann_json s3_server)
 endif()

@@ -18,6 +18,8 @@ struct way {
     unsigned coalesce = 1;      // lines of a request
 
     [[nodiscard]] bool is_local() const { return is.family == family::lower_bound; }
+    /// Whether its usage over time is measured: by the engine alone.
+    [[nodiscard]] bool has_course() const { return *filesystem != '\0'; }
     [[nodiscard]] bool has_disk() const { return filesystem == disk; }
 
     static constexpr const char* disk = "freehold_disk";

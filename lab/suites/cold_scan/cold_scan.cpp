@@ -7,9 +7,9 @@
 #include "suites/cold_scan/profile.hpp"
 #include "suites/cold_scan/scan.hpp"
 #include "suites/cold_scan/single_flight.hpp"
-#include "suites/cold_scan/usage_samples.hpp"
 #include "suites/cold_scan/way.hpp"
 #include "suites/common/free_memory.hpp"
+#include "suites/common/usage_samples.hpp"
 #include "suites/zeroing/held_memory.hpp"
 
 #include <algorithm>
@@ -19,7 +19,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,7 +60,7 @@ void add_cost(figures_of& figures, const std::string& scan, const scan_cost& cos
 }
 
 void add_course(figures_of& figures, const scan_cost& cost) {
-    for (std::size_t part = 0; part < parts_of_a_scan; ++part) {
+    for (std::size_t part = 0; part < parts_of_a_run; ++part) {
         const auto n = static_cast<std::int64_t>(part + 1);
         figures.add("cold.user_over_time", 100 * cost.user_in_parts[part], n);
         figures.add("cold.system_over_time", 100 * cost.system_in_parts[part], n);
@@ -118,8 +117,8 @@ std::function<std::vector<double>()> in_a_child(process_kind kind,
 
 std::vector<figure> figures_of_scan(const way& how) {
     scan_of_a_way nothing;
-    nothing.cold.user_in_parts.resize(parts_of_a_scan);
-    nothing.cold.system_in_parts.resize(parts_of_a_scan);
+    nothing.cold.user_in_parts.resize(parts_of_a_run);
+    nothing.cold.system_in_parts.resize(parts_of_a_run);
     return figures_from(how, nothing, 1).what;
 }
 
@@ -167,16 +166,6 @@ void add_single_flight(plan& into, process_kind kind, const shared_store& store)
                               return std::vector<double>{
                                   static_cast<double>(requests_of_readers(*store, 64))};
                           })});
-}
-
-/// Skips each case once, whatever its sizes.
-void skip(plan& into, const std::vector<figure>& figures, const std::string& why) {
-    std::set<std::string> cases;
-    for (const figure& each : figures) {
-        if (cases.insert(each.case_key).second) {
-            into.skipped.push_back({each.subject, each.case_key, why});
-        }
-    }
 }
 
 /// Skips all measurements of each way.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/cold_scan/scan.hpp"
 
-#include "suites/cold_scan/usage_samples.hpp"
+#include "suites/common/usage_samples.hpp"
 
 #include <atomic>
 #include <exception>
@@ -70,7 +70,7 @@ scan_cost scan(const object_store& store, lines& all) {
                                  std::to_string(store.expected_sum()) +
                                  ": what was read is not what was written");
     }
-    usage_in_parts parts = in_parts(taken, parts_of_a_scan);
+    usage_in_parts parts = in_parts(taken, parts_of_a_run);
     return {taken.back().seconds,         after.user - before.user, after.system - before.system,
             after.faults - before.faults, std::move(parts.user),    std::move(parts.system),
             samples.most_resident_bytes()};

@@ -9,9 +9,6 @@
 
 namespace lab::cold_scan {
 
-/// The number of equal parts of the scan's time for which usage is reported.
-inline constexpr std::size_t parts_of_a_scan = 40;
-
 struct scan_cost {
     double wall = 0;  // in seconds, as the next two
     double user = 0;

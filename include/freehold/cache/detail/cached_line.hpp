@@ -32,6 +32,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -191,10 +192,12 @@ public:
         }
         check(offset_in_object, end, waiter.cancelled);
     }
-    // The same, but asks stopped() at intervals.
+    // The same, but asks stopped() before and at intervals.
     template <class Stopped>
-    void await_polling(std::uint64_t offset_in_object, std::uint64_t end, Stopped stopped) {
+        requires std::predicate<const Stopped&>
+    void await(std::uint64_t offset_in_object, std::uint64_t end, const Stopped& stopped) {
         blocking_waiter waiter(end);
+        if (stopped()) cancel(waiter);
         if (wait(waiter)) {
             while (!waiter.sleep_for(poll_interval)) {
                 if (!stopped()) continue;

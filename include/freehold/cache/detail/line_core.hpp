@@ -248,7 +248,7 @@ public:
                 std::this_thread::yield();
                 continue;
             }
-            if (deadlines.stop.stop_requested()) return nullptr;
+            if (deadlines.stop.is_requested()) return nullptr;
             const clock::time_point now = clock::now();
             const clock::time_point until =
                 tried.is_one_fetched ? deadlines.with_fetches : deadlines.with_holders;

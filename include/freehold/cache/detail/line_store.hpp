@@ -17,8 +17,8 @@
 #pragma once
 
 #include <freehold/cache/detail/line_counters.hpp>
+#include <freehold/cache/detail/stop_check.hpp>
 #include <freehold/cache/line_cache_options.hpp>
-#include <freehold/cache/stop_token.hpp>
 #include <freehold/config.hpp>
 #include <freehold/detail/poison.hpp>
 #include <freehold/memory/memory_resource.hpp>
@@ -75,11 +75,12 @@ struct line_slots {
 
 // How long a get waits for memory: for lines that others hold, and for lines that are being fetched
 // but held by no reader, which can be evicted when they are complete. A requested stop ends both.
+// What `stop` asks must outlive it.
 struct wait_deadlines {
     using time_point = std::chrono::steady_clock::time_point;
     time_point with_holders = time_point::min();
     time_point with_fetches = time_point::min();
-    stop_token stop = {};
+    stop_check stop = {};
 };
 
 class line_store {

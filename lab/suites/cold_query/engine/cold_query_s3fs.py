@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Answers a query through s3fs as programs in Python do, and is called as cold_query_engine is.
+"""Answers a query through s3fs as programs in Python do. It is called as cold_query_engine is, with the same variables.
 
     cold_query_s3fs.py check    ends with status 0 if everything that it needs is installed
     cold_query_s3fs.py run ...
@@ -105,8 +105,7 @@ def main():
     pyarrow.set_cpu_count(settings.threads)
     answer(settings, None, [settings.sample])
     before = resident_bytes()
-    filesystem = s3fs.S3FileSystem(endpoint_url=settings.endpoint, key="made-up", secret="made-up",
-                                   client_kwargs={"region_name": "us-east-1"})
+    filesystem = s3fs.S3FileSystem(endpoint_url=settings.endpoint, client_kwargs={"region_name": "us-east-1"})
     paths = [settings.bucket + "/" + name for name in settings.names]
     cold = run_once(settings, filesystem, paths, before)
     print("cold", flush=True)

@@ -17,7 +17,6 @@
 namespace lab::cold_query {
 namespace {
 
-constexpr const char* key = "made-up";
 constexpr const char* region = "us-east-1";
 
 class local final : public measured_filesystem {
@@ -36,7 +35,7 @@ class arrow_s3 final : public measured_filesystem {
 public:
     explicit arrow_s3(const filesystem_settings& settings) : bucket_(settings.bucket + '/') {
         check(arrow::fs::EnsureS3Initialized());
-        arrow::fs::S3Options options = arrow::fs::S3Options::FromAccessKey(key, key);
+        arrow::fs::S3Options options = arrow::fs::S3Options::Defaults();
         options.region = region;
         const std::size_t host = settings.endpoint.find("://");
         options.scheme = settings.endpoint.substr(0, host);
@@ -60,7 +59,6 @@ freehold::s3_options s3_options(const filesystem_settings& settings) {
     options.endpoint = settings.endpoint;
     options.region = region;
     options.bucket = settings.bucket;
-    options.credentials = {key, key, ""};
     return options;
 }
 

@@ -3,12 +3,13 @@
 //
 //   cold_query_engine write FOLDER BYTES   writes the table; prints its files and what queries find
 //   cold_query_engine run ...              answers a query twice through one file system, the
-//                                          second time warm; prints the costs and results
+//                                          second time warm; prints the costs and results. The
+//                                          store's keys are in the variables of Amazon's tools.
 #include "suites/cold_query/engine/checked.hpp"
 #include "suites/cold_query/engine/filesystems.hpp"
 #include "suites/cold_query/engine/lineitem.hpp"
 #include "suites/cold_query/engine/queries.hpp"
-#include "suites/cold_scan/usage_samples.hpp"
+#include "suites/common/usage_samples.hpp"
 #include "suites/zeroing/held_memory.hpp"
 
 #include <algorithm>
@@ -30,9 +31,10 @@
 namespace {
 
 using namespace lab::cold_query;
-using lab::cold_scan::resident_bytes;
-using lab::cold_scan::usage;
-using lab::cold_scan::usage_samples;
+using lab::resident_bytes;
+using lab::usage;
+using lab::usage_in_parts;
+using lab::usage_samples;
 using nlohmann::json;
 
 json write(const std::filesystem::path& folder, std::uint64_t bytes) {
@@ -58,12 +60,15 @@ json run_once(const run_settings& settings, measured_filesystem& files,
     usage_samples samples;
     const std::vector<std::int64_t> found = answer(settings.query, files.get(), paths);
     const usage after = usage::now();
-    const double wall = samples.finish().back().seconds;
+    const std::vector<usage_samples::sample>& taken = samples.finish();
+    const usage_in_parts parts = in_parts(taken, lab::parts_of_a_run);
     const std::size_t most = std::max(samples.most_resident_bytes(), resident_before);
     const measured_filesystem::counts now = files.counted();
-    return {{"wall", wall},
+    return {{"wall", taken.back().seconds},
             {"processor", after.user - before.user + after.system - before.system},
             {"system", after.system - before.system},
+            {"user_in_parts", parts.user},
+            {"system_in_parts", parts.system},
             {"memory", most - resident_before},
             {"line_memory", now.most_line_bytes},
             {"bytes_pinned", now.bytes_pinned - counted.bytes_pinned},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suites/cold_scan/usage_samples.hpp"
+#include "suites/common/usage_samples.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-namespace lab::cold_scan {
+namespace lab {
 namespace {
 
 constexpr std::chrono::milliseconds between_samples{4};
@@ -98,4 +98,4 @@ usage_in_parts in_parts(const std::vector<usage_samples::sample>& samples, std::
     return result;
 }
 
-}  // namespace lab::cold_scan
+}  // namespace lab

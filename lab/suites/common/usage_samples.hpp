@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace lab::cold_scan {
+namespace lab {
 
 /// The usage since the process began.
 struct usage {
@@ -56,6 +56,9 @@ private:
     std::thread thread_;
 };
 
+/// The number of equal parts of a run's time for which the suites report usage.
+inline constexpr std::size_t parts_of_a_run = 40;
+
 /// The processors used in each of `parts` equal parts of the time. A value of 1 is one processor.
 struct usage_in_parts {
     std::vector<double> user;
@@ -63,4 +66,4 @@ struct usage_in_parts {
 };
 usage_in_parts in_parts(const std::vector<usage_samples::sample>& samples, std::size_t parts);
 
-}  // namespace lab::cold_scan
+}  // namespace lab
