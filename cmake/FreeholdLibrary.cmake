@@ -25,7 +25,9 @@ add_library(freehold::header_only ALIAS freehold_header_only)
 set_target_properties(freehold_header_only PROPERTIES EXPORT_NAME header_only)
 target_compile_definitions(freehold_header_only INTERFACE FREEHOLD_HEADER_ONLY=1)
 
-add_library(freehold "${PROJECT_SOURCE_DIR}/src/freehold.cpp")
+# Separate objects: a program that links the static library gets only those that it uses.
+file(GLOB core_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
+add_library(freehold ${core_files})
 add_library(freehold::freehold ALIAS freehold)
 target_compile_definitions(freehold PUBLIC FREEHOLD_HEADER_ONLY=0
     $<$<BOOL:${FREEHOLD_CHECKED}>:FREEHOLD_CHECKED> $<$<BOOL:${FREEHOLD_VALGRIND}>:FREEHOLD_VALGRIND>)

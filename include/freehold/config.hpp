@@ -16,7 +16,7 @@
 // Inside the library, FREEHOLD_API declares a function of the core that inline code calls.
 // FREEHOLD_CORE declares one that only the core calls. Both are defined in a header named
 // `..._inl.hpp`. If the headers are used alone, the declaring header includes it at its end;
-// otherwise only src/freehold.cpp includes it.
+// otherwise only a file of src/ includes it.
 #pragma once
 
 #include <freehold/version.hpp>

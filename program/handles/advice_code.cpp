@@ -14,7 +14,8 @@ std::string name_of(const std::string& handle) {
     return handle.substr(0, handle.find(" ("));
 }
 
-/// `local_count` of `freehold::arc (local_count)`, if it is not what the handle has by default.
+/// Returns `, freehold::local_count` for `freehold::arc (local_count)`, and nothing for the default
+/// count.
 std::string count_argument(const std::string& handle) {
     if (!handle.starts_with("freehold::") || handle.starts_with("freehold::intrusive_ptr"))
         return {};

@@ -15,7 +15,7 @@ bool is_pattern(const count_function& described) {
     return described.function.find('*') != std::string::npos;
 }
 
-/// Whether a kind's own word is counted for the caller's kind.
+/// Returns whether a function of `kind` that counts for its callers may count for `caller`.
 bool may_be_for(const count_kind* kind, const count_kind* caller) {
     return !kind->word || (caller != nullptr && caller->name == kind->name);
 }
@@ -93,7 +93,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         if (!is_passed_over(*chain[result.user_frame])) break;
         const bool is_open = result.function == nullptr ||
                              (result.function->by_caller && may_be_for(result.kind, name.kind));
-        // What locks a weak handle may copy an owner for it.
+        // A function that locks a weak handle may call one that copies an owner.
         const bool is_outer_lock = name.function != nullptr && name.function->lock &&
                                    name.kind == result.kind && name.kind->word;
         if ((is_open && name.function != nullptr) || is_outer_lock) {
@@ -128,7 +128,7 @@ unsigned classifier::flags_of(const classified& found, bool is_innermost) const 
         if (condition) flags |= flag;
     };
     set(!function.make, site_atomic);
-    // A word tells by its values whether a store counts.
+    // If the kind has a word, its values show whether a store counts.
     set(function.plain && (is_innermost || kind.word), site_plain);
     set(function.unique && (is_innermost || kind.word), site_unique);
     set(function.make, site_make);

@@ -44,7 +44,8 @@ public:
     /// Returns whether a function inside the user's first function names the pointee.
     [[nodiscard]] bool says_type(const function_chain& chain);
 
-    /// The kinds with a word of their own. The flags say which by its place, from 1 on.
+    /// Returns the kinds that have a word. The upper bits of the flags are a position in this list,
+    /// from 1 on.
     [[nodiscard]] const std::vector<const count_kind*>& words() const { return words_; }
 
 private:

@@ -238,9 +238,9 @@ private:
         has_debug_information = !nested_.empty();
     }
 
-    /// A call, or a jump in place of one, as the debug information of its function has it.
+    /// A call in the debug information of a function, or a jump in place of a call.
     struct call_site {
-        std::uint64_t address;  // one of its own, or the one behind it
+        std::uint64_t address;  // within the instruction, or directly after it
         std::int32_t callee;
         bool is_jump;
     };
@@ -258,7 +258,7 @@ private:
         return at;
     }
 
-    /// The function with code of its own that an entry declares; nowhere if that is elsewhere.
+    /// Returns the function that an entry declares, or `nowhere` if this file has no code for it.
     std::int32_t root_of_declaration(const Dwarf_Die& declaration) {
         if (roots_.empty())
             for (std::size_t i = 0; i < places_.size(); ++i)
@@ -297,14 +297,15 @@ private:
                                  dwarf_hasattr(&child, DW_AT_GNU_tail_call) != 0;
             for (const unsigned name : {DW_AT_low_pc, DW_AT_call_pc, DW_AT_call_return_pc})
                 if (dwarf_attr(&child, name, &found) != nullptr) dwarf_formaddr(&found, &address);
-            // Where a jump ends its function, the address behind it is another's.
+            // The address after a jump may belong to the next function.
             if (is_jump && dwarf_hasattr(&child, DW_AT_call_pc) == 0) --address;
             result.push_back({address, root_of_declaration(callee), is_jump});
         } while (dwarf_siblingof(&child, &child) == 0);
     }
 
-    /// Whether there is one way of jumps from a function to another, and which, the last first.
-    /// Jumps of one place, as a compiler makes for the cases of one call, are the same way.
+    /// Returns whether exactly one chain of jumps leads from a function to another. `way` gets the
+    /// jumps, the last first. Jumps at one place count as one, because a compiler makes several of
+    /// them for the cases of one call.
     bool one_way(std::int32_t from, std::int32_t to, std::vector<std::uint64_t>& way,
                  int left = 4) {
         if (from == nowhere || left == 0) return false;
@@ -565,7 +566,7 @@ private:
     std::vector<place> places_;
     std::vector<nested_range> nested_;
     std::unordered_map<void*, std::int32_t> function_at_;
-    std::unordered_map<void*, std::int32_t> roots_;  // by the address of what declares them
+    std::unordered_map<void*, std::int32_t> roots_;  // by the address of their declaration
     std::deque<code_function> functions_;            // others point at them
 };
 

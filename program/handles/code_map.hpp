@@ -53,9 +53,9 @@ public:
     /// Returns the frames at an address, the innermost first, or none if the address is unknown.
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) const;
 
-    /// The frames of functions that ended by a jump in place of a call, and so left no frame: those
-    /// between the function that the call at `call` names and the one that `reached` lies in. None
-    /// unless the debug information leaves one way only.
+    /// Returns the frames of functions that ended with a jump in place of a call, and so left no
+    /// frame. These are between the function that the call at `call` names and the function around
+    /// `reached`. Returns none if the debug information allows more than one way between them.
     [[nodiscard]] std::vector<code_frame> jumped_over(std::uint64_t call,
                                                       std::uint64_t reached) const;
 

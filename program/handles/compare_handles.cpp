@@ -40,40 +40,56 @@ struct before_and_after {
     [[nodiscard]] bool is_change() const { return before.operations != after.operations; }
 };
 
+/// The file's name without folders, the function, and the type. The two programs may have been
+/// built in different folders.
 using function_key = std::tuple<std::string, std::string, std::string>;
-using lines_of_function = std::map<int, totals>;
+
+struct lines_of_function {
+    std::string file;  // with its folder if one of the runs shows it so
+    std::map<int, totals> lines;
+};
 
 std::map<function_key, lines_of_function> by_function(const handles_run& run,
                                                       const operation_costs& costs) {
     std::map<function_key, lines_of_function> result;
-    for (const counted_line& each : run.counts.lines)
-        // The two programs may have been built in different folders.
-        result[{each.name, each.function, type_of(each)}][each.line].add(each, costs);
+    for (const counted_line& each : run.counts.lines) {
+        lines_of_function& of = result[{std::filesystem::path(each.name).filename().string(),
+                                        each.function, type_of(each)}];
+        if (each.name.size() > of.file.size()) of.file = each.name;
+        of.lines[each.line].add(each, costs);
+    }
     return result;
 }
 
-std::string head_of(const function_key& key, const std::string& line) {
-    const auto& [file, function, type] = key;
+std::string head_of(const function_key& key, const std::string& file, const std::string& line) {
+    const auto& [name, function, type] = key;
     if (file.empty())
         return fmt::format("{}, {}", std::filesystem::path(function).filename().string(), type);
     return fmt::format("{}:{}, {}", file, line, type);
 }
 
+bool is_shorter(const std::string& a, const std::string& b) {
+    return a.size() < b.size();
+}
+
 void add_lines_of(const function_key& key, const lines_of_function& before,
                   const lines_of_function& after, std::vector<before_and_after>& to) {
-    if (before.size() == after.size()) {
-        for (auto old = before.begin(), now = after.begin(); old != before.end(); ++old, ++now)
-            to.push_back({head_of(key, old->first == now->first
-                                           ? std::to_string(old->first)
-                                           : fmt::format("{}, now {}", old->first, now->first)),
+    const std::string& file = std::max(before.file, after.file, is_shorter);
+    if (before.lines.size() == after.lines.size()) {
+        for (auto old = before.lines.begin(), now = after.lines.begin(); old != before.lines.end();
+             ++old, ++now)
+            to.push_back({head_of(key, file,
+                                  old->first == now->first
+                                      ? std::to_string(old->first)
+                                      : fmt::format("{}, now {}", old->first, now->first)),
                           old->second, now->second});
         return;
     }
     std::map<int, before_and_after> joined;
-    for (const auto& [line, figures] : before) joined[line].before = figures;
-    for (const auto& [line, figures] : after) joined[line].after = figures;
+    for (const auto& [line, figures] : before.lines) joined[line].before = figures;
+    for (const auto& [line, figures] : after.lines) joined[line].after = figures;
     for (auto& [line, row] : joined) {
-        row.head = head_of(key, std::to_string(line));
+        row.head = head_of(key, file, std::to_string(line));
         to.push_back(std::move(row));
     }
 }

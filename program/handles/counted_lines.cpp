@@ -235,7 +235,7 @@ private:
         to.left_shared += n[left] - n[left_sole];
     }
 
-    /// That of the record before this number, if it counted something.
+    /// Takes the type of the record with this number, which begins at 1, if that record has one.
     void take_type(counted_line& key, std::size_t number) const {
         if (number == 0 || number > records_.size()) return;
         const std::size_t line = records_[number - 1].line;

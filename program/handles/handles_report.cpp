@@ -35,13 +35,13 @@ table_cell time_cell(double nanoseconds) {
 }
 
 table_cell time_cell(const time_interval& nanoseconds) {
-    return {interval_text(nanoseconds, time_text), nanoseconds.usual, {}, {}, {}};
+    return {estimate_text(nanoseconds), nanoseconds.usual, {}, {}, {}};
 }
 
 std::optional<table_cell> share_cell(const handles_run& run, const time_interval& nanoseconds) {
-    if (!run.share(nanoseconds.usual)) return std::nullopt;
-    const time_interval share = 1e-9 / *run.cpu_seconds * nanoseconds;
-    return table_cell{interval_text(share, share_text), share.usual, {}, {}, {}};
+    const auto share = run.share(nanoseconds.usual);
+    if (!share) return std::nullopt;
+    return table_cell{share_text(*share), *share, {}, {}, {}};
 }
 
 std::optional<table_cell> share_cell(const handles_run& run, double nanoseconds) {
@@ -90,7 +90,7 @@ std::vector<headline> summary_of(const handles_run& run, const given_advice& adv
     if (!advice.pieces.empty()) {
         const handles_advice& first = advice.pieces.front();
         result.push_back({fmt::format("saved by the first change, at {}", first.place),
-                          interval_text(first.nanoseconds, time_text), text_of(first.sure)});
+                          estimate_text(first.nanoseconds), text_of(first.sure)});
     }
     return result;
 }
@@ -328,14 +328,12 @@ report_model handles_report(const handles_run& run, const given_advice& advice,
         model.environment.push_back(
             {"samples", count_text(static_cast<double>(run.sampled->samples))});
     } else {
-        const auto price = [](const time_interval& each) {
-            return fmt::format("{} ({})", time_text(each.usual), interval_text(each, time_text));
-        };
         model.environment.push_back(
             {"an operation on this machine",
              fmt::format(
                  "{} without locking, {} by a locked instruction, {} for a weak handle's lock",
-                 price(run.costs.plain), price(run.costs.locked), price(run.costs.weak_lock))});
+                 estimate_text(run.costs.plain), estimate_text(run.costs.locked),
+                 estimate_text(run.costs.weak_lock))});
         model.environment.push_back(
             {"separately allocated counts", time_text(run.costs.allocation.usual) + " an object"});
     }

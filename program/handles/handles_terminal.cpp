@@ -25,10 +25,9 @@ std::string count_of(std::uint64_t n) {
 }
 
 std::string gain_of(const handles_run& run, const time_interval& nanoseconds) {
-    const std::string time = interval_text(nanoseconds, time_text);
-    if (!run.share(nanoseconds.usual)) return time;
-    const time_interval share = 1e-9 / *run.cpu_seconds * nanoseconds;
-    return fmt::format("{} of the run, {}", interval_text(share, share_text), time);
+    const auto share = run.share(nanoseconds.usual);
+    return fmt::format("about {}{}", share ? share_text(*share) + " of the run, " : std::string(),
+                       estimate_text(nanoseconds));
 }
 
 void print_advice(const handles_run& run, const given_advice& advice) {
@@ -37,7 +36,7 @@ void print_advice(const handles_run& run, const given_advice& advice) {
         "\nChanges that would help (estimated gains overlap, so count again after each change):\n");
     for (std::size_t i = 0; i < std::min(most_advice, advice.pieces.size()); ++i) {
         const handles_advice& each = advice.pieces[i];
-        fmt::print("{:>2}. {} ({}): {}, {}: {}\n", i + 1, gain_of(run, each.nanoseconds),
+        fmt::print("{:>2}. {}, {}: {}, {}: {}\n", i + 1, gain_of(run, each.nanoseconds),
                    text_of(each.sure), each.place, shortened(each.type, 40), each.what);
         fmt::print("    {}\n    write: {}\n", each.evidence, each.code);
     }
@@ -90,11 +89,11 @@ void print_lines(const handles_run& run) {
 
 }  // namespace
 
-std::string interval_text(const time_interval& each, std::string (*text)(double)) {
-    const std::string most = text(each.most);
-    if (each.least <= 0 && each.most > 0) return "up to " + most;
-    const std::string least = text(each.least);
-    return least == most ? most : fmt::format("{} to {}", least, most);
+std::string estimate_text(const time_interval& nanoseconds) {
+    const std::string usual = time_text(nanoseconds.usual);
+    const std::string least = time_text(nanoseconds.least);
+    const std::string most = time_text(nanoseconds.most);
+    return least == most ? usual : fmt::format("{} ({} to {})", usual, least, most);
 }
 
 std::string finding_of(const handles_run& run) {

@@ -13,8 +13,8 @@ namespace freehold {
 /// Returns the number of operations, their time, and its share of the run.
 [[nodiscard]] std::string finding_of(const handles_run& run);
 
-/// Returns a text such as "1 ms to 3 ms". `text` writes one of the two times.
-[[nodiscard]] std::string interval_text(const time_interval& each, std::string (*text)(double));
+/// Returns a text such as "2 ms (1 ms to 3 ms)": the usual time and the interval of possible ones.
+[[nodiscard]] std::string estimate_text(const time_interval& nanoseconds);
 
 /// Returns the total gain of the pieces of advice that are too small to be shown.
 [[nodiscard]] std::string folded_text(const handles_run& run, const given_advice& advice);

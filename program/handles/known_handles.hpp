@@ -30,9 +30,10 @@ struct count_function {
     bool by_caller = false;  // it counts only if a function that calls it counts
 };
 
-/// Says of a word in memory what it counts.
+/// What the values of a word in memory mean.
 struct count_word {
-    /// The last release leaves the count alone if it reads `value` so many bytes behind it.
+    /// If the last release reads `value` this many bytes after the count, it does not change the
+    /// count.
     struct unique_load {
         unsigned bytes = 0;
         std::int64_t behind = 0;
@@ -42,7 +43,7 @@ struct count_word {
     std::uint64_t owner = 1;    // what an owner adds
     std::uint64_t weak = 0;     // what a weak handle adds; 0 if it counts none
     std::uint64_t initial = 1;  // of a new object; 0 if it has no owner then
-    std::uint64_t gone = 0;     // the bit that says that the object is gone; 0 if none does
+    std::uint64_t gone = 0;     // the bit that is set when the object is gone; 0 if there is none
     std::optional<unique_load> unique;
 };
 
@@ -53,7 +54,7 @@ struct count_kind {
     std::vector<count_function> functions;
     std::vector<std::string> dispatch;  // functions that count plainly in a process of one thread
     std::optional<count_word> word;
-    bool dispatches = false;         // all of its functions do so
+    bool dispatches = false;         // all functions do so
     bool biased = false;             // the thread that made the object counts plainly
     bool weak_by_address = false;    // the weak count follows the strong one, 4 bytes behind
     bool strong_by_address = false;  // the strong count follows the weak one likewise
@@ -66,11 +67,11 @@ struct known_handle {
     std::vector<std::string> pointee;            // templates whose first argument is the pointee
     std::vector<std::string> itself;             // classes that are shared as values: the type
     std::vector<std::string> apart;              // constructors of counts apart from their object
-    std::vector<std::string> inline_namespaces;  // how those begin that names leave out
+    std::vector<std::string> inline_namespaces;  // how inline namespaces begin that names leave out
     std::vector<std::shared_ptr<const count_kind>> counts;
 };
 
-/// `name (kind)` of a handle that counts in more than one way.
+/// Returns `name (kind)`, or the name of a handle that counts in one way only.
 std::string text_of(const known_handle& handle, const count_kind& kind);
 
 /// The built-in ones; behind them those of `more`, if it is not empty. Throws handles_error.

@@ -33,9 +33,11 @@ struct time_interval {
 };
 
 /// The costs if the count's cache line is in the thread's own cache and no other thread uses it. If
-/// threads share an object, an operation costs more. The usual figure is that of a copy and its
-/// release without other work. The least is measured among independent work, which the processor
-/// overlaps with them. The most is measured with a function call for each.
+/// threads share an object, an operation costs more. They depend on the code around. Among other
+/// work, a copy and its release take least if they are inlined, and more if the copy is passed to a
+/// function by value, in place of a reference. The usual figure is the mean of these two.
+/// The least is half of the former. The most is the latter, or the time without other work, in
+/// which the release waits for the copy.
 struct operation_costs {
     time_interval plain;       // an addition or a subtraction in a process of one thread
     time_interval locked;      // the same after a second thread was started
@@ -44,7 +46,7 @@ struct operation_costs {
     double sample = 0;         // the time that one sample represents
 };
 
-/// Measures std::shared_ptr. It takes a tenth of a second, and starts a thread.
+/// Measures std::shared_ptr. It takes a fifth of a second, and starts a thread.
 [[nodiscard]] operation_costs measure_operations();
 
 /// Returns the usual time of all operations of a line.

@@ -224,6 +224,7 @@ TYPED_TEST_P(weak_reference_count_contract, finds_each_use_of_a_count_at_rest) {
         EXPECT_DEATH(after_the_end([](auto& c) { static_cast<void>(c.decrement_weak()); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment(); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment_held(1); }), found);
+        EXPECT_DEATH(after_the_end([](auto& c) { c.increment_held(16); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment_weak(); }), found);
         EXPECT_DEATH(after_the_end([](auto& c) { c.increment_weak_held(); }), found);
     }

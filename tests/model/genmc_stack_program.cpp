@@ -25,7 +25,9 @@ void use(magazine& mine) {
 
 struct pool {
     pool() {
-        shelf.add_board(::operator new(shelf.board_size(), std::align_val_t(64)));
+        while (shelf.room() < magazines.size()) {
+            shelf.add_board(::operator new(shelf.board_size(), std::align_val_t(64)));
+        }
         for (magazine*& each : magazines) {
             each = &shelf.make();
             ::new (static_cast<void*>(each->blocks())) plain;

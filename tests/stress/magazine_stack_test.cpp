@@ -23,8 +23,10 @@ constexpr std::size_t magazine_size = 4;
 class a_magazine_stack : public testing::Test {
 protected:
     a_magazine_stack() {
-        shelf_.add_board(::operator new(shelf_.board_size(), std::align_val_t(64)));
-        while (shelf_.has_room()) stack_.push(shelf_.make());
+        while (shelf_.room() < 4) {
+            shelf_.add_board(::operator new(shelf_.board_size(), std::align_val_t(64)));
+        }
+        while (shelf_.made() < shelf_.room()) stack_.push(shelf_.make());
     }
 
     magazine_shelf shelf_{magazine_size};

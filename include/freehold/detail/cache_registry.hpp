@@ -8,20 +8,18 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/detail/immortal.hpp>
-
-#include <mutex>
+#include <freehold/detail/platform/mutex.hpp>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 class [[gnu::visibility("default")]] cache_registry {
 public:
-    static std::mutex& mutex() noexcept {
-        return mutex_.value;
+    static platform_mutex& mutex() noexcept {
+        return mutex_;
     }
 
 private:
-    static inline constinit immortal<std::mutex> mutex_{};
+    static inline constinit platform_mutex mutex_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -16,13 +16,13 @@
 
 #include <freehold/config.hpp>
 #include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/process_number.hpp>
 #include <freehold/detail/spin_lock.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -69,14 +69,14 @@ private:
         // thread. fork() may wait for the registry's mutex while it prevents registrations.
         [[maybe_unused]] static const bool is_registered = call_around_fork(
             &before, [] { after(fork_step::in_parent); }, [] { after(fork_step::in_child); });
-        const std::lock_guard lock(cache_registry::mutex());
+        const lock_holder lock(cache_registry::mutex());
         // relaxed: see enrol.
         if (enrolled_in_.load(std::memory_order_relaxed) == process()) return;
         next_ = std::exchange(first_, this);
         enrolled_in_.store(process(), std::memory_order_relaxed);
     }
 
-    static void before() noexcept {
+    [[gnu::cold]] static void before() noexcept {
         cache_registry::mutex().lock();
         while (!try_lock_all()) {
             cache_registry::mutex().unlock();
@@ -88,7 +88,7 @@ private:
             each->around_fork(fork_step::before);
         }
     }
-    static bool try_lock_all() noexcept {
+    [[gnu::cold]] static bool try_lock_all() noexcept {
         for (fork_participant* each = first_; each != nullptr; each = each->next_) {
             if (each->try_lock()) continue;
             for (fork_participant* held = first_; held != each; held = held->next_) held->unlock();
@@ -96,7 +96,7 @@ private:
         }
         return true;
     }
-    static void after(fork_step step) noexcept {
+    [[gnu::cold, gnu::noinline]] static void after(fork_step step) noexcept {
         for (fork_participant* each = first_; each != nullptr; each = each->next_) {
             each->around_fork(step);
             each->unlock();

@@ -7,11 +7,11 @@
 // have been on the stacks of threads that the child does not have.
 #pragma once
 
-#include <freehold/detail/immortal.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/platform/mutex.hpp>
 
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -19,7 +19,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 class [[gnu::visibility("default")]] process_number {
 public:
     process_number() noexcept {
-        const std::lock_guard lock(mutex_.value);
+        const lock_holder lock(mutex_);
         value_ = lowest_;
         process_number** link = &first_;
         for (; *link != nullptr && (*link)->value_ == value_; ++value_) link = &(*link)->next_;
@@ -28,7 +28,7 @@ public:
     process_number(const process_number&) = delete;
     process_number& operator=(const process_number&) = delete;
     ~process_number() {
-        const std::lock_guard lock(mutex_.value);
+        const lock_holder lock(mutex_);
         process_number** link = &first_;
         while (*link != nullptr && *link != this) link = &(*link)->next_;
         if (*link == this) *link = next_;
@@ -39,18 +39,18 @@ public:
     }
 
     static void around_fork(fork_step step) noexcept {
-        if (step == fork_step::before) return mutex_.value.lock();
+        if (step == fork_step::before) return mutex_.lock();
         if (step == fork_step::in_child) {
             for (; first_ != nullptr; first_ = first_->next_) lowest_ = first_->value_ + 1;
         }
-        mutex_.value.unlock();
+        mutex_.unlock();
     }
 
 private:
     std::size_t value_ = 0;
     process_number* next_ = nullptr;
 
-    static inline constinit immortal<std::mutex> mutex_{};
+    static inline constinit platform_mutex mutex_;
     static inline constinit process_number* first_ = nullptr;  // in ascending order of values
     static inline constinit std::size_t lowest_ = 0;
 };

@@ -54,6 +54,11 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard, gnu::always_inline]] inline bool is_single_threaded() noexcept {
 #if defined(FREEHOLD_IS_SINGLE_THREADED)
+#if defined(__clang__)
+    // No instruction. clang++ counts it as one, and then finds the test too long to repeat it at
+    // the end of each branch before it. That makes the code of an arc 2 % shorter.
+    asm("");
+#endif
     return FREEHOLD_IS_SINGLE_THREADED;
 #else
     return false;

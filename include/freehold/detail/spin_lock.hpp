@@ -39,18 +39,6 @@ private:
     std::atomic<bool> taken_{false};
 };
 
-// Like std::lock_guard, without <mutex>.
-class spin_guard {
-public:
-    explicit spin_guard(spin_lock& lock) noexcept : lock_(lock) { lock_.lock(); }
-    spin_guard(const spin_guard&) = delete;
-    spin_guard& operator=(const spin_guard&) = delete;
-    ~spin_guard() { lock_.unlock(); }
-
-private:
-    spin_lock& lock_;
-};
-
 }  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY

@@ -14,9 +14,9 @@
 // depot are handed out in the order of their addresses. So objects that are allocated one after the
 // other are neighbours, in whatever order earlier objects were freed.
 //
-// Units: bytes. Each size in use grows in steps of 64 KiB, or of 1/32 of its capacity if that is
-// more. Each thread that uses a size takes 16 bytes for each block of a magazine, at most 4 KiB,
-// until the thread exits.
+// Units: bytes. Each size in use begins with 4 KiB. Then it grows in steps of 64 KiB, or of 1/32 of
+// its capacity if that is more. Each thread that uses a size takes 16 bytes for each block of a
+// magazine, at most 4 KiB, until the thread exits.
 // Complexity: constant. An allocation or a free takes five instructions and no atomic
 // read-modify-write.
 // Thread safety: all functions may be called by several threads at once.
@@ -73,8 +73,8 @@ class [[gnu::visibility("default")]] common_pool {
 public:
     // The size of a block in bytes.
     static constexpr std::size_t block_size = BlockSize;
-    // The largest power of two that divides BlockSize. Blocks are adjacent, and the first starts at
-    // a multiple of 64 KiB.
+    // The largest power of two that divides BlockSize. Blocks are adjacent, and the first of a step
+    // of growth starts at a multiple of this.
     static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
     static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
@@ -120,7 +120,7 @@ private:
 };
 
 // Returns memory of all common pools to operator new, for a program after a peak. It returns each
-// step of growth (64 KiB or more) without a block in use. The calling thread's cached blocks return
+// step of growth without a block in use. The calling thread's cached blocks return
 // to their pools first. Blocks that other threads have cached count as in use. Returns the number
 // of bytes. operator new may keep them; glibc's malloc_trim returns them to the system. The cost is
 // one inspection of each chunk with a free block. Later allocations need operator new again.

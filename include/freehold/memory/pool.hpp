@@ -44,7 +44,9 @@
 #pragma once
 
 #include <freehold/detail/annotations.hpp>
+#include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/process_number.hpp>
 #include <freehold/memory/detail/checked_options.hpp>
 #include <freehold/memory/detail/checks.hpp>
@@ -60,7 +62,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <span>
 #include <string>
@@ -272,7 +273,7 @@ private:
         } const here(waiting_);
         return waiting_.wait_until(of_call.end(options_.wait_limit), [this] {
             {
-                const std::lock_guard lock(detail::cache_registry::mutex());
+                const detail::lock_holder lock(detail::cache_registry::mutex());
                 caches_.for_each([](detail::cache_of_thread& each) { each.refuse(); });
             }
             return allocate_uncached();
@@ -342,7 +343,7 @@ private:
     [[nodiscard]] pool_thread_statistics read_threads(
         std::vector<pool_thread_statistics>& threads) const {
         for (std::size_t wanted = 0;; threads.reserve(wanted)) {
-            const std::lock_guard lock(detail::cache_registry::mutex());
+            const detail::lock_holder lock(detail::cache_registry::mutex());
             wanted = caches_.count();
             if (wanted > threads.capacity()) continue;
             pool_thread_statistics all = caches_.gone();

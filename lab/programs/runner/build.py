@@ -82,7 +82,7 @@ class Builder:
         files = [*program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
                  *(HERE / f"runner/{name}.py" for name in ("build", "program", "substitute")),
                  *described.LIBRARY.rglob("*.hpp"),
-                 *described.CORE.parent.glob("*.cpp")]
+                 *described.CORE.glob("*.?pp")]
         for file in sorted(files):
             parts.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
         return self.folder / program.key / parts.hexdigest()[:16]
@@ -138,12 +138,20 @@ class Builder:
     def _finish(self, program, subject, built, tree):
         driver = built.objects.pop()
         if subject.namespace and described.CORE.exists():  # a user's program links the compiled core, too
-            core = tree / "objects" / "core.o"
-            self._compile(described.CORE, core, [*OPTIMISED, *subject.compiler_flags()])
-            built.objects.append(str(core))
+            built.objects.append(str(self._core(tree / "core", subject)))
         self._link([driver, *built.objects], tree / "driver", program.data.get("link", []))
         built.text_bytes = text_bytes(tree / "driver")
         built.executable = str(tree / "driver")
+
+    def _core(self, folder, subject):
+        """Returns the compiled core as users link it: a static library, built with the subject's flags."""
+        objects = [folder / f"{source.stem}.o" for source in sorted(described.CORE.glob("*.cpp"))]
+        for result in objects:
+            self._compile(described.CORE / f"{result.stem}.cpp", result,
+                          [*OPTIMISED, *subject.compiler_flags()])
+        library = folder / "libfreehold.a"
+        run(["ar", "rcs", library, *objects])
+        return library
 
 
 def passed_tests(pattern, output):

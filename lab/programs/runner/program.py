@@ -11,7 +11,7 @@ from .substitute import substitute
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 LIBRARY = HERE.parent.parent / "include"
-CORE = HERE.parent.parent / "src" / "freehold.cpp"  # the library's compiled part, if it exists
+CORE = HERE.parent.parent / "src"  # the library's compiled part, if it exists
 
 
 @dataclasses.dataclass(frozen=True)

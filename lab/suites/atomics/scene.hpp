@@ -47,7 +47,8 @@ public:
         void end() { thread_.end(); }
 
         /// Reads the pointer `times` times. If there are several pointers, it reads each in turn.
-        void read(std::size_t times) {
+        /// Not inlined: in a larger function, the loop's counters may lose their registers.
+        [[gnu::noinline]] void read(std::size_t times) {
             std::uint64_t torn = 0;
             std::size_t at = at_;
             while (times != 0) {

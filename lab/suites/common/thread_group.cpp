@@ -247,8 +247,8 @@ private:
 
 }  // namespace
 
-void measure_together(kernel_state& state, std::size_t threads, const with_batch& with,
-                      const seconds_of_batch& seconds) {
+void measure_batches(kernel_state& state, std::size_t threads, const with_batch& with,
+                     const seconds_of_batch& seconds) {
     thread_group(threads, with).measure(state, seconds);
 }
 

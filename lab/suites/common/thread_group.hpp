@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <utility>
 
 namespace lab {
 
@@ -18,8 +17,8 @@ using with_batch = std::function<void(
 using seconds_of_batch = std::function<double()>;
 
 /// Like the template below. It is compiled once for all kernels.
-void measure_together(kernel_state& state, std::size_t threads, const with_batch& with,
-                      const seconds_of_batch& seconds);
+void measure_batches(kernel_state& state, std::size_t threads, const with_batch& with,
+                     const seconds_of_batch& seconds);
 
 /// Measures batches that the calling thread and `threads - 1` more threads run together. Each
 /// thread has its own processor if there are enough; otherwise they share the processors evenly.
@@ -43,7 +42,7 @@ void measure_together(kernel_state& state, std::size_t threads, MakeBatch make_b
         auto batch = make_batch(number);
         run([&batch] { batch(); });
     };
-    measure_together(state, threads, with, seconds);
+    measure_batches(state, threads, with, seconds);
 }
 
 }  // namespace lab

@@ -61,7 +61,7 @@ struct unmarked_atomics : freehold::detail::standard_atomics {
 
         void store(T value, std::memory_order order) noexcept {
             if constexpr (std::is_same_v<T, std::int64_t>) {
-                if (value == freehold::detail::weak_word::gone) return;
+                if (value == freehold::detail::weak_word::at_rest) return;
             }
             std::atomic<T>::store(value, order);
         }

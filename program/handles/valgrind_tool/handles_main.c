@@ -32,8 +32,11 @@
 
 #define MOST_CALLERS 48
 
-/* In place of what reads Valgrind's table of source lines, which takes seconds for large programs:
-   the command finds the lines. The linker's option --wrap puts it there. */
+/* For what runs at each operation. */
+#define ALWAYS_INLINE __attribute__((always_inline)) inline
+
+/* The linker puts this in place of Valgrind's reader of source lines (--wrap), which takes seconds for
+   large programs. The command finds the lines itself. */
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
 
@@ -44,15 +47,15 @@ typedef struct {
     UInt flags;
 } range;
 
-/* How one word counts, as a W line says it. */
+/* What the values of a word mean, from a W line. */
 typedef struct {
     ULong bytes;
     ULong owner;   /* what an owner adds */
     ULong weak;    /* what a weak handle adds; 0 if it counts none */
     ULong initial; /* of a new object */
-    ULong gone;    /* the bit that says that the object is gone; 0 if none does */
-    ULong unique_bytes, unique_behind, unique_value; /* what the last release reads that leaves the
-                                                        count alone; 0 bytes if it reads nothing */
+    ULong gone;    /* the bit that is set when the object is gone; 0 if there is none */
+    /* What a last release reads if it does not change the count; 0 bytes if it always does. */
+    ULong unique_bytes, unique_behind, unique_value;
 } word;
 
 #define MOST_WORDS 64
@@ -175,6 +178,7 @@ typedef struct event {
 static object* objects = NULL;
 static SizeT object_room = 0;
 static SizeT object_count = 0;
+static object* latest_object = NULL; /* the one that was looked up last, if it has not moved since */
 
 static UInt serial_of[65536];
 static UInt threads_started = 1;
@@ -197,12 +201,13 @@ static void grow_objects(void) {
     const SizeT old_room = object_room;
     object_room = old_room == 0 ? 4096 : old_room * 2;
     objects = VG_(calloc)("freehold.objects", object_room, sizeof(object));
+    latest_object = NULL;
     for (SizeT i = 0; i < old_room; ++i)
         if (old[i].count != 0) *place_of(old[i].count) = old[i];
     if (old != NULL) VG_(free)(old);
 }
 
-static object* find_object(Addr a, UInt thread, Bool* is_new) {
+static __attribute__((noinline)) object* look_up_object(Addr a, UInt thread, Bool* is_new) {
     if (object_count * 2 >= object_room) grow_objects();
     object* o = place_of(a);
     *is_new = o->count == 0;
@@ -211,7 +216,14 @@ static object* find_object(Addr a, UInt thread, Bool* is_new) {
         o->first_thread = thread;
         ++object_count;
     }
-    return o;
+    return latest_object = o;
+}
+
+/* A program often counts one object several times in a row. */
+static ALWAYS_INLINE object* find_object(Addr a, UInt thread, Bool* is_new) {
+    if (latest_object == NULL || latest_object->count != a) return look_up_object(a, thread, is_new);
+    *is_new = False;
+    return latest_object;
 }
 
 static void retire(object* o) {
@@ -222,6 +234,7 @@ static void retire(object* o) {
         o->pending = next;
     }
     --object_count;
+    latest_object = NULL;
     SizeT hole = (SizeT)(o - objects);
     for (SizeT i = (hole + 1) & (object_room - 1); objects[i].count != 0;
          i = (i + 1) & (object_room - 1)) {
@@ -482,7 +495,7 @@ static record* record_with_type(site* s, UInt weak, record* typed) {
     return *bucket = r;
 }
 
-static record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
+static ALWAYS_INLINE record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
     if ((s->flags & site_stack) != 0) return record_with_callers(s, weak, tid, o->typed);
     if ((s->flags & site_untyped) != 0 && o->typed != NULL)
         return record_with_type(s, weak, o->typed);
@@ -492,7 +505,7 @@ static record* record_of(site* s, UInt weak, ThreadId tid, const object* o) {
 
 /* ---- events ---- */
 
-static void note_pair(record* release, const addition* a, Bool repeats, Bool plain) {
+static ALWAYS_INLINE void note_pair(record* release, const addition* a, Bool repeats, Bool plain) {
     pair** link = &release->pairs;
     while (*link != NULL && (*link)->addition != a->by) link = &(*link)->next;
     pair* p = *link;
@@ -510,7 +523,7 @@ static void note_pair(record* release, const addition* a, Bool repeats, Bool pla
     p->distance += now - a->when;
 }
 
-static void open_addition(object* o, record* r, UInt thread) {
+static ALWAYS_INLINE void open_addition(object* o, record* r, UInt thread) {
     ++o->adds;
     if (o->open_count == o->open_room) {
         o->open_room = o->open_room == 0 ? 4 : o->open_room * 2;
@@ -522,7 +535,7 @@ static void open_addition(object* o, record* r, UInt thread) {
 
 /* Pairs a release with the newest addition, if this thread made the addition and all later events are
    matched. The pair is removable. */
-static void close_addition(object* o, record* r, UInt thread, Bool plain) {
+static ALWAYS_INLINE void close_addition(object* o, record* r, UInt thread, Bool plain) {
     if (o->open_count == 0) return;
     const addition a = o->open[--o->open_count];
     if (a.thread != thread || a.kept) {
@@ -533,13 +546,13 @@ static void close_addition(object* o, record* r, UInt thread, Bool plain) {
     o->latest_pair = a.by;
 }
 
-static void note_type(object* o, record* r) {
+static ALWAYS_INLINE void note_type(object* o, record* r) {
     if (o->typed == NULL && r->says_type) o->typed = r;
 }
 
 /* A first addition makes the first owner, where objects begin without. */
-static void count_event(record* r, object* o, UInt thread, Long step, Bool is_first, Bool is_last,
-                        Bool plain) {
+static ALWAYS_INLINE void count_event(record* r, object* o, UInt thread, Long step, Bool is_first,
+                                      Bool is_last, Bool plain) {
     ++now;
     note_type(o, r);
     if (plain) ++r->n.would_be_plain;
@@ -564,7 +577,7 @@ static void count_event(record* r, object* o, UInt thread, Long step, Bool is_fi
     retire(o);
 }
 
-static UInt is_weak(const site* s, Addr count) {
+static ALWAYS_INLINE UInt is_weak(const site* s, Addr count) {
     if ((s->flags & site_weak) != 0) return 1;
     if ((s->flags & site_strong_by_address) != 0) return (count & 7) == 0 ? 1 : 0;
     return (s->flags & site_weak_by_address) != 0 && (count & 7) == 4 ? 1 : 0;
@@ -596,13 +609,13 @@ static void note_pending(object* o, record* r, Long step) {
         e->down += (ULong)-step;
 }
 
-/* Registers and addresses to return to are written there. */
+/* Code saves registers and return addresses there. */
 static Bool is_in_frame(ThreadId tid, Addr a) {
     const Addr stack = VG_(get_SP)(tid);
     return a + 128 >= stack && a < stack + 65536;
 }
 
-/* Of a locked instruction of 4 or 8 bytes, or, where that is added to the size, a plain one. */
+/* Added to the size of an operand, 4 or 8 bytes, if the instruction does not lock. */
 #define PLAIN_STORE 16
 
 static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after, ULong kind) {
@@ -635,7 +648,8 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
 
 /* ---- counts that share a word ---- */
 
-/* That of the first caller whose code says it, or else that of the code; NULL if none does. */
+/* Returns the word that the first caller with a word names, or else that of the site. Returns NULL if
+   neither has one. */
 static const word* word_of(const site* s, ThreadId tid) {
     UInt number = s->flags >> site_word_shift;
     if ((s->flags & site_word_by_caller) != 0) {
@@ -657,23 +671,28 @@ static Long signed_of(const word* w, ULong value) {
     return w->bytes == 4 ? (Int)value : (Long)value;
 }
 
-/* How much more the part of the word that lies in units of `unit` counts after an addition. A part
-   below is less than half a unit. */
+/* Returns how many units an addition adds. What it adds to a lower part of the word is less than half a
+   unit. */
 static Long steps_of(Long added, ULong unit) {
     const Long half = (Long)(unit / 2);
     return (added >= 0 ? added + half : added - half) / (Long)unit;
 }
 
-/* What is counted in units of `unit`; the next part begins at `above`, if that is more. */
+/* Returns the part of the word that counts in units of `unit`. The next part begins at `above`, if that
+   is larger. */
 static Long part_of(Long value, ULong unit, ULong above) {
     const Long part = above > unit ? (Long)((ULong)value & (above - 1)) : value;
     return part / (Long)unit;
 }
 
-/* The weak count is known by an address of its own, within the word. */
+/* Owners and weak handles of one word are two objects. */
+static Addr weak_address(Addr count, const word* w) {
+    return count + w->bytes / 2;
+}
+
 static object* object_of(Addr count, const word* w, UInt weak, UInt thread) {
     Bool is_new = False;
-    object* o = find_object(count + (weak != 0 ? w->bytes / 2 : 0), thread, &is_new);
+    object* o = find_object(weak != 0 ? weak_address(count, w) : count, thread, &is_new);
     if (!o->known) become_known(o);
     return o;
 }
@@ -688,7 +707,7 @@ static void word_event(site* s, const word* w, Addr count, UInt weak, Long step,
     count_event(record_of(s, weak, tid, o), o, thread, step, is_first, is_last, plain);
 }
 
-/* The last owners were released by a store, or by none. */
+/* The last owners were released by a plain store, or without a store. */
 static void unique_event(site* s, const word* w, Addr count, Long owners) {
     const ThreadId tid = VG_(get_running_tid)();
     const UInt thread = serial_of[tid];
@@ -712,7 +731,7 @@ static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong 
         if (is_plain && owners > 0 && owners <= MOST_STEPS) unique_event(s, w, count, owners);
         return;
     }
-    /* The last weak handle may be released by a store that counts nothing. */
+    /* The last weak handle may leave the bit alone in the word before it frees the memory. */
     if (is_plain && was_gone && after == w->gone) return;
     const Long added = is - was;
     Long owners = 0, weak = 0;
@@ -728,13 +747,13 @@ static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong 
         return;
     if (weak != 0)
         word_event(s, w, count, 1, weak, False, part_of(is, w->weak, w->owner) == 0, is_plain);
-    /* What a lock adds to the owners of an object that is gone, it takes back. */
+    /* A lock adds an owner to an object that is gone, and takes it back. */
     if (owners == 0 || was_gone) return;
     word_event(s, w, count, 0, owners, owners > 0 && part_of(was, w->owner, w->weak) == 0,
                owners < 0 && part_of(is, w->owner, w->weak) == 0, is_plain);
 }
 
-/* A load that says that the last release leaves the count alone. */
+/* Called after a load. By its value, a last release may decide not to change the count. */
 static VG_REGPARM(0) void maybe_unique_load(site* s, Addr from, ULong value) {
     const word* w = word_of(s, VG_(get_running_tid)());
     if (w == NULL || value != w->unique_value) return;
@@ -746,17 +765,22 @@ static Bool is_made(const word* w, Addr at) {
     return w->bytes == 4 ? *(const UInt*)at == (UInt)w->initial : *(const ULong*)at == w->initial;
 }
 
+static void forget_object(Addr count) {
+    object* o = place_of(count);
+    if (o->count == count) retire(o);
+}
+
 /* Counts a new object. If its word may be stored to several times before it counts, only the first
-   store makes the object. */
-static void note_made(site* s, ThreadId tid, Addr count, Bool stored_again) {
+   store makes the object. `weak` is the address of its weak count, or 0. A former object there may have
+   freed the memory without counting. */
+static void note_made(site* s, ThreadId tid, Addr count, Addr weak, Bool stored_again) {
     const UInt thread = serial_of[tid];
     Bool is_new = False;
     object* o = find_object(count, thread, &is_new);
     if (stored_again && o->untouched) return;
-    if (!is_new) {
-        retire(o);
-        o = find_object(count, thread, &is_new);
-    }
+    if (!is_new) retire(o);
+    if (weak != 0) forget_object(weak);
+    o = find_object(count, thread, &is_new);
     o->known = True;
     o->untouched = stored_again;
     record* r = record_of(s, 0, tid, o);
@@ -774,7 +798,7 @@ static VG_REGPARM(0) void maybe_made_word(site* s, Addr to, ULong size) {
     const Addr last = to + size - w->bytes;
     for (Addr count = (to + w->bytes - 1) & ~(Addr)(w->bytes - 1); count <= last; count += w->bytes) {
         if (!is_made(w, count)) continue;
-        note_made(s, tid, count, True);
+        note_made(s, tid, count, w->weak == 0 ? 0 : weak_address(count, w), True);
         return;
     }
 }
@@ -794,14 +818,15 @@ static VG_REGPARM(0) void maybe_unique(site* s, Addr count, ULong after, ULong s
     count_event(r, o, thread, -1, False, True, False);
 }
 
-/* The same for two counts of 4 bytes each, or one. */
+/* The same, for one count of 4 bytes or two side by side. */
 static VG_REGPARM(0) void maybe_made(site* s, Addr to, ULong size) {
     for (Addr count = (to + 7) & ~(Addr)7; count + 8 <= to + size || (count == to && size == 4);
          count += 8) {
         const Bool made = size == 4 ? *(const UInt*)count == 1
                                     : *(const ULong*)count == 0x100000001ULL;
         if (!made) continue;
-        note_made(s, VG_(get_running_tid)(), count, False);
+        note_made(s, VG_(get_running_tid)(), count,
+                  (s->flags & site_weak_by_address) != 0 ? count + 4 : 0, False);
         return;
     }
 }
@@ -882,7 +907,7 @@ static void instrument_store(IRSB* to, const VexGuestLayout* layout, site* s, IR
     }
 }
 
-/* After a load that may say that the last release leaves the count alone. */
+/* After a load whose value may show that a last release does not change the count. */
 static void instrument_load(IRSB* to, const VexGuestLayout* layout, site* s, IRTemp loaded,
                             IRExpr* address) {
     const IRType type = typeOfIRTemp(to->tyenv, loaded);

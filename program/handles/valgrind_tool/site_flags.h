@@ -18,8 +18,8 @@ enum site_flags {
     site_untyped = 1024,       /* its own functions do not say the type */
     site_strong_by_address = 2048, /* the count is the weak one if its address is 0 modulo 8 */
     site_biased = 4096,            /* the thread that made the object counts plainly */
-    site_word_by_caller = 8192,    /* a caller's site says which word counts, if one has any */
-    site_word_shift = 16           /* above: the number of the word's W line; 0: a plain number */
+    site_word_by_caller = 8192,    /* the site of a caller says which word counts, if it has one */
+    site_word_shift = 16           /* the bits above: the number of a W line, or 0 */
 };
 
 #endif

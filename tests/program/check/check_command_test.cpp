@@ -72,9 +72,18 @@ words_of_lines expected_in(const fs::path& path, const std::vector<std::string>&
 
 class check_command_ : public testing::TestWithParam<const char*> {
 protected:
+    /// The end of a check of a file without findings.
+    static const program_end& probe() {
+        static const program_end end = [] {
+            temporary_folder folder;
+            const auto file = folder.write("probe.cpp", "int probe() { return 0; }\n");
+            return run_program({"check", file.string(), "--", "-std=c++17"});
+        }();
+        return end;
+    }
+
     void SetUp() override {
-        const auto file = folder.write("probe.cpp", "int probe() { return 0; }\n");
-        const program_end end = run_program({"check", file.string(), "--", "-std=c++17"});
+        const program_end& end = probe();
         if (end.exit_status == nothing_found) return;
         if (FREEHOLD_CHECK_IS_COMPLETE) FAIL() << end.diagnostics;
         GTEST_SKIP() << end.diagnostics;

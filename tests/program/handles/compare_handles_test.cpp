@@ -62,6 +62,21 @@ TEST(compared_handles, of_a_function_that_moved_are_the_same) {
     EXPECT_THAT(found.lines.rows, IsEmpty());
 }
 
+TEST(compared_handles, of_one_file_are_the_same_if_one_run_shows_its_folder) {
+    handles_run before = run_of({{1, 10}, {4, 100}});
+    before.counts.lines[0].file = "/a/node/work.cpp";
+    before.counts.lines[1].file = "/a/detail/work.cpp";
+    before.counts.lines[1].function = "other";
+    name_files(before.counts.lines);
+    handles_run after = run_of({{1, 5}});
+    after.counts.lines[0].file = "/b/node/work.cpp";
+    name_files(after.counts.lines);
+    const handles_comparison found = compare_runs(before, after);
+    ASSERT_EQ(found.lines.rows.size(), 2U);
+    EXPECT_THAT(found.lines.rows[1].head, HasSubstr("node/work.cpp:1"));
+    EXPECT_DOUBLE_EQ(change_in(found.lines, 1), -0.5);
+}
+
 TEST(compared_handles, that_count_more_are_a_regression_whatever_an_operation_costs) {
     handles_run after = run_of({{1, 12}});
     after.costs.locked = 0.1;

@@ -8,6 +8,7 @@
 #include "support/descriptor.hpp"
 #include "support/process.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -21,6 +22,36 @@ namespace freehold {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+struct build {
+    std::string compiler;
+    const char* level;
+};
+
+/// Returns whether programs are compiled at every level by every compiler, as in
+/// `scripts/test --all`. By default there are few builds, because each takes seconds.
+inline bool is_for_every_build() {
+    return std::getenv("FREEHOLD_EVERY_BUILD") != nullptr;
+}
+
+/// Levels of optimisation. Code at -Os differs most from that at the others.
+inline std::vector<const char*> levels() {
+    if (is_for_every_build()) return {"-O1", "-O2", "-Os"};
+    return {"-O2", "-Os"};
+}
+
+/// Compilers and levels: g++, and clang++ if it is installed.
+inline std::vector<build> builds() {
+    std::vector<build> result;
+    for (const char* const level : levels()) result.push_back({FREEHOLD_COMPILER, level});
+    if (*FREEHOLD_CLANG == '\0') return result;
+    if (!is_for_every_build()) {
+        result.push_back({FREEHOLD_CLANG, "-O2"});
+        return result;
+    }
+    for (const char* const level : levels()) result.push_back({FREEHOLD_CLANG, level});
+    return result;
+}
 
 class counted_program : public testing::Test {
 protected:

@@ -95,11 +95,17 @@ void expect_totals_of_one_thread(const json& result,
 }
 
 TEST_F(handles, are_counted_exactly_on_every_level_of_optimisation) {
-    for (const char* level : {"-O1", "-O2", "-O3", "-Os"}) {
+    std::vector<const char*> all = levels();
+    if (is_for_every_build()) all.push_back("-O3");
+    for (const char* level : all) {
         SCOPED_TRACE(level);
         const json result = counted(compiled("one_thread", {level, "-g"}));
         expect_figures_of_comments("one_thread", result);
         expect_totals_of_one_thread(result, total);
+        std::uint64_t most_pairs = 0;
+        for (const json& each : result.at("pairs"))
+            most_pairs = std::max(most_pairs, each.at("count").get<std::uint64_t>());
+        EXPECT_EQ(most_pairs, 1000U);
     }
 }
 
@@ -111,10 +117,11 @@ TEST_F(handles, are_counted_exactly_in_a_static_program) {
 
 TEST_F(handles, are_counted_exactly_with_the_second_compiler) {
     if (*FREEHOLD_CLANG == '\0') return tests::skip_without("clang", "clang++ is not installed");
-    for (const char* level : {"-O1", "-O2", "-Os"}) {
-        SCOPED_TRACE(level);
-        expect_totals_of_one_thread(counted(compiled("one_thread", {level, "-g"}, FREEHOLD_CLANG)),
-                                    total);
+    for (const build& each : builds()) {
+        if (each.compiler != FREEHOLD_CLANG) continue;
+        SCOPED_TRACE(each.level);
+        expect_totals_of_one_thread(
+            counted(compiled("one_thread", {each.level, "-g"}, each.compiler)), total);
     }
 }
 
@@ -126,7 +133,7 @@ TEST_F(handles, of_the_second_library_are_counted_exactly) {
 }
 
 TEST_F(handles, in_members_are_counted_where_their_holder_is_copied) {
-    for (const char* level : {"-O1", "-O2", "-Os"}) {
+    for (const char* level : levels()) {
         SCOPED_TRACE(level);
         const json result = counted(compiled("holders", {level, "-g"}));
         expect_figures_of_comments("holders", result);
@@ -148,7 +155,7 @@ TEST_F(handles, have_whole_paths_if_the_compiler_was_given_a_part) {
 }
 
 TEST_F(handles, have_the_type_that_other_code_says_of_their_object) {
-    for (const char* level : {"-O1", "-O2", "-Os"}) {
+    for (const char* level : levels()) {
         SCOPED_TRACE(level);
         const json result = counted(compiled("untyped", {level, "-g"}));
         figures copies;
@@ -160,7 +167,9 @@ TEST_F(handles, have_the_type_that_other_code_says_of_their_object) {
 
 TEST_F(handles, of_rust_are_counted_exactly) {
     if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
-    for (const char* level : {"1", "2", "3", "s"}) {
+    const std::vector<const char*> few = {"2"};
+    const std::vector<const char*> all = {"1", "2", "3", "s"};
+    for (const char* level : is_for_every_build() ? all : few) {
         SCOPED_TRACE(level);
         const fs::path program = folder_.path() / "rust_program";
         run_tool({FREEHOLD_RUSTC, "-g", std::string("-Copt-level=") + level, "-o", program.string(),
@@ -178,98 +187,112 @@ TEST_F(handles, of_rust_are_counted_exactly) {
     }
 }
 
-class handles_of_freehold : public handles, public testing::WithParamInterface<const char*> {
+class handles_of_freehold : public handles {
 protected:
-    static bool has(const json& result, const std::string& handle) {
-        return std::any_of(result.at("lines").begin(), result.at("lines").end(),
-                           [&handle](const json& each) {
-                               return each.at("handle") == handle + " (" + GetParam() + ")";
-                           });
+    fs::path compiled_by(const build& each) {
+        return compiled(
+            "freehold",
+            {"-g", "-std=c++20", "-DFREEHOLD_HEADER_ONLY=0", "-I", FREEHOLD_INCLUDE, each.level},
+            each.compiler, {}, {FREEHOLD_CORE});
     }
 
-    void for_each_build(const std::string& name, const auto& check) {
-        const std::vector<std::string> flags = {
-            "-g", "-std=c++20",     "-DFREEHOLD_HEADER_ONLY=0",
-            "-I", FREEHOLD_INCLUDE, std::string("-DFREEHOLD_CASE_COUNT=") + GetParam()};
-        for (const char* compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
-            if (*compiler == '\0') continue;
-            for (const char* level : {"-O1", "-O2", "-Os"}) {
-                SCOPED_TRACE(std::string(compiler) + " " + level);
-                std::vector<std::string> all = flags;
-                all.emplace_back(level);
-                check(compiled(name, all, compiler, {}, {FREEHOLD_CORE}));
-            }
-        }
+    /// Only the lines of one kind of count.
+    static json lines_of(const json& result, const std::string& count) {
+        json lines = json::array();
+        for (const json& each : result.at("lines"))
+            if (each.at("handle").get<std::string>().ends_with(" (" + count + ")"))
+                lines.push_back(each);
+        return {{"lines", lines}};
+    }
+
+    static figures totals(const json& result) {
+        figures found;
+        for (const char* name : {"copies", "locks", "releases", "last_releases", "unique_releases",
+                                 "weak_copies", "weak_releases", "objects", "would_be_plain"})
+            found[name] = total(result, name);
+        return found;
+    }
+
+    static figures expected_totals(const std::string& count, bool has_threads) {
+        const bool is_local = count == "local_count";
+        const bool is_biased = count == "biased_count";
+        // 54 owners are made with their object. A local count has 17 last releases that subtract,
+        // of handles without weak ones. A biased one releases by counting what all owners hold
+        // together.
+        figures sum = {{"copies", 3361},
+                       {"locks", 150},
+                       {"releases", 3565},
+                       {"last_releases", 65},
+                       {"objects", 54},
+                       {"weak_copies", 32},
+                       {"weak_releases", is_biased ? 42 : 32},
+                       {"unique_releases", is_local ? 33 : 50}};
+        const auto add = [&sum](const figures& more) {
+            for (const auto& [name, value] : more) sum[name] += value;
+        };
+        if (!is_local)  // by atomic pointers
+            add({{"copies", 216},
+                 {"releases", 246},
+                 {"last_releases", 30},
+                 {"unique_releases", 22},
+                 {"objects", 30}});
+        if (!is_local && has_threads)
+            add({{"copies", 801},
+                 {"locks", 10},
+                 {"releases", 814},
+                 {"last_releases", 4},
+                 {"objects", 3},
+                 {"weak_copies", 11},
+                 {"weak_releases", 11}});
+        const std::uint64_t operations = sum["copies"] + sum["locks"] + sum["releases"] +
+                                         sum["weak_copies"] + sum["weak_releases"] -
+                                         sum["unique_releases"];
+        // With threads, the first weak handle of each of 10 objects does not lock.
+        sum["would_be_plain"] = is_local || !has_threads ? operations : 10;
+        // This is an estimate; see docs/handles.md.
+        if (is_biased && has_threads) sum.erase("would_be_plain");
+        return sum;
     }
 };
 
-TEST_P(handles_of_freehold, are_counted_exactly) {
-    const bool is_local = std::string(GetParam()) == "local_count";
-    const bool is_atomic = std::string(GetParam()) == "atomic_count";
-    const bool is_biased = std::string(GetParam()) == "biased_count";
-    for_each_build("freehold", [&](const fs::path& program) {
-        for (const char* argument : {"", "with a thread"}) {
-            SCOPED_TRACE(argument);
-            const json result = counted(program, argument);
-            expect_figures_of_comments("freehold", result);
-            figures found;
-            for (const char* name :
-                 {"copies", "locks", "releases", "last_releases", "unique_releases", "weak_copies",
-                  "weak_releases", "objects", "would_be_plain"})
-                found[name] = total(result, name);
-            // 54 owners were made with their object. A local count has 17 last releases that
-            // subtract, of handles without weak ones; a biased one releases by counting what all
-            // owners hold together.
-            const std::uint64_t unique = is_local ? 33 : 50;
-            const std::uint64_t weak = is_biased ? 42 : 32;
-            const std::uint64_t operations = 3762 + 150 + 3966 + 32 + weak - unique;
-            // With a thread, these do not lock: 401 copies that are counted by hand, and their
-            // releases, and the first weak handle of each of 10 objects.
-            const std::uint64_t plain = is_atomic && *argument != '\0' ? 812 : operations;
-            const figures expected = {{"copies", 3762},         {"locks", 150},
-                                      {"releases", 3966},       {"last_releases", 66},
-                                      {"objects", 54},          {"weak_copies", 32},
-                                      {"weak_releases", weak},  {"unique_releases", unique},
-                                      {"would_be_plain", plain}};
-            EXPECT_EQ(found, expected);
-            for (const char* handle : {"freehold::shared_ptr", "freehold::arc",
-                                       "freehold::counted_ptr", "freehold::intrusive_ptr"})
-                EXPECT_TRUE(has(result, handle)) << handle;
-            EXPECT_EQ(result.at("notes").empty(), !is_biased);
+TEST_F(handles_of_freehold, are_counted_exactly) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const fs::path program = compiled_by(each);
+        for (const bool has_threads : {false, true}) {
+            SCOPED_TRACE(has_threads ? "several threads" : "one thread");
+            const json result = counted(program, has_threads ? "with threads" : "");
+            for (const std::string count : {"atomic_count", "local_count", "biased_count"}) {
+                SCOPED_TRACE(count);
+                const json lines = lines_of(result, count);
+                expect_figures_of_comments("freehold", lines);
+                expect_figures_of_comments("freehold_handles", lines, ".ipp");
+                if (count != "local_count") {
+                    expect_figures_of_comments("freehold_atomics", lines, ".hpp");
+                    if (has_threads) expect_figures_of_comments("freehold_threads", lines, ".hpp");
+                }
+                figures found = totals(lines);
+                const figures expected = expected_totals(count, has_threads);
+                if (expected.count("would_be_plain") == 0) found.erase("would_be_plain");
+                EXPECT_EQ(found, expected);
+            }
+            EXPECT_EQ(total(lines_of(result, "counted by hand"), "copies"), 401U);
+            EXPECT_EQ(total(lines_of(result, "counted by hand"), "releases"), 401U);
+            EXPECT_EQ(result.at("notes").size(), 1U);  // of the biased count
         }
-    });
+    }
 }
-
-// Not for a local count, which is for one thread.
-class handles_of_freehold_on_two_threads : public handles_of_freehold {};
-
-TEST_P(handles_of_freehold_on_two_threads, are_counted_exactly) {
-    for_each_build("freehold_threads", [&](const fs::path& program) {
-        const json result = counted(program);
-        expect_figures_of_comments("freehold_threads", result);
-        EXPECT_EQ(total(result, "copies"), 801U);
-        EXPECT_EQ(total(result, "releases"), 814U);
-        EXPECT_EQ(total(result, "last_releases"), 4U);
-    });
-}
-
-INSTANTIATE_TEST_SUITE_P(count, handles_of_freehold,
-                         testing::Values("atomic_count", "local_count", "biased_count"),
-                         [](const auto& each) { return std::string(each.param); });
-INSTANTIATE_TEST_SUITE_P(count, handles_of_freehold_on_two_threads,
-                         testing::Values("atomic_count", "biased_count"),
-                         [](const auto& each) { return std::string(each.param); });
 
 TEST_F(handles, of_the_users_own_are_counted_by_their_description) {
     const std::string description = (fs::path(FREEHOLD_HANDLES_CASES) / "described.json").string();
-    for (const char* level : {"-O1", "-O2", "-Os"}) {
+    for (const char* level : levels()) {
         SCOPED_TRACE(level);
-        const fs::path program = compiled("described", {level, "-g"});
-        const json result = counted(program, {}, {"--describe", description});
+        const json result =
+            counted(compiled("described", {level, "-g"}), {}, {"--describe", description});
         expect_figures_of_comments("described", result);
         for (const json& each : result.at("lines")) EXPECT_EQ(each.at("handle"), "own::handle");
-        EXPECT_TRUE(counted(program).at("lines").empty());
     }
+    EXPECT_TRUE(counted(folder_.path() / "described").at("lines").empty());
 }
 
 class handles_of_qt : public handles, public testing::WithParamInterface<int> {};
@@ -282,23 +305,22 @@ TEST_P(handles_of_qt, are_counted_exactly) {
                                    "the development files of Qt " + version + " are not installed");
     std::istringstream words(flags);
     const std::vector<std::string> of_qt{std::istream_iterator<std::string>(words), {}};
-    for (const char* compiler : {FREEHOLD_COMPILER, FREEHOLD_CLANG}) {
-        if (*compiler == '\0') continue;
-        for (const char* level : {"-O1", "-O2", "-Os"}) {
-            SCOPED_TRACE(std::string(compiler) + " " + level);
-            std::vector<std::string> all = {level, "-g", "-fPIC"};
-            all.insert(all.end(), of_qt.begin(), of_qt.end());
-            const json result =
-                counted(compiled("qt", all, compiler, {}, {"-lQt" + version + "Core"}));
-            expect_figures_of_comments("qt", result);
-            EXPECT_EQ(result.at("exit_status"), 0);
-            std::uint64_t in_the_library = 0;
-            for (const json& each : result.at("lines"))
-                if (each.at("function").get<std::string>().find("libQt") != std::string::npos)
-                    in_the_library += each.at("copies").get<std::uint64_t>();
-            EXPECT_EQ(in_the_library, 10U);
-            EXPECT_THAT(result.at("without_debug_information").dump(), HasSubstr("libQt"));
-        }
+    std::vector<build> all_builds = builds();
+    if (!is_for_every_build()) all_builds.resize(1);  // Qt's headers take seconds
+    for (const build& each : all_builds) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        std::vector<std::string> all = {each.level, "-g", "-fPIC"};
+        all.insert(all.end(), of_qt.begin(), of_qt.end());
+        const json result =
+            counted(compiled("qt", all, each.compiler, {}, {"-lQt" + version + "Core"}));
+        expect_figures_of_comments("qt", result);
+        EXPECT_EQ(result.at("exit_status"), 0);
+        std::uint64_t in_the_library = 0;
+        for (const json& line : result.at("lines"))
+            if (line.at("function").get<std::string>().find("libQt") != std::string::npos)
+                in_the_library += line.at("copies").get<std::uint64_t>();
+        EXPECT_EQ(in_the_library, 10U);
+        EXPECT_THAT(result.at("without_debug_information").dump(), HasSubstr("libQt"));
     }
 }
 
@@ -311,14 +333,6 @@ TEST_F(handles, are_counted_in_threads_and_children) {
     EXPECT_EQ(result.at("threads"), 2);
     EXPECT_EQ(result.at("exit_status"), 7);
     EXPECT_THAT(diagnostics_, HasSubstr("status 7"));
-}
-
-TEST_F(handles, show_a_pair_that_can_be_removed) {
-    const json result = counted(compiled("one_thread", {"-O2", "-g"}));
-    std::uint64_t most = 0;
-    for (const json& each : result.at("pairs"))
-        most = std::max(most, each.at("count").get<std::uint64_t>());
-    EXPECT_EQ(most, 1000U);
 }
 
 // The gain of one_thread is the difference of two prices that the command measures. On a machine

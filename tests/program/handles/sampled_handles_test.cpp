@@ -52,7 +52,7 @@ protected:
 };
 
 TEST_F(sampled_handles, have_the_share_of_their_type_and_line) {
-    for (const char* level : {"-O1", "-O2", "-Os"}) {
+    for (const char* level : levels()) {
         SCOPED_TRACE(level);
         const json result = sampled({compiled("contended", {level, "-g"}).string()});
         EXPECT_GT(share_of(result, "contended"), 0.4);

@@ -12,7 +12,7 @@
 // handlers must not use the count.
 // Exceptions: none. The count terminates the program on overflow, and if a handle is released or
 // copied whose object has no owners. It detects this until the memory is reused: the word stays
-// `gone` when the last handle is released. If two threads release one handle at the same moment,
+// negative when the last handle is released. If two threads release one handle at the same moment,
 // both may read that it is the only one. Only a locked instruction could detect that.
 // Source: the locking without a loop is the sticky counter of Anderson, Blelloch and Wei, "Turning
 // Manual Concurrent Memory Reclamation into Automatic Reference Counting" (PLDI 2022). Theirs needs
@@ -103,7 +103,13 @@ public:
     void increment_held(std::int64_t owners) noexcept {
         // acquire: what the caller does with the new owners comes after former releases. The plain
         // store hides those releases from the new owners.
-        if (word_.load(std::memory_order_acquire) != weak_word::only(owners)) return add(owners);
+        const std::int64_t word = word_.load(std::memory_order_acquire);
+        if (word != weak_word::only(owners)) {
+            // Four owners on top of `at_rest` make the word positive.
+            if (word < 0) [[unlikely]]
+                weak_word::used_at_rest();
+            return add(owners);
+        }
         // relaxed: as for any copy; the caller has all handles.
         word_.store(weak_word::only(2 * owners), std::memory_order_relaxed);
     }
@@ -138,7 +144,10 @@ public:
         }
         // relaxed: the hint only decides which way is faster.
         if (hint_.load(std::memory_order_relaxed) == unknown) return unsettled;
-        return subtract_atomically(weak_word::owner);
+        const departure before = subtract_atomically(weak_word::owner);
+        // The word of an object with an owner is not 0. Told so, compilers do not test the result.
+        if (before == unsettled) __builtin_unreachable();
+        return before;
     }
     [[nodiscard, gnu::always_inline]] static constexpr bool leaves_owners(departure seen) noexcept {
         return seen >= 2 * weak_word::owner;
@@ -297,7 +306,7 @@ private:
     // store to an object whose lifetime is about to end.
     [[gnu::always_inline]] void rest() noexcept {
         // relaxed: the memory's next user learns of it by another synchronisation.
-        word_.store(weak_word::gone, std::memory_order_relaxed);
+        word_.store(weak_word::at_rest, std::memory_order_relaxed);
     }
 
     // The caller locks a weak reference of an object without owners. This function takes over from

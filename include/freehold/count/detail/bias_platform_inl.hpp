@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What it is: the lock of biased counts, and the restart of the sequences of all threads.
+// What it is: the restart of the sequences of all threads.
 #pragma once
 
+#include <freehold/count/detail/bias_lock.hpp>
 #include <freehold/count/detail/bias_platform.hpp>
-#include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/platform/membarrier.hpp>
-#include <freehold/detail/platform/mutex.hpp>
 
 #include <cstdint>
 
@@ -22,22 +21,9 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 
-// Never destroyed, because handles are released by destructors that run after all others.
-inline constinit platform_mutex bias_mutex;
-
 enum class restartability { unknown, present, absent };
 // Guarded by the mutex.
 inline constinit restartability known_restartability = restartability::unknown;
-
-// A child must not find the lock taken by a thread that it does not have. Called with the lock
-// held; the first call decides.
-inline bool lock_is_kept_across_fork() noexcept {
-    constexpr auto take = +[] { bias_mutex.lock(); };
-    constexpr auto give = +[] { bias_mutex.unlock(); };
-    static constinit bool is_kept = false;
-    if (!is_kept) is_kept = call_around_fork(take, give, give);
-    return is_kept;
-}
 
 inline bool prepare_restarts() noexcept {
     // First, because the lock is taken even where there is nothing to be had.

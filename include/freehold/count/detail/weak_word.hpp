@@ -36,6 +36,10 @@ struct initial_bytes {
 // Marks an object as gone.
 inline constexpr std::int64_t gone = INT64_MIN;
 
+// The word of a count whose last handle was released: gone, and without weak references. An
+// instruction that stores a number of 32 bits stores it, which `gone` is too long for.
+inline constexpr std::int64_t at_rest = INT32_MIN;
+
 // Half of what there is room for, so that many threads at once cannot run past the check.
 inline constexpr std::int64_t most_weak = owner / 2;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // A mutex that is usable before the first constructor and after the last destructor. The standard
-// guarantees neither for std::mutex, and <mutex> takes longer to compile. Not recursive. It must be
-// a variable of static storage, and must not be moved.
+// guarantees neither for std::mutex, and <mutex> takes longer to compile. Not recursive. It must
+// not be moved. It has no destructor: an owner with a shorter life than the process calls end().
 //
 //     void lock();
 //     bool try_lock();
 //     void unlock();
+//     void end();  // frees what the system keeps for it; no thread may use it any more
 #pragma once
 
 #include <freehold/config.hpp>

@@ -85,16 +85,18 @@ private:
     [[nodiscard]] static std::byte* allocate(const depot_layout& layout, std::size_t blocks) {
         if (blocks > no_limit / 2 / layout.stride) FREEHOLD_THROW(std::bad_alloc());
         const std::size_t size = blocks * layout.stride;
+        const std::size_t alignment = layout.chunk_alignment(size);
         return static_cast<std::byte*>(
             layout.upstream != nullptr
-                ? layout.upstream->allocate(layout.upstream->from, size, layout.alignment)
-                : ::operator new(size, std::align_val_t(layout.alignment)));
+                ? layout.upstream->allocate(layout.upstream->from, size, alignment)
+                : ::operator new(size, std::align_val_t(alignment)));
     }
     static void free(const depot_layout& layout, std::byte* memory, std::size_t size) noexcept {
+        const std::size_t alignment = layout.chunk_alignment(size);
         if (layout.upstream != nullptr) {
-            layout.upstream->deallocate(layout.upstream->from, memory, size, layout.alignment);
+            layout.upstream->deallocate(layout.upstream->from, memory, size, alignment);
         } else {
-            ::operator delete(memory, std::align_val_t(layout.alignment));
+            ::operator delete(memory, std::align_val_t(alignment));
         }
     }
 

@@ -12,7 +12,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -27,15 +26,15 @@ public:
     // Sets `pages` to the memory that must get its pages first, `ahead` bytes, if there is any.
     [[nodiscard]] std::size_t take(void** place, std::size_t wanted, chunk::range& pages,
                                    std::size_t ahead) noexcept {
+        wanted = smaller(wanted, free_blocks_up_to(wanted));
         std::size_t missing = wanted;
-        while (with_free_ != nullptr && missing > 0) {
+        while (missing > 0) {
             const std::size_t taken = with_free_->take(place + missing, missing);
             missing -= taken;
             if (ahead > 0) pages = with_free_->claim_pages(place[missing], ahead);
             if (with_free_->free_blocks() == 0) with_free_ = with_free_->next;
         }
-        if (missing > 0) std::memmove(place, place + missing, (wanted - missing) * sizeof(void*));
-        return wanted - missing;
+        return wanted;
     }
 
     // Marks the blocks as free. Returns a list of the overflow chunks that are removed because of
@@ -124,6 +123,15 @@ public:
     }
 
 private:
+    // The number of free blocks, or any number of at least `enough` if there are more.
+    [[nodiscard]] std::size_t free_blocks_up_to(std::size_t enough) const noexcept {
+        std::size_t found = 0;
+        for (const chunk* each = with_free_; each != nullptr && found < enough; each = each->next) {
+            found += each->free_blocks();
+        }
+        return found;
+    }
+
     static void add_to_list(chunk* added, chunk*& first) noexcept {
         added->next = std::exchange(first, added);
     }

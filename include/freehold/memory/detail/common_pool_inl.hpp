@@ -3,8 +3,10 @@
 // first used.
 #pragma once
 
+#include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/exceptions.hpp>
-#include <freehold/detail/immortal.hpp>
+#include <freehold/detail/lock_holder.hpp>
+#include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/common_pool.hpp>
 #include <freehold/memory/detail/depot.hpp>
@@ -14,90 +16,99 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <memory>
-#include <mutex>
 #include <new>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 struct common_source {
-    explicit common_source(std::size_t block_size) noexcept : shared(layout(block_size)) {}
+    [[gnu::cold]] explicit common_source(std::size_t block_size) noexcept
+        : shared(layout(block_size)) {}
 
     depot shared;
     pool_caches caches{shared};
 
 private:
-    // The pages of the first step are faulted in as they are touched, because many processes need
-    // few blocks of a size. Later steps get several pages at a time, more as the pool grows.
+    // Many processes need few blocks of a size. So the first step is small, and the pages of the
+    // first two are faulted in as they are touched. Later steps get several pages at a time, more
+    // as the pool grows. With steps that double, several small chunks would share an entry of the
+    // chunk_map: freeing at random and making anew would take up to 1.03 times as long.
+    // It is a page: a first block elsewhere in a page took some programs three times as long to
+    // make and drop, presumably because the thread's cache was at the same place in another page.
+    static constexpr std::size_t first_step = std::size_t{4} << 10;
     static constexpr std::size_t step = std::size_t{64} << 10;
 
     static constexpr depot_layout layout(std::size_t block_size) noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
-            .alignment = step,  // two chunks share no entry of the chunk_map
+            .alignment = step,  // two large chunks share no entry of the chunk_map
+            .small_alignment = first_step,
             .magazine_size = magazine_size,
             .most_full = smaller(16, 2048 / magazine_size),
             .growth_share = 32,
             .least_growth = step / block_size,
+            .first_growth = first_step / block_size,
             .prefault_ahead = step,
-            .prefault_share = 16,
+            .prefault_share = 64,
             .unprefaulted = step,
             .name = "common",
         };
     }
 };
 
-struct common_source_entry {
-    std::atomic<bool> is_made{false};
-    // Never destroyed: destructors of other static objects may still use it.
-    unmade<common_source> source;
-};
-
 // Visible even if a shared library hides its symbols: a process must have only one depot for each
-// size. The array is all zero until a size is used, so it takes no space in the program file.
+// size. The table is all zero until a size is used, so it takes no space in the program file.
 class [[gnu::visibility("default")]] common_sources {
 public:
-    static common_source& of(std::size_t block_size) noexcept {
-        common_source_entry& found = entries_[block_size / 8 - 1];
-        // acquire: pairs with the release in make. The thread sees the constructed source.
-        if (!found.is_made.load(std::memory_order_acquire)) [[unlikely]]
-            make(found, block_size);
-        return found.source.object;
+    // Returns nullptr if memory is exhausted.
+    static common_source* of(std::size_t block_size) noexcept {
+        if (common_source* const found = if_made(block_size)) [[likely]]
+            return found;
+        return make(block_size);
     }
 
-    // Returns nullptr if the size was never used. acquire: as above.
+    // Returns nullptr if the size was never used.
     static common_source* if_made(std::size_t block_size) noexcept {
-        common_source_entry& found = entries_[block_size / 8 - 1];
-        return found.is_made.load(std::memory_order_acquire) ? &found.source.object : nullptr;
+        // acquire: pairs with the release in make. The thread sees the constructed source.
+        return place_of(block_size).load(std::memory_order_acquire);
     }
 
 private:
-    [[gnu::noinline, gnu::cold]] static void make(common_source_entry & made,
-                                                  std::size_t block_size) noexcept {
-        const std::lock_guard lock(cache_registry::mutex());
-        // relaxed: the flag is written only under this mutex.
-        if (made.is_made.load(std::memory_order_relaxed)) return;
-        std::construct_at(&made.source.object, block_size);
-        // release: pairs with the acquire loads above.
-        made.is_made.store(true, std::memory_order_release);
+    static std::atomic<common_source*>& place_of(std::size_t block_size) noexcept {
+        return sources_[block_size / 8 - 1];
     }
 
-    static inline constinit std::array<common_source_entry, largest_common_block / 8> entries_{};
+    // A source is never destroyed: destructors of static objects may still use it.
+    [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size) noexcept {
+        const lock_holder lock(cache_registry::mutex());
+        std::atomic<common_source*>& place = place_of(block_size);
+        // relaxed: the pointer is written only under this mutex.
+        if (common_source* const made = place.load(std::memory_order_relaxed)) return made;
+        void* const memory = lasting_memory(alignof(common_source), sizeof(common_source));
+        if (memory == nullptr) return nullptr;
+        auto* const made = ::new (memory) common_source(block_size);
+        // release: pairs with the acquire in if_made.
+        place.store(made, std::memory_order_release);
+        return made;
+    }
+
+    static inline constinit std::array<std::atomic<common_source*>, largest_common_block / 8>
+        sources_{};
 };
 
 void* common_pools::allocate(cache_of_thread& mine, std::size_t block_size) {
-    common_source& source = common_sources::of(block_size);
-    if (!caches_of_this_thread::open(mine, source.caches)) {
-        if (void* const block = source.shared.take_one()) return block;
-    } else if (mine.refill()) {
-        return mine.take();
+    if (common_source* const source = common_sources::of(block_size)) [[likely]] {
+        if (!caches_of_this_thread::open(mine, source->caches)) {
+            if (void* const block = source->shared.take_one()) return block;
+        } else if (mine.refill()) {
+            return mine.take();
+        }
     }
     FREEHOLD_THROW(std::bad_alloc());
 }
 
 void common_pools::deallocate(cache_of_thread& mine, std::size_t block_size, void* block) noexcept {
-    common_source& source = common_sources::of(block_size);
+    common_source& source = *common_sources::if_made(block_size);
     if (!caches_of_this_thread::open(mine, source.caches)) {
         source.shared.give(&block, 1);
     } else {
@@ -111,7 +122,7 @@ std::size_t common_pools::capacity(std::size_t block_size) noexcept {
     return source != nullptr ? source->shared.capacity() : 0;
 }
 
-std::size_t common_pools::trim() noexcept {
+[[gnu::cold]] std::size_t common_pools::trim() noexcept {
     caches_of_this_thread::give_back_common();
     std::size_t bytes = 0;
     for (std::size_t block_size = 8; block_size <= largest_common_block; block_size += 8) {

@@ -10,15 +10,19 @@
 // thread that is interrupted while it holds the mutex delays only the threads that need it. The
 // upstream and operator new are called without the mutex.
 //
-// The shelf has two magazines for each thread's cache, one for each possible full magazine, and one
-// more. So a thread that gives a full magazine gets an empty one. The exception: several threads
-// have taken a full magazine and have not yet returned an empty one. Then the blocks are marked in
-// their chunks.
+// The shelf has memory for two magazines for each thread's cache, one for each possible full
+// magazine, and one more. So a thread that gives a full magazine gets an empty one. The exception:
+// several threads have taken a full magazine and have not yet returned an empty one. Then the
+// blocks are marked in their chunks. While all blocks fit in one magazine, no cache needs a second
+// one, and the shelf has memory for one for each cache. A magazine is made when a thread first
+// needs it, so that a program with few blocks touches little memory.
 // Thread-safe. Throws what the upstream throws, except std::bad_alloc, which counts as exhaustion.
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/detail/chunk_memory.hpp>
 #include <freehold/memory/detail/chunk_store.hpp>
@@ -28,7 +32,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -45,6 +48,7 @@ public:
     ~depot() {
         chunk_memory::free_all(layout_, chunks_.remove_all());
         ::operator delete(chunks_.map().memory(), std::align_val_t(64));
+        mutex_.end();
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
@@ -65,7 +69,7 @@ public:
         magazine* empty = nullptr;
         if (full_count_.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
             overflow_count_.load(std::memory_order_relaxed) == 0) {
-            empty = empty_.pop(shelf_);
+            empty = take_empty();
         }
         if (empty == nullptr) {
             full_count_.fetch_sub(1, std::memory_order_relaxed);
@@ -77,6 +81,14 @@ public:
         return empty;
     }
     void give_empty(magazine& given) noexcept { empty_.push(given); }
+    // Returns an empty magazine, or nullptr.
+    [[nodiscard]] magazine* take_empty() noexcept {
+        magazine* const taken = empty_.pop(shelf_);
+        // Relaxed: the number is only a hint, see note_unmade.
+        if (taken != nullptr || unmade_.load(std::memory_order_relaxed) == 0) [[likely]]
+            return taken;
+        return make_magazine();
+    }
 
     // Writes up to `wanted` blocks to `place`, with the next one to use last. Returns their number;
     // 0 means that the depot is exhausted.
@@ -85,7 +97,7 @@ public:
             chunk::range pages{nullptr, 0};
             std::size_t taken = 0;
             {
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 taken = chunks_.take(place, wanted, pages, prefaulted_ahead());
             }
             if (pages.size > 0) prefault_within(pages);
@@ -98,13 +110,13 @@ public:
     }
 
     // Returns a single block for a thread without a cache, or nullptr if the depot is exhausted.
-    [[nodiscard, gnu::noinline]] void* take_one() {
+    [[nodiscard, gnu::noinline, gnu::cold]] void* take_one() {
         // This function asks the chunks first, but they do not grow as long as a magazine is full.
         for (;;) {
             void* block = nullptr;
             {
                 chunk::range pages{nullptr, 0};
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 if (chunks_.take(&block, 1, pages, 0) == 1) {
                     note_taken(1);
                     return block;
@@ -124,7 +136,7 @@ public:
         chunk* leaving = nullptr;
         note_given(count);
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             leaving = chunks_.give(blocks, count);
         }
         if (is_waited_for()) layout_.waiting->wake_all();
@@ -137,7 +149,7 @@ public:
 
     // Frees all chunks without a block in use or cached by a thread. Returns their bytes. Empties
     // the full magazines first.
-    std::size_t trim() noexcept {
+    [[gnu::cold]] std::size_t trim() noexcept {
         while (magazine* const full = take_full()) {
             give(full->blocks(), layout_.magazine_size);
             give_empty(*full);
@@ -145,7 +157,7 @@ public:
         chunk* leaving = nullptr;
         std::size_t blocks = 0;
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             leaving = chunks_.remove_free();
             for (const chunk* each = leaving; each != nullptr; each = each->next) {
                 blocks += each->blocks();
@@ -167,7 +179,7 @@ public:
             std::uint32_t finished = 0;
             std::size_t blocks = 0;
             {
-                const std::lock_guard lock(mutex_);
+                const lock_holder lock(mutex_);
                 // Another thread has added free blocks meanwhile.
                 if (chunks_.has_free()) return true;
                 blocks = step_of_growth();
@@ -190,7 +202,7 @@ public:
     // Adds this number of blocks. Throws std::bad_alloc.
     void reserve(std::size_t blocks) {
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             ask_for(blocks);
         }
         if (!add_asked_for(blocks, false)) FREEHOLD_THROW(std::bad_alloc());
@@ -198,14 +210,14 @@ public:
     // Adds a block that returns to the upstream as soon as it returns to its chunk.
     [[nodiscard]] bool add_overflow_block() { return add_asked_for(1, true); }
 
-    // Provides two empty magazines for a thread's cache. Returns false if they are not available
-    // now.
-    [[nodiscard]] bool add_cache(magazine*& first, magazine*& second) noexcept {
+    // Returns an empty magazine for a thread's cache, or nullptr if none is available now. The
+    // cache takes a second one by take_empty() when it needs it.
+    [[nodiscard]] magazine* add_cache() noexcept {
         FREEHOLD_TRY {
-            std::unique_lock lock(mutex_);
+            lock_holder lock(mutex_);
             ++cache_count_;
             FREEHOLD_TRY {
-                make_magazines(lock);
+                make_room_for_magazines(lock);
             }
             FREEHOLD_CATCH(...) {
                 --cache_count_;
@@ -213,18 +225,16 @@ public:
             }
         }
         FREEHOLD_CATCH(const std::bad_alloc&) {
-            return false;
+            return nullptr;
         }
-        first = empty_.pop(shelf_);
-        second = empty_.pop(shelf_);
-        if (first != nullptr && second != nullptr) return true;
-        remove_cache(first, second);
-        return false;
+        magazine* const first = take_empty();
+        if (first == nullptr) remove_cache(nullptr, nullptr);
+        return first;
     }
     void remove_cache(magazine* first, magazine* second) noexcept {
         if (first != nullptr) give_empty(*first);
         if (second != nullptr) give_empty(*second);
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         --cache_count_;
     }
 
@@ -237,22 +247,22 @@ public:
 
     // Ends the program unless this is a block of the pool that is not marked as free.
     void expect_taken(const void* block) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         chunks_.expect_taken(block);
     }
     // Whether another block is directly before this block, which must be taken.
     [[nodiscard]] bool has_block_before(const void* block) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         return chunks_.has_block_before(block);
     }
     [[nodiscard]] bool owns(const void* place) noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         return chunks_.owns(place);
     }
     // Calls visit(block) for each block that is not marked as free in a chunk.
     template <class Visitor>
     void for_each_taken(Visitor visit) {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         chunks_.for_each_taken(visit);
     }
 
@@ -262,7 +272,7 @@ public:
     [[nodiscard]] bool try_lock() noexcept { return mutex_.try_lock(); }
     void unlock() noexcept { mutex_.unlock(); }
     // Requires the mutex.
-    void around_fork(fork_step step) noexcept {
+    [[gnu::cold]] void around_fork(fork_step step) noexcept {
         if (step == fork_step::before) {
             full_aside_ = full_.set_aside();
             empty_aside_ = empty_.set_aside();
@@ -297,10 +307,14 @@ private:
     }
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
-        const std::size_t blocks = larger(asked_for_ / layout_.growth_share, layout_.least_growth);
+        const std::size_t least = asked_for_ == 0
+                                      ? smaller(layout_.first_growth, layout_.least_growth)
+                                      : layout_.least_growth;
+        const std::size_t blocks = larger(asked_for_ / layout_.growth_share, least);
         if (layout_.upstream != nullptr) return blocks;
         // libstdc++'s operator new allocates whole multiples of the alignment.
-        return up_to_whole(layout_.alignment, blocks * layout_.stride) / layout_.stride;
+        const std::size_t size = blocks * layout_.stride;
+        return up_to_whole(layout_.chunk_alignment(size), size) / layout_.stride;
     }
     void ask_for(std::size_t blocks) noexcept {
         asked_for_ += blocks;
@@ -308,7 +322,7 @@ private:
     }
     void finish(std::size_t blocks_not_had) noexcept {
         {
-            const std::lock_guard lock(mutex_);
+            const lock_holder lock(mutex_);
             asked_for_ -= blocks_not_had;
             --unfinished_;
             finished_.fetch_add(1, std::memory_order_relaxed);
@@ -337,12 +351,12 @@ private:
     void add_chunk(std::size_t blocks, bool is_overflow) {
         chunk_memory memory(layout_, blocks);
         const std::size_t size = memory.size();
-        std::unique_lock lock(mutex_);
+        lock_holder lock(mutex_);
         make_room_for_chunk(lock, size);
         if (!is_overflow) {
             chunk_blocks_ += blocks;
             FREEHOLD_TRY {
-                make_magazines(lock);
+                make_room_for_magazines(lock);
             }
             FREEHOLD_CATCH(...) {
                 chunk_blocks_ -= blocks;
@@ -351,8 +365,9 @@ private:
             make_room_for_chunk(lock, size);
         }
         chunk* const added = memory.make(is_overflow);
-        if (capacity() == 0 && layout_.unprefaulted > 0) {
-            added->skip_pages(smaller(size, layout_.unprefaulted));
+        const std::size_t before = capacity() * layout_.stride;
+        if (before < layout_.unprefaulted) {
+            added->skip_pages(smaller(size, layout_.unprefaulted - before));
         }
         chunks_.add(added);
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
@@ -362,7 +377,7 @@ private:
 
     // Calls operator new without the lock, because a replaced operator new may itself use a pool.
     // Holds the lock again when it returns or throws.
-    [[nodiscard]] static void* allocate_unlocked(std::unique_lock<std::mutex>& lock,
+    [[nodiscard]] static void* allocate_unlocked(lock_holder<platform_mutex>& lock,
                                                  std::size_t size) {
         lock.unlock();
         void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
@@ -370,13 +385,14 @@ private:
         if (memory == nullptr) FREEHOLD_THROW(std::bad_alloc());
         return memory;
     }
-    static void free_unlocked(std::unique_lock<std::mutex>& lock, void* memory) noexcept {
+    static void free_unlocked(lock_holder<platform_mutex>& lock, void* memory) noexcept {
         lock.unlock();
         ::operator delete(memory, std::align_val_t(64));
         lock.lock();
     }
 
-    void make_room_for_chunk(std::unique_lock<std::mutex>& lock, std::size_t size) {
+    [[gnu::noinline]] void make_room_for_chunk(lock_holder<platform_mutex>& lock,
+                                               std::size_t size) {
         while (const std::size_t room = chunks_.map().room_wanted_for(size)) {
             void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
             if (room == chunks_.map().room_wanted_for(size))
@@ -384,25 +400,40 @@ private:
             free_unlocked(lock, memory);
         }
     }
-    void make_magazines(std::unique_lock<std::mutex>& lock) {
-        while (shelf_.made() < magazines_needed()) {
-            if (shelf_.has_room()) {
-                empty_.push(shelf_.make());
-                continue;
-            }
+    // Provides the memory for all magazines that may be needed.
+    [[gnu::noinline]] void make_room_for_magazines(lock_holder<platform_mutex>& lock) {
+        while (shelf_.room() < magazines_needed()) {
             const std::size_t size = shelf_.board_size();
             void* const board = allocate_unlocked(lock, size);
-            if (!shelf_.has_room() && size == shelf_.board_size()) {
+            if (shelf_.room() < magazines_needed() && size == shelf_.board_size()) {
                 shelf_.add_board(board);
             } else {
                 free_unlocked(lock, board);
             }
         }
+        note_unmade();
+    }
+    // Returns nullptr if as many are made as may be needed now, or as there is memory for.
+    [[nodiscard, gnu::noinline]] magazine* make_magazine() noexcept {
+        const lock_holder lock(mutex_);
+        if (unmade_magazines() == 0) return nullptr;
+        magazine& made = shelf_.make();
+        note_unmade();
+        return &made;
+    }
+    void note_unmade() noexcept {
+        // Relaxed: a thread that sees it late takes the mutex in vain, or does without.
+        unmade_.store(unmade_magazines(), std::memory_order_relaxed);
+    }
+    // Another thread may need more magazines, and be allocating the memory for them.
+    [[nodiscard]] std::size_t unmade_magazines() const noexcept {
+        const std::size_t possible = smaller(magazines_needed(), shelf_.room());
+        return possible - smaller(possible, shelf_.made());
     }
     [[nodiscard]] std::size_t magazines_needed() const noexcept {
-        const std::size_t most_full =
-            smaller(chunk_blocks_ / layout_.magazine_size, layout_.most_full);
-        return most_full + 1 + 2 * cache_count_;
+        const std::size_t full = chunk_blocks_ / layout_.magazine_size;
+        if (full == 0) return cache_count_;
+        return smaller(full, layout_.most_full) + 1 + 2 * cache_count_;
     }
 
     // Called in a child of fork(), where no other thread changes anything. Relaxed for this reason.
@@ -442,13 +473,14 @@ private:
     std::atomic<std::size_t> high_water_{0};
     std::atomic<std::size_t> capacity_{0};
     std::atomic<std::size_t> overflow_count_{0};
+    std::atomic<std::size_t> unmade_{0};  // magazines for which there is room
 
     alignas(64) const depot_layout layout_;
     magazine_shelf shelf_;
 
     // The number of steps of growth that have ended, successfully or not.
     std::atomic<std::uint32_t> finished_{0};
-    std::mutex mutex_;  // guards all below, and the making of magazines
+    platform_mutex mutex_;  // guards all below, and the making of magazines
     chunk_store chunks_;
     std::size_t asked_for_ = 0;     // blocks in chunks or being added, without overflow blocks
     std::size_t unfinished_ = 0;    // steps of growth that have not ended

@@ -56,23 +56,30 @@ private:
 
 struct depot_layout {
     std::size_t stride;                        // bytes from one block to the next
-    std::size_t alignment;                     // bytes
+    std::size_t alignment;                     // bytes, of a chunk
+    std::size_t small_alignment = 0;           // bytes, of a chunk smaller than alignment
     std::size_t magazine_size;                 // blocks
     std::size_t most_full = no_limit;          // magazines
     bool keeps_order = false;                  // hands out freed blocks in order: see thread_cache
     std::size_t growth = 0;                    // blocks; 0: a share of the capacity
     std::size_t growth_share = 8;              // 8: an eighth, at least least_growth
     std::size_t least_growth = 1;              // blocks
+    std::size_t first_growth = no_limit;       // blocks, if less than least_growth
     std::size_t maximum_capacity = no_limit;   // blocks
     bool prefault = false;                     // a whole chunk when it is allocated
     std::size_t prefault_ahead = 0;            // bytes, when blocks are first used
     std::size_t prefault_share = 1;            // at most capacity / prefault_share
-    std::size_t unprefaulted = 0;              // bytes at the start of the first chunk
+    std::size_t unprefaulted = 0;              // bytes of the first chunks
     std::size_t block_size = 0;                // bytes; 0: blocks are not annotated
     bool checked = false;                      // whether guards are between blocks
     const chunk_upstream* upstream = nullptr;  // nullptr: operator new
     block_waiters* waiting = nullptr;
     const char* name = "";
+
+    // A chunk of a whole step of growth may be smaller than `alignment` by a part of a block.
+    [[nodiscard]] constexpr std::size_t chunk_alignment(std::size_t size) const noexcept {
+        return size + stride <= alignment && small_alignment > 0 ? small_alignment : alignment;
+    }
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -72,7 +72,8 @@ public:
     }
 
     [[nodiscard]] std::uint32_t made() const noexcept { return made_; }
-    [[nodiscard]] bool has_room() const noexcept { return made_ < room_; }
+    // The number of magazines for which there is memory.
+    [[nodiscard]] std::uint32_t room() const noexcept { return room_; }
     // The bytes of the board that would make room. It is aligned to 64.
     [[nodiscard]] std::size_t board_size() const noexcept {
         return (room_ == 0 ? first_board : room_) * stride_;
@@ -90,7 +91,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t first_board = 4;
+    static constexpr std::uint32_t first_board = 1;
     struct place {
         std::size_t board;
         std::size_t offset;

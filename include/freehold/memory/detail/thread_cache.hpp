@@ -155,7 +155,7 @@ private:
     relaxed<void**> end_{nullptr};  // null: is_full() is true
     relaxed<std::uint64_t> allocations_{0};
     magazine* loaded_ = nullptr;
-    magazine* other_ = nullptr;  // full or empty
+    magazine* other_ = nullptr;  // full or empty; null until it is first needed
     depot* depot_ = nullptr;
     std::size_t size_ = 0;  // blocks of a magazine
     relaxed<std::uint64_t> received_{0};

@@ -13,7 +13,8 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 bool thread_cache::open(depot& source) noexcept {
-    if (!source.add_cache(loaded_, other_)) return false;
+    loaded_ = source.add_cache();
+    if (loaded_ == nullptr) return false;
     depot_ = &source;
     size_ = source.layout().magazine_size;
     use_loaded(0);
@@ -22,7 +23,7 @@ bool thread_cache::open(depot& source) noexcept {
 
 void thread_cache::close() noexcept {
     give_back();
-    depot_->remove_cache(loaded_, other_);
+    depot_->remove_cache(loaded_, std::exchange(other_, nullptr));
     forget();
 }
 
@@ -38,7 +39,7 @@ bool thread_cache::refill(std::size_t next, std::size_t burst) {
                 copy_in_order(full->blocks(), next, burst);
                 depot_->give_empty(*full);
             } else {
-                depot_->give_empty(*other_);
+                if (other_ != nullptr) depot_->give_empty(*other_);
                 other_ = std::exchange(loaded_, full);
             }
             note_received(size_);
@@ -58,7 +59,11 @@ void thread_cache::spill() noexcept {
     if (available() < size_) {
         open_up();  // another thread had called refuse()
     } else if (!other_full_.get()) {
-        swap();
+        if (other_ == nullptr) other_ = depot_->take_empty();
+        if (other_ != nullptr) return swap();
+        returned_.add(size_);
+        depot_->give(bottom_.get(), size_);
+        use_loaded(0);
     } else {
         returned_.add(size_);
         if (magazine* const empty = depot_->exchange_full(*other_)) {

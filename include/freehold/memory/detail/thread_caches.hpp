@@ -17,7 +17,8 @@
 
 #include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/fork_participant.hpp>
-#include <freehold/detail/immortal.hpp>
+#include <freehold/detail/lock_holder.hpp>
+#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/detail/platform/thread.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/detail/spin_lock.hpp>
@@ -28,7 +29,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -92,7 +92,7 @@ public:
     void begin_exit() noexcept { ++exiting_; }
     void end_exit() noexcept { --exiting_; }
     // Waits until no thread is exiting.
-    void wait_for_exits(std::unique_lock<std::mutex>& lock) const noexcept {
+    void wait_for_exits(lock_holder<platform_mutex>& lock) const noexcept {
         while (exiting_ > 0) {
             lock.unlock();
             yield_processor();
@@ -103,7 +103,7 @@ public:
 private:
     [[nodiscard]] bool try_lock() noexcept override { return depot_->try_lock(); }
     void unlock() noexcept override { depot_->unlock(); }
-    void around_fork(fork_step step) noexcept override {
+    [[gnu::cold]] void around_fork(fork_step step) noexcept override {
         if (step == fork_step::in_child) exiting_ = 0;
         depot_->around_fork(step);
     }
@@ -152,9 +152,15 @@ public:
             delete cache;
             return nullptr;
         }
+        cache->thread = number_of_this_thread();
         cache->entry = entry_of(slot);
         *cache->entry = cache;
         attach(*cache, pool);
+        {
+            const lock_holder lock(cache_registry::mutex());
+            pool.add(*cache);
+        }
+        delete_forgotten();
         return cache;
     }
 
@@ -178,7 +184,7 @@ public:
 
     // Removes a pool's caches from all threads. Requires that no thread uses the pool any more.
     static void forget(pool_caches & pool) noexcept {
-        std::unique_lock lock(cache_registry::mutex());
+        lock_holder lock(cache_registry::mutex());
         pool.wait_for_exits(lock);
         pool.leave();
         pool.forget_all();
@@ -187,13 +193,7 @@ public:
 private:
     static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
         cache.pool = &pool;
-        cache.thread = number_of_this_thread();
         cache.next_of_thread = std::exchange(first_, &cache);
-        if (cache.entry != nullptr) {
-            const std::lock_guard lock(cache_registry::mutex());
-            pool.add(cache);
-        }
-        delete_forgotten();
         [[maybe_unused]] static thread_local exit_hook hook;
     }
 
@@ -201,7 +201,7 @@ private:
     static void delete_forgotten() noexcept {
         cache_of_thread* forgotten = nullptr;
         {
-            const std::lock_guard lock(cache_registry::mutex());
+            const lock_holder lock(cache_registry::mutex());
             for (cache_of_thread** link = &first_; *link != nullptr;) {
                 cache_of_thread* const each = *link;
                 if (each->pool != nullptr) {
@@ -222,7 +222,7 @@ private:
     }
 
     struct exit_hook {
-        ~exit_hook() {
+        [[gnu::cold]] ~exit_hook() {
             exited_ = true;
             while (first_ != nullptr) {
                 leave(*std::exchange(first_, first_->next_of_thread));
@@ -234,14 +234,14 @@ private:
     static void leave(cache_of_thread & cache) noexcept {
         pool_caches* pool = nullptr;
         {
-            const std::lock_guard lock(cache_registry::mutex());
+            const lock_holder lock(cache_registry::mutex());
             pool = cache.pool;
             if (pool != nullptr) pool->begin_exit();
         }
         const bool is_from_new = cache.entry != nullptr;
         if (pool != nullptr) {
             cache.give_back();
-            const std::lock_guard lock(cache_registry::mutex());
+            const lock_holder lock(cache_registry::mutex());
             cache.close();
             if (is_from_new) pool->remove(cache);
             pool->end_exit();

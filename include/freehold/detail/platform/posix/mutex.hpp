@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A mutex that is a pthread_mutex_t; see ../mutex.hpp. POSIX allows its use after the static
-// initialisation. On glibc, musl and the BSDs it holds no resource that a destructor would release.
+// initialisation. FreeBSD allocates memory for it at the first use.
 #pragma once
 
 #include <freehold/config.hpp>
@@ -14,6 +14,7 @@ public:
     void lock() noexcept { static_cast<void>(::pthread_mutex_lock(&mutex_)); }
     [[nodiscard]] bool try_lock() noexcept { return ::pthread_mutex_trylock(&mutex_) == 0; }
     void unlock() noexcept { static_cast<void>(::pthread_mutex_unlock(&mutex_)); }
+    void end() noexcept { static_cast<void>(::pthread_mutex_destroy(&mutex_)); }
 
 private:
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

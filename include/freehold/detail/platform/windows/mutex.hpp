@@ -12,6 +12,7 @@ public:
     void lock() noexcept { ::AcquireSRWLockExclusive(as_lock()); }
     [[nodiscard]] bool try_lock() noexcept { return ::TryAcquireSRWLockExclusive(as_lock()) != 0; }
     void unlock() noexcept { ::ReleaseSRWLockExclusive(as_lock()); }
+    void end() noexcept {}
 
 private:
     _RTL_SRWLOCK* as_lock() noexcept { return reinterpret_cast<_RTL_SRWLOCK*>(&lock_); }

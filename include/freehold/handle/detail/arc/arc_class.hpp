@@ -3,8 +3,8 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
-#include <freehold/detail/immortal.hpp>
 #include <freehold/detail/terminate.hpp>
+#include <freehold/detail/unmade.hpp>
 #include <freehold/fwd.hpp>
 #include <freehold/handle/detail/arc/block_release.hpp>
 #include <freehold/handle/detail/arc/element_block.hpp>

@@ -3,7 +3,7 @@
 // their lives, and collects their blocks to free them together if it can.
 #pragma once
 
-#include <freehold/detail/immortal.hpp>
+#include <freehold/detail/unmade.hpp>
 #include <freehold/handle/detail/arc/object_block.hpp>
 #include <freehold/handle/detail/shared/block_memory.hpp>
 

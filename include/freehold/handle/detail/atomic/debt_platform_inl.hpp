@@ -3,8 +3,8 @@
 // threads.
 #pragma once
 
+#include <freehold/count/detail/bias_lock.hpp>
 #include <freehold/count/detail/bias_platform.hpp>
-#include <freehold/count/detail/bias_platform_inl.hpp>
 #include <freehold/detail/back_off.hpp>
 #include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>

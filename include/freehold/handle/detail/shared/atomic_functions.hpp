@@ -7,6 +7,7 @@
 // Exceptions: none.
 #pragma once
 
+#include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/spin_lock.hpp>
 #include <freehold/handle/detail/shared/shared_ptr_class.hpp>
 
@@ -38,7 +39,7 @@ template <class T, class Count>
 template <class T, class Count>
 [[nodiscard]] shared_ptr<T, Count> atomic_load_explicit(const shared_ptr<T, Count>* handle,
                                                         std::memory_order) noexcept {
-    const detail::spin_guard section(detail::lock_of(handle));
+    const detail::lock_holder section(detail::lock_of(handle));
     return *handle;
 }
 template <class T, class Count>
@@ -51,7 +52,7 @@ shared_ptr<T, Count> atomic_exchange_explicit(shared_ptr<T, Count>* handle,
                                               shared_ptr<T, Count> desired,
                                               std::memory_order) noexcept {
     {
-        const detail::spin_guard section(detail::lock_of(handle));
+        const detail::lock_holder section(detail::lock_of(handle));
         handle->swap(desired);
     }
     return desired;
@@ -79,7 +80,7 @@ bool atomic_compare_exchange_strong_explicit(shared_ptr<T, Count>* handle,
                                              std::memory_order) noexcept {
     shared_ptr<T, Count> found;
     {
-        const detail::spin_guard section(detail::lock_of(handle));
+        const detail::lock_holder section(detail::lock_of(handle));
         if (detail::shared_access::equivalent(*handle, *expected)) {
             handle->swap(desired);
             return true;

@@ -3,21 +3,22 @@
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/lock_holder.hpp>
+#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/handle/detail/shared/manager_table.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <stdexcept>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-[[gnu::visibility("default")]] inline constinit std::mutex manager_table_mutex;
+[[gnu::visibility("default")]] inline constinit platform_mutex manager_table_mutex;
 [[gnu::visibility("default")]] inline constinit std::size_t managers_in_table = 1;  // guarded by it
 
 std::uint16_t manager_table::add(any_function added) {
-    const std::lock_guard lock(manager_table_mutex);
+    const lock_holder lock(manager_table_mutex);
     const std::size_t index = managers_in_table;
     if (index == page_size * page_size) {
         FREEHOLD_THROW(std::length_error(
