@@ -396,7 +396,7 @@ protected:
         asked.coalesce = 8;
         return asked;
     }
-    void wait_for_readers(std::uint64_t joined) {
+    void wait_for_joined_lines(std::uint64_t joined) {
         while (cache.statistics().joined != joined) std::this_thread::yield();
     }
 
@@ -422,10 +422,9 @@ TEST_F(line_cache_range_that_waits, reports_a_failure) {
                   source_failure::unreachable);
     });
     line_read& read = source.next();
-    wait_for_readers(1);
+    wait_for_joined_lines(3);
     EXPECT_TRUE(read.begin({100 * line_size, "version 1"}));
     EXPECT_TRUE(read.arrived(scripted_source::fill(read, 1, 0, line_size)));
-    wait_for_readers(2);
     read.fail(why);
     reader.join();
     EXPECT_EQ(cache.statistics().bytes_in_lines, 2 * line_size);
@@ -449,7 +448,7 @@ TEST_F(line_cache_range_that_waits, ends_with_a_stop) {
     });
     line_read& first = source.next();
     line_read& second = source.next();
-    wait_for_readers(2);
+    wait_for_joined_lines(6);
     stop.request_stop();
     by_token.join();
     is_stopped = true;

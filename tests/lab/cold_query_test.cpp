@@ -3,6 +3,7 @@
 // reason.
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
+#include "servers/s3_server.hpp"
 #include "skip.hpp"
 
 #include <map>
@@ -10,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -34,12 +36,16 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
         if (event == "skipped" && line.at("subject") == "lower_bound") {
             return freehold::tests::skip_without("arrow", line.at("reason").get<std::string>());
         }
-        if (event == "skipped") {
-            EXPECT_EQ(line.at("subject"), "s3fs") << line;  // Python has what is installed for it
+        // s3fs and versitygw are not installed everywhere.
+        if (event == "skipped" && line.at("subject") != "s3fs") {
+            EXPECT_THAT(line.at("case").get<std::string>(), testing::HasSubstr("versitygw"))
+                << line;
         }
-        if (event == "sample") values[{line.at("subject"), line.at("case")}] = line.at("value");
+        // Of a case with several values, their sum.
+        if (event == "sample") values[{line.at("subject"), line.at("case")}] += line.at("value");
     }
     const std::string cache = "freehold.arrow_filesystem";
+    const bool has_versitygw = lab::find_versitygw().has_value();
     for (const std::string query : {"q6", "q1"}) {
         // No subject reads the columns with fewer bytes than Arrow, which asks for them exactly.
         const double needed = values[{"arrow.s3filesystem", query + ".cold.bytes"}];
@@ -47,10 +53,13 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
         for (const std::string way : {"", ".lines_of_8_mib", ".disk_tier", ".fresh_memory"}) {
             EXPECT_GE((values[{cache + way, query + ".cold.bytes"}]), needed) << way;
             EXPECT_GT((values[{cache + way, query + ".far.cold.wall"}]), 0) << way;
+            EXPECT_GT((values[{cache + way, query + ".cold.user_over_time"}]), 0) << way;
+            EXPECT_GE((values[{cache + way, query + ".cold.in_place"}]), 80) << way;
+            if (has_versitygw) {
+                EXPECT_GT((values[{cache + way, query + ".versitygw.cold.wall"}]), 0) << way;
+            }
         }
         EXPECT_GT((values[{cache + ".disk_tier", query + ".restart.wall"}]), 0);
-        EXPECT_GT((values[{cache + ".lines_of_8_mib", query + ".cold.in_place"}]),
-                  (values[{cache, query + ".cold.in_place"}]));
         EXPECT_GT((values[{"lower_bound", query + ".one_thread.warm.wall"}]), 0);
     }
 }

@@ -23,7 +23,7 @@ inline constexpr std::chrono::milliseconds distance{20};
 enum class place {
     near,      // the lab's own server
     far,       // the same, but it answers late
-    versitygw  // a server that others use
+    versitygw  // another S3 server
 };
 
 /// What one answer took.
