@@ -40,6 +40,8 @@ foreach(document IN LISTS documents)
             message(STATUS "${document_name}, line ${line}: not compiled, because freehold::s3 is missing")
         elseif(code MATCHES "freehold/cache/arrow_|<arrow/" AND NOT TARGET freehold::parquet_library)
             message(STATUS "${document_name}, line ${line}: not compiled, because freehold::arrow with Parquet is missing")
+        elseif(code MATCHES "<yaml-cpp/")
+            message(STATUS "${document_name}, line ${line}: not compiled, because it needs the sources of yaml-cpp")
         elseif(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
             target_link_libraries(documented_${document_name}_${line} PRIVATE
