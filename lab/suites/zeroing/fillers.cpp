@@ -78,6 +78,18 @@ void send_all(int listener, std::size_t bytes) {
     close(connection);
 }
 
+/// Fills a line. `read(at)` is the system call `name`, which reads bytes to that place of the line.
+template <class Read>
+void fill_from(const Read& read, const char* name, const char* ended_early) {
+    for (std::size_t at = 0; at < line_bytes;) {
+        const ssize_t got = read(at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail(name);
+        if (got == 0) throw std::runtime_error(ended_early);
+        at += static_cast<std::size_t>(got);
+    }
+}
+
 /// Closes the descriptor at the end.
 class file_descriptor {
 public:
@@ -123,14 +135,10 @@ public:
     }
 
     void fill(std::byte* line) const override {
-        for (std::size_t at = 0; at < line_bytes;) {
-            const ssize_t got =
-                pread(file_.number(), line + at, line_bytes - at, static_cast<off_t>(at));
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) fail("pread");
-            if (got == 0) throw std::runtime_error("a file in memory ended early");
-            at += static_cast<std::size_t>(got);
-        }
+        const auto read = [&](std::size_t at) {
+            return pread(file_.number(), line + at, line_bytes - at, static_cast<off_t>(at));
+        };
+        fill_from(read, "pread", "a file in memory ended early");
     }
 
 private:
@@ -151,14 +159,10 @@ public:
     receiving_filler& operator=(const receiving_filler&) = delete;
 
     void fill(std::byte* line) const override {
-        for (std::size_t at = 0; at < line_bytes;) {
-            const ssize_t got =
-                recv(connection_.number(), line + at, std::min(piece_bytes, line_bytes - at), 0);
-            if (got < 0 && errno == EINTR) continue;
-            if (got < 0) fail("recv");
-            if (got == 0) throw std::runtime_error("a connection ended early");
-            at += static_cast<std::size_t>(got);
-        }
+        const auto receive = [&](std::size_t at) {
+            return recv(connection_.number(), line + at, std::min(piece_bytes, line_bytes - at), 0);
+        };
+        fill_from(receive, "recv", "a connection ended early");
     }
 
 private:
