@@ -36,6 +36,13 @@ class line_cache_memory : public testing::Test {
 protected:
     line_cache_memory() { source.put("a", 1'000 * line_size); }
 
+    // Room for one line. A get that finds no memory waits for it.
+    static line_cache_options room_for_one_that_waits(std::chrono::milliseconds limit) {
+        line_cache_options asked = room_for(1, line_size);
+        asked.when_full = line_cache_options::full::wait;
+        asked.wait_limit = limit;
+        return asked;
+    }
     template <class Cache>
     static line get(Cache& cache, std::uint64_t number) {
         line found = cache.get("a", number * line_size);
@@ -168,10 +175,7 @@ TEST_F(line_cache_memory, counts_held_lines_that_were_dropped) {
 }
 
 TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
-    line_cache_options asked = room_for(1, line_size);
-    asked.when_full = line_cache_options::full::wait;
-    asked.wait_limit = std::chrono::hours(1);
-    line_cache<scripted_source> cache(source, asked);
+    line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
     line held = get(cache, 0);
     std::thread other([&] { get(cache, 1); });
     while (cache.statistics().misses != 2) std::this_thread::yield();
@@ -189,10 +193,7 @@ TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
 }
 
 TEST_F(line_cache_memory, is_waited_for_until_a_function_says_stop) {
-    line_cache_options asked = room_for(1, line_size);
-    asked.when_full = line_cache_options::full::wait;
-    asked.wait_limit = std::chrono::hours(1);
-    line_cache<scripted_source> cache(source, asked);
+    line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
     const line held = get(cache, 0);
     std::atomic<bool> is_stopped{false};
     std::thread stopped([&] {
@@ -211,10 +212,7 @@ TEST_F(line_cache_memory, is_waited_for_until_a_function_says_stop) {
 
 // Other readers that wait for the line continue.
 TEST_F(line_cache_memory, is_waited_for_until_a_stop) {
-    line_cache_options asked = room_for(1, line_size);
-    asked.when_full = line_cache_options::full::wait;
-    asked.wait_limit = std::chrono::hours(1);
-    line_cache<scripted_source> cache(source, asked);
+    line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
     line held = get(cache, 0);
     std::stop_source stop;
     std::thread stopped([&] {
@@ -260,14 +258,12 @@ TEST(line_queues, stop_after_one_round_if_all_lines_are_pinned) {
 }
 
 TEST_F(line_cache_memory, waits_no_longer_than_wait_limit) {
-    line_cache_options asked = room_for(1, line_size);
-    asked.when_full = line_cache_options::full::wait;
-    asked.wait_limit = std::chrono::milliseconds(5);
-    line_cache<scripted_source> cache(source, asked);
+    constexpr std::chrono::milliseconds limit(5);
+    line_cache<scripted_source> cache(source, room_for_one_that_waits(limit));
     const line held = get(cache, 0);
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_THROW(get(cache, 1), cache_full);
-    EXPECT_GE(std::chrono::steady_clock::now() - begin, asked.wait_limit);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, limit);
 }
 
 TEST_F(line_cache_memory, is_freed_by_trim_except_held_lines) {
