@@ -31,7 +31,8 @@ private:
     // Many processes need few blocks of a size. So the first step is small, and the pages of the
     // first two are faulted in as they are touched. Later steps get several pages at a time, more
     // as the pool grows. With steps that double, several small chunks would share an entry of the
-    // chunk_map: freeing at random and making anew would take up to 1.03 times as long.
+    // chunk_map. A program that frees blocks at random and makes new ones then takes up to 1.03
+    // times as long.
     // It is a page: a first block elsewhere in a page took some programs three times as long to
     // make and drop, presumably because the thread's cache was at the same place in another page.
     static constexpr std::size_t first_step = std::size_t{4} << 10;

@@ -480,7 +480,7 @@ private:
 
     // The number of steps of growth that have ended, successfully or not.
     std::atomic<std::uint32_t> finished_{0};
-    platform_mutex mutex_;  // guards all below, and the making of magazines
+    platform_mutex mutex_;  // guards the members below; only its holder makes magazines
     chunk_store chunks_;
     std::size_t asked_for_ = 0;     // blocks in chunks or being added, without overflow blocks
     std::size_t unfinished_ = 0;    // steps of growth that have not ended
