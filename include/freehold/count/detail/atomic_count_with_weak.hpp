@@ -136,7 +136,8 @@ public:
     static constexpr departure unsettled = 0;
 
     [[nodiscard, gnu::always_inline]] departure depart() noexcept {
-        if (Atomics::single_threaded()) {
+        // g++ 12 takes both ways for equally likely otherwise, and pads the plain one with no-ops.
+        if (Atomics::single_threaded()) [[likely]] {
             const std::int64_t before = Atomics::read_plainly(word_);
             if (!leaves_owners(before)) return unsettled;
             Atomics::add_plainly(word_, -weak_word::owner);

@@ -102,7 +102,7 @@ public:
         const std::uintptr_t owner = owner_.load(std::memory_order_acquire);
         // `last` from a sequence needs no acquire: no other thread has changed the word by then. If
         // there were other handles, they came back to this thread, and it released them here.
-        if (is_record(owner))
+        if (is_record(owner)) [[likely]]
             return Platform::template subtract<Unit, Alone>(word_, *as_record(owner));
         if (owner == shared) return subtract_atomically<Unit, Alone>();
         return owner == fresh ? sequence_outcome::last : sequence_outcome::none;
