@@ -45,7 +45,7 @@ struct operation_costs {
     double sample = 0;         // the time that one sample represents
 };
 
-/// Measures std::shared_ptr. It takes a fifth of a second, and starts a thread.
+/// Measures std::shared_ptr. It takes an eighth of a second, and starts a thread.
 [[nodiscard]] operation_costs measure_operations();
 
 /// Returns the usual time of all operations of a line.
