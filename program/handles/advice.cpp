@@ -96,9 +96,14 @@ private:
     }
 
     [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
+        const operation_costs& costs = run_.costs;
         const auto plain = static_cast<double>(pair.plain);
-        return plain * run_.costs.plain +
-               (static_cast<double>(pair.count) - plain) * run_.costs.locked;
+        const double locked = static_cast<double>(pair.count) - plain;
+        const counted_line& copy = line(pair.copy);
+        const bool is_in_variable =
+            is_in_register(copy.handle) || copy.in_variables * 2 > copy.copies + copy.locks;
+        return is_in_variable ? plain * costs.plain_in_variable + locked * costs.locked_in_variable
+                              : plain * costs.plain + locked * costs.locked;
     }
 
     void look_at(const removable_pair& pair) {
@@ -128,7 +133,7 @@ private:
         const auto locked = static_cast<double>(type.operations - type.plain);
         if (locked == 0) return;
         const auto foreign = static_cast<double>(type.foreign);
-        const time_interval gain = (locked - foreign) * (costs.locked - costs.plain);
+        const time_interval gain = (locked - foreign) * costs.locking;
         if (type.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread uses each object: count without locking",

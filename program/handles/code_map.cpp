@@ -99,7 +99,7 @@ std::vector<code_map::range> flattened(std::vector<nested_range>& nested) {
 
 class code_map::impl {
 public:
-    explicit impl(const std::filesystem::path& file) {
+    impl(const code_map* map, const std::filesystem::path& file) : map_(map) {
         static const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf,
                                                  dwfl_standard_find_debuginfo,
                                                  dwfl_offline_section_address, nullptr};
@@ -148,7 +148,8 @@ public:
         }
         for (std::int32_t at = innermost; at != nowhere;) {
             const place& here = places_[static_cast<std::size_t>(at)];
-            result.push_back({functions_[static_cast<std::size_t>(function_of(at))], file, line});
+            result.push_back(
+                {functions_[static_cast<std::size_t>(function_of(at))], file, line, map_, at});
             file = file_of(here);
             line = here.call_line;
             at = here.parent;
@@ -172,6 +173,20 @@ public:
             return result;
         }
         return {};
+    }
+
+    std::vector<std::string> declared_at(const code_frame& frame) {
+        std::vector<std::string> result;
+        if (frame.place == nowhere) return result;
+        Dwarf_Die function = places_[static_cast<std::size_t>(frame.place)].entry;
+        Dwarf_Attribute found;
+        Dwarf_Die whole;
+        // Copies of a function refer to an entry that has all of its variables.
+        if (dwarf_attr(&function, DW_AT_abstract_origin, &found) != nullptr &&
+            dwarf_formref_die(&found, &whole) != nullptr)
+            function = whole;
+        add_declared(function, frame.line, result);
+        return result;
     }
 
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
@@ -300,6 +315,25 @@ private:
             // The address after a jump may belong to the next function.
             if (is_jump && dwarf_hasattr(&child, DW_AT_call_pc) == 0) --address;
             result.push_back({address, root_of_declaration(callee), is_jump});
+        } while (dwarf_siblingof(&child, &child) == 0);
+    }
+
+    void add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result) {
+        Dwarf_Die child;
+        if (dwarf_child(&parent, &child) != 0) return;
+        do {
+            const int tag = dwarf_tag(&child);
+            if (tag == DW_TAG_lexical_block) add_declared(child, line, result);
+            if (tag != DW_TAG_variable || number(child, DW_AT_decl_line) != line) continue;
+            Dwarf_Die type = child;
+            Dwarf_Attribute found;
+            do {
+                if (dwarf_attr(&type, DW_AT_type, &found) == nullptr ||
+                    dwarf_formref_die(&found, &type) == nullptr)
+                    break;
+            } while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type);
+            if (dwarf_tag(&type) == DW_TAG_class_type || dwarf_tag(&type) == DW_TAG_structure_type)
+                result.push_back(qualified_name(type));
         } while (dwarf_siblingof(&child, &child) == 0);
     }
 
@@ -555,6 +589,7 @@ private:
         }
     }
 
+    const code_map* map_;
     Dwfl* session_ = nullptr;
     Dwfl_Module* module_ = nullptr;
     Elf* elf_ = nullptr;
@@ -570,7 +605,7 @@ private:
     std::deque<code_function> functions_;            // others point at them
 };
 
-code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(file)) {}
+code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(this, file)) {}
 code_map::~code_map() = default;
 
 bool code_map::has_debug_information() const {
@@ -593,6 +628,10 @@ std::vector<const code_function*> code_map::functions(std::int32_t place) const 
 }
 std::vector<code_frame> code_map::frames(std::uint64_t address) const {
     return impl_->frames(address);
+}
+std::vector<std::string> code_map::declared_at(const code_frame& frame) {
+    return frame.code == nullptr ? std::vector<std::string>()
+                                 : frame.code->impl_->declared_at(frame);
 }
 std::vector<code_frame> code_map::jumped_over(std::uint64_t call, std::uint64_t reached) const {
     return impl_->jumped_over(call, reached);

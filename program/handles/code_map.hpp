@@ -16,11 +16,15 @@ struct code_function {
     bool implicit = false;  // the compiler generated it to copy, move or destroy members
 };
 
+class code_map;
+
 /// A function, and a line in it.
 struct code_frame {
     code_function function;
     std::string file;  // empty if unknown
     int line = 0;
+    const code_map* code = nullptr;  // it does not own
+    std::int32_t place = -1;         // of the function in `code`
 };
 
 class code_map {
@@ -58,6 +62,10 @@ public:
     /// `reached`. Returns none if the debug information allows more than one way between them.
     [[nodiscard]] std::vector<code_frame> jumped_over(std::uint64_t call,
                                                       std::uint64_t reached) const;
+
+    /// Returns the names of the classes whose objects are variables that a line of this frame's
+    /// function declares. References and pointers are left out.
+    [[nodiscard]] static std::vector<std::string> declared_at(const code_frame& frame);
 
 private:
     class impl;

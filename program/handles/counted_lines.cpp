@@ -191,6 +191,7 @@ private:
         bool is_lock = false;
         bool is_apart = false;
         bool assigns = false;
+        bool in_variable = false;
         std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
@@ -211,6 +212,7 @@ private:
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
+            in_variable = found.shown < frames.size() && makes_variable(frames[found.shown]);
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
@@ -222,6 +224,7 @@ private:
         if (n[up] != 0) note_holder(to, holder);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
+        if (in_variable) to.in_variables += n[up];
         to.objects += n[made];
         if (is_apart) to.made_apart += n[made];
         to.would_be_plain += n[would_be_plain];
@@ -254,6 +257,14 @@ private:
             names_.names_pointee(copies))
             return {};
         return copies.name.substr(0, end);
+    }
+
+    /// Returns whether the frame's line declares a handle as a variable.
+    bool makes_variable(const code_frame& frame) {
+        const std::vector<std::string> classes = code_map::declared_at(frame);
+        return std::any_of(classes.begin(), classes.end(), [this](const std::string& each) {
+            return names_.names_pointee({each});
+        });
     }
 
     static void note_holder(counted_line& line, const std::string& holder) {

@@ -23,6 +23,7 @@ struct counted_line {
     std::uint64_t last_releases = 0;  // including those without counting
     std::uint64_t unique_releases = 0;
     std::uint64_t locks = 0;
+    std::uint64_t in_variables = 0;  // copies and locks that make a variable of the function
     std::uint64_t weak_copies = 0;
     std::uint64_t weak_releases = 0;
     std::uint64_t objects = 0;

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* format = "freehold-handles";
-constexpr int version = 3;
+constexpr int version = 4;
 
 constexpr std::array figures = {
     std::pair{"copies", &counted_line::copies},
@@ -27,6 +27,7 @@ constexpr std::array figures = {
     std::pair{"last_releases", &counted_line::last_releases},
     std::pair{"unique_releases", &counted_line::unique_releases},
     std::pair{"locks", &counted_line::locks},
+    std::pair{"in_variables", &counted_line::in_variables},
     std::pair{"weak_copies", &counted_line::weak_copies},
     std::pair{"weak_releases", &counted_line::weak_releases},
     std::pair{"objects", &counted_line::objects},
@@ -42,6 +43,9 @@ constexpr std::array figures = {
 constexpr std::array cost_figures = {
     std::pair{"plain", &operation_costs::plain},
     std::pair{"locked", &operation_costs::locked},
+    std::pair{"plain_in_variable", &operation_costs::plain_in_variable},
+    std::pair{"locked_in_variable", &operation_costs::locked_in_variable},
+    std::pair{"locking", &operation_costs::locking},
     std::pair{"weak_lock", &operation_costs::weak_lock},
     std::pair{"allocation", &operation_costs::allocation},
 };

@@ -5,10 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <memory>
+#include <new>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 namespace freehold {
 namespace {
@@ -22,91 +27,200 @@ void keep(const int* object) {
 }
 
 constexpr std::size_t object_count = 16;
-constexpr std::size_t differences = 3;
-// Of the time among work that keeps the processor busy. A processor that waits for memory meanwhile
-// does more of it at the same time.
-constexpr double least_share_of_work = 0.5;
+using handles_array = std::array<handle, object_count>;
+constexpr std::size_t differences = 101;
+// Of the usual time. A processor that waits for memory meanwhile does more at the same time.
+constexpr double least_share = 0.5;
 
-/// Additions that do not depend on a count, and on which no count depends. They keep the
-/// processor's units busy, so that a count must wait for its turn.
-template <int times>
-void work_independently() {
-    std::size_t a = 0;
-    std::size_t b = 0;
-    std::size_t c = 0;
-    std::size_t d = 0;
-    // Unrolled, so that no branch at its end is predicted wrong.
+/// Additions that do not depend on each other. They keep the processor's units busy.
+struct computing {
+    void operator()() const {
+        std::size_t a = 0;
+        std::size_t b = 0;
+        std::size_t c = 0;
+        std::size_t d = 0;
+        // Unrolled, so that it has no branch.
 #pragma GCC unroll 16
-    for (int i = 0; i != times; ++i) {
-        ++a;
-        ++b;
-        ++c;
-        ++d;
-        asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+        for (int i = 0; i != 16; ++i) {
+            ++a;
+            ++b;
+            ++c;
+            ++d;
+            asm volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+        }
     }
+};
+
+/// Some hundred instructions, many of which wait for the one before.
+struct allocating {
+    void operator()() const {
+        void* const memory = ::operator new(40);
+        asm volatile("" : : "r"(memory) : "memory");
+        ::operator delete(memory);
+    }
+};
+
+/// Work with a branch that the processor predicts wrong in half of the calls.
+struct branching {
+    void operator()() const {
+        static std::uint32_t random = 1;
+        random = random * 1664525 + 1013904223;
+        if (random >> 31 != 0) asm volatile("nop");
+    }
+};
+
+const int* use_value(handle owner) {
+    return owner.get();
 }
 
-[[gnu::noinline]] void use_value(handle owner) {
-    keep(owner.get());
+const int* use_reference(const handle& owner) {
+    return owner.get();
 }
 
-[[gnu::noinline]] void use_reference(const handle& owner) {
-    keep(owner.get());
+// Called through these, so that the compiler changes neither the parameters nor the calls.
+const int* (*volatile call_with_value)(handle) = use_value;
+const int* (*volatile call_with_reference)(const handle&) = use_reference;
+
+/// Passes the handle on. The function has work to do behind the call, which releases the copy.
+const int* pass_value_on(handle owner) {
+    return call_with_value(owner);
 }
 
-/// Returns the time of one call of `work(i)` for several objects.
+/// The same without a copy. The compiler writes a jump in place of the call.
+const int* pass_reference_on(const handle& owner) {
+    return call_with_reference(owner);
+}
+
+const int* (*volatile call_by_value)(handle) = pass_value_on;
+const int* (*volatile call_by_reference)(const handle&) = pass_reference_on;
+
+/// Returns the nanoseconds of so many rounds. A round calls `work(i)` for each object.
 template <class Work>
-double nanoseconds_of_each(Work work) {
-    return nanoseconds_of([&work] {
-               for (std::size_t i = 0; i != object_count; ++i) work(i);
-           }) /
-           static_cast<double>(object_count);
+double nanoseconds_of_rounds(std::size_t rounds, Work work) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (std::size_t round = 0; round != rounds; ++round)
+        for (std::size_t i = 0; i != object_count; ++i) work(i);
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+    return taken.count();
 }
 
-/// Returns by how many nanoseconds `more` takes longer than `less`. The difference is small, so
-/// both are measured one right after the other, and the result is the median.
+/// Returns by how many nanoseconds a call of `more` takes longer than one of `less`. The difference
+/// is small, and a processor's speed varies. So both are measured by turns, each for a moment, and
+/// the result is the median.
 template <class More, class Less>
 double difference_of(More more, Less less) {
+    constexpr double moment = 20000;
+    std::size_t rounds = 1;
+    while (nanoseconds_of_rounds(rounds, less) < moment) rounds *= 2;
     std::array<double, differences> found{};
     for (double& each : found) {
-        const double all = nanoseconds_of_each(more);
-        each = std::max(0.0, all - nanoseconds_of_each(less));
+        const double all = nanoseconds_of_rounds(rounds, more);
+        each = std::max(0.0, all - nanoseconds_of_rounds(rounds, less));
     }
-    std::sort(found.begin(), found.end());
-    return found[differences / 2];
+    std::nth_element(found.begin(), found.begin() + differences / 2, found.end());
+    return found[differences / 2] / static_cast<double>(rounds * object_count);
 }
 
-/// Returns the time of `take(i)`, which makes an owner of object I, and of its release.
+/// The times of a copy and its release, one for each kind of work.
+using work_times = std::vector<double>;
+
+/// Returns the times of `take(i)`, which makes an owner of object I, and of its release. The owner
+/// is a variable, which most often lives for some time: the work is done between the two, and it is
+/// not short.
 template <class Take>
-time_interval cost_of(const std::array<handle, object_count>& owners, Take take) {
-    const double alone = nanoseconds_of([&take] {
+work_times times_in_variable(const handles_array& owners, Take take) {
+    const auto with = [&](auto work) {
+        return difference_of(
+            [&](std::size_t i) {
+                const handle copy = take(i);
+                work();
+                keep(copy.get());
+            },
+            [&](std::size_t i) {
+                work();
+                keep(owners[i].get());
+            });
+    };
+    return {with(allocating{}), with(branching{})};
+}
+
+/// Returns by how much it takes longer to pass a handle on by value than by reference.
+work_times times_passed(const handles_array& owners) {
+    const auto with = [&](auto work) {
+        return 0.5 * difference_of(
+                         [&](std::size_t i) {
+                             keep(call_by_value(owners[i]));
+                             work();
+                         },
+                         [&](std::size_t i) {
+                             keep(call_by_reference(owners[i]));
+                             work();
+                         });
+    };
+    return {with(computing{}), with(allocating{}), with(branching{})};
+}
+
+double mean_of(const work_times& times) {
+    return std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+}
+
+double least_of(const work_times& times) {
+    return least_share * *std::min_element(times.begin(), times.end());
+}
+
+double most_of(const work_times& times) {
+    return *std::max_element(times.begin(), times.end());
+}
+
+/// Returns the time of `take(0)` and its release without other work.
+template <class Take>
+double time_alone(Take take) {
+    return nanoseconds_of([&take] {
         const handle copy = take(0);
         keep(copy.get());
     });
-    const double among_work = difference_of(
-        [&take](std::size_t i) {
-            const handle copy = take(i);
-            work_independently<16>();
-            keep(copy.get());
-        },
-        [&owners](std::size_t i) {
-            work_independently<16>();
-            keep(owners[i].get());
-        });
-    const double passed = difference_of(
-        [&take](std::size_t i) {
-            use_value(take(i));
-            work_independently<8>();
-        },
-        [&owners](std::size_t i) {
-            use_reference(owners[i]);
-            work_independently<8>();
-        });
-    const double only_passed =
-        difference_of([&take](std::size_t i) { use_value(take(i)); },
-                      [&owners](std::size_t i) { use_reference(owners[i]); });
-    return {(among_work + passed) / 2, least_share_of_work * among_work,
-            std::max({alone, passed, only_passed})};
+}
+
+struct copy_of {
+    const handles_array& owners;
+    const handle& operator()(std::size_t i) const { return owners[i]; }
+};
+
+/// The times of a copy and its release.
+struct pair_times {
+    explicit pair_times(const handles_array& owners)
+        : in_variable(times_in_variable(owners, copy_of{owners})),
+          passed(times_passed(owners)),
+          alone(time_alone(copy_of{owners})) {}
+
+    /// Returns the cost of one operation if the usual pair takes so long.
+    [[nodiscard]] time_interval operation(double usual) const {
+        return 0.5 * time_interval(usual, least_of(in_variable), std::max(most_of(passed), alone));
+    }
+
+    work_times in_variable;
+    work_times passed;
+    double alone;
+};
+
+/// Returns by how much an operation takes longer if it locks.
+time_interval cost_of_locking(const pair_times& plain, const pair_times& locked) {
+    const auto more = [](double with, double without) { return std::max(0.0, with - without); };
+    const double in_variable = more(mean_of(locked.in_variable), mean_of(plain.in_variable));
+    const double passed = more(mean_of(locked.passed), mean_of(plain.passed));
+    return 0.5 * time_interval((in_variable + passed) / 2,
+                               least_share * std::min(in_variable, passed),
+                               more(locked.alone, plain.alone));
+}
+
+/// Returns the time of a weak handle's lock. The release of its owner takes half of a locked pair.
+time_interval cost_of_weak_lock(const handles_array& owners, const pair_times& locked) {
+    std::array<std::weak_ptr<int>, object_count> weak;
+    std::copy(owners.begin(), owners.end(), weak.begin());
+    const auto lock = [&weak](std::size_t i) { return weak[i].lock(); };
+    const work_times times = times_in_variable(owners, lock);
+    return {mean_of(times) - mean_of(locked.in_variable) / 2, least_of(times) / 2,
+            time_alone(lock) / 2};
 }
 
 double cost_of_counts_apart() {
@@ -120,19 +234,19 @@ double cost_of_counts_apart() {
 
 operation_costs measure_operations() {
     operation_costs result;
-    std::array<handle, object_count> owners;
+    handles_array owners;
     for (handle& each : owners) each = std::make_shared<int>(0);
-    std::array<std::weak_ptr<int>, object_count> weak;
-    std::copy(owners.begin(), owners.end(), weak.begin());
-    const auto copy = [&owners](std::size_t i) -> const handle& { return owners[i]; };
     result.allocation = cost_of_counts_apart();
-    result.plain = 0.5 * cost_of(owners, copy);
+    const pair_times plain(owners);
     std::promise<void> end;
     std::thread second([waits = end.get_future()]() mutable { waits.get(); });
-    result.locked = 0.5 * cost_of(owners, copy);
-    const time_interval lock = cost_of(owners, [&weak](std::size_t i) { return weak[i].lock(); });
-    result.weak_lock = {lock.usual - result.locked.usual, lock.least - result.locked.least,
-                        lock.most - result.locked.most};
+    const pair_times locked(owners);
+    result.plain = plain.operation(mean_of(plain.passed));
+    result.plain_in_variable = plain.operation(mean_of(plain.in_variable));
+    result.locked = locked.operation(mean_of(locked.passed));
+    result.locked_in_variable = locked.operation(mean_of(locked.in_variable));
+    result.locking = cost_of_locking(plain, locked);
+    result.weak_lock = cost_of_weak_lock(owners, locked);
     end.set_value();
     second.join();
     return result;

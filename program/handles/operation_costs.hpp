@@ -25,28 +25,27 @@ struct time_interval {
     friend time_interval operator+(const time_interval& a, const time_interval& b) {
         return {a.usual + b.usual, a.least + b.least, a.most + b.most};
     }
-    /// The difference is a saved time; it is never negative.
-    friend time_interval operator-(const time_interval& a, const time_interval& b) {
-        return {std::max(0.0, a.usual - b.usual), std::max(0.0, a.least - b.most),
-                std::max(0.0, a.most - b.least)};
-    }
 };
 
 /// The costs if the count's cache line is in the thread's own cache and no other thread uses it. If
-/// threads share an object, an operation costs more. They depend on the code around. Among other
-/// work, a copy and its release take least if they are inlined, and more if the copy is passed to a
-/// function by value, in place of a reference. The usual figure is the mean of these two.
-/// The least is half of the former. The most is the latter, or the time without other work, in
-/// which the release waits for the copy.
+/// threads share an object, an operation costs more. They depend on the code around. The usual
+/// figures are means among several kinds of work. A copy that is passed to a function by value
+/// costs more than a variable: its words go through memory, and the caller must return to release
+/// it, where it could end with a jump. The least is half of the lowest figure of a variable. The
+/// most is the highest figure, or the time without other work, in which a release waits for its
+/// copy.
 struct operation_costs {
-    time_interval plain;       // an addition or a subtraction in a process of one thread
-    time_interval locked;      // the same after a second thread was started
-    time_interval weak_lock;   // a weak handle makes an owner
+    time_interval plain;               // an addition or a subtraction in a process of one thread
+    time_interval locked;              // the same after a second thread was started
+    time_interval plain_in_variable;   // as `plain`, if the copy is a variable of its function
+    time_interval locked_in_variable;  // as `locked`, likewise
+    time_interval locking;             // by how much a locked operation takes longer
+    time_interval weak_lock;           // a weak handle makes an owner
     time_interval allocation;  // allocating counts separately from the object, and freeing them
     double sample = 0;         // the time that one sample represents
 };
 
-/// Measures std::shared_ptr. It takes a fifth of a second, and starts a thread.
+/// Measures std::shared_ptr. It takes an eighth of a second, and starts a thread.
 [[nodiscard]] operation_costs measure_operations();
 
 /// Returns the usual time of all operations of a line.

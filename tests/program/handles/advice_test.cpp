@@ -13,7 +13,13 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr operation_costs costs{.plain = 1, .locked = 5, .weak_lock = 7, .allocation = 20};
+constexpr operation_costs costs{.plain = 1,
+                                .locked = 5,
+                                .plain_in_variable = 0.5,
+                                .locked_in_variable = 3,
+                                .locking = 4,
+                                .weak_lock = 7,
+                                .allocation = 20};
 
 counted_line line_of(const char* pointee, int number) {
     counted_line line;
@@ -62,6 +68,17 @@ TEST_F(handle_advice, is_to_leave_out_a_pair) {
     EXPECT_EQ(given.pieces[0].sure, certainty::likely);
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 2 * (200 * 1 + 800 * 5));
     EXPECT_THAT(given.pieces[0].code, HasSubstr("std::shared_ptr<shape>"));
+}
+
+TEST_F(handle_advice, prices_the_copy_in_a_variable) {
+    counted_line line = line_of("shape", 7);
+    line.copies = line.releases = line.in_variables = line.foreign = 1000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back(
+        {.copy = at, .release = at, .count = 1000, .plain = 200, .distance = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 2 * (200 * 0.5 + 800 * 3));
 }
 
 TEST_F(handle_advice, is_withheld_where_copy_and_release_are_in_two_functions) {
@@ -123,17 +140,16 @@ INSTANTIATE_TEST_SUITE_P(each, handle_advice_on_a_local_copy,
                                          local_copy{1000, 7, 1000, "", false}));
 
 TEST_F(handle_advice, tells_the_interval_of_a_gain) {
-    run_.costs.plain = {2, 1, 3};
-    run_.costs.locked = {6, 4, 7};
+    run_.costs.locking = {4, 1, 6};
     counted_line line = line_of("shape", 3);
     line.copies = 100;
     add(line);
     const given_advice given = advise_on(run_);
     ASSERT_EQ(given.pieces.size(), 1U);
     EXPECT_EQ(given.pieces[0].kind, advice_kind::one_thread);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.least, 100 * (4 - 3));
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * (6 - 2));
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.most, 100 * (7 - 1));
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.least, 100 * 1);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 100 * 4);
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.most, 100 * 6);
 }
 
 TEST_F(handle_advice, is_none_of_a_run_that_was_sampled) {

@@ -28,7 +28,7 @@ int main() {
     std::thread([] {}).join();
     const std::shared_ptr<shared> owner(new shared);  // advice: one_thread
     int sum = 0;
-    for (int i = 0; i < 1000; ++i) sum += by_value(owner);  // advice: removable_pair
+    for (int i = 0; i < 10000; ++i) sum += by_value(owner);  // advice: removable_pair
     sum += lock(owner);
     for (int i = 0; i < 1000; ++i) {
         const std::shared_ptr<alone> only(new alone);  // counts: made_apart=1000 advice: one_owner
@@ -39,5 +39,5 @@ int main() {
     const auto first = std::make_shared<crossing>();
     for (int i = 0; i < 1000; ++i) all.push_back(first);  // advice:
     std::thread([moved = std::move(all)]() mutable { moved.clear(); }).join();
-    return sum == 3000 ? 0 : 1;
+    return sum == 12000 ? 0 : 1;
 }

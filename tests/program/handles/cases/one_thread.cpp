@@ -18,15 +18,16 @@ __attribute__((noinline)) int by_value(std::shared_ptr<circle> owner) {
 }
 
 __attribute__((noinline)) int locked(const std::weak_ptr<circle>& weak) {
-    const auto owner = weak.lock();  // counts: locks=100
+    const auto owner = weak.lock();  // counts: locks=100 in_variables=100
     return owner ? owner->radius : 0;
 }
 
 int main() {
     auto first = std::make_shared<circle>();  // counts: objects=1
     int sum = 0;
-    for (int i = 0; i < 1000; ++i) sum += by_value(first);  // counts: copies=1000 releases=1000
-    const std::weak_ptr<circle> weak = first;               // counts: weak_copies=1
+    for (int i = 0; i < 1000; ++i)
+        sum += by_value(first);                // counts: copies=1000 releases=1000 in_variables=0
+    const std::weak_ptr<circle> weak = first;  // counts: weak_copies=1
     for (int i = 0; i < 100; ++i) sum += locked(weak);
     for (int i = 0; i < 10; ++i) {
         const std::shared_ptr<int> number(new int(3));  // counts: objects=10
