@@ -87,7 +87,7 @@ TEST_F(arrow_files, a_read_across_many_lines_requests_them_together) {
     const auto file = scripted_file::open(coalescing, "large").ValueOrDie();
     const auto read = file->ReadAt(100, (lines - 1) * line_bytes).ValueOrDie();
     EXPECT_TRUE(are_made(bytes_of(read), "large", 1, 100));
-    EXPECT_EQ(source.request_count(), 2u) << "the first line, which tells the size, and the rest";
+    EXPECT_EQ(source.request_count(), 1u) << "open has told the size";
 }
 
 TEST_F(arrow_files, that_are_read_once_displace_no_other_lines) {
@@ -320,8 +320,19 @@ TEST_F(arrow_files, bytes_of_two_versions_are_never_mixed) {
 TEST_F(arrow_files, an_object_that_is_replaced_between_open_and_the_first_read_is_refused) {
     const auto file = open();
     source.put("object", object_bytes - 50);
+    EXPECT_TRUE(file->ReadAt(0, 100).status().IsIOError()) << "the source's failure";
     EXPECT_THAT(file->ReadAt(0, 100).status().message(), HasSubstr("open it again"));
     EXPECT_TRUE(open()->ReadAt(0, 100).ok());
+}
+
+TEST_F(arrow_files, the_first_read_requires_the_version_that_was_opened) {
+    const auto earlier = open();
+    source.put("object", object_bytes);
+    const auto file = open();
+    ASSERT_TRUE(file->ReadAt(0, 100).ok()) << "the last opening counts";
+    ASSERT_EQ(source.request_count(), 1u);
+    EXPECT_EQ(source.requests().front().entity_tag, "version 2");
+    EXPECT_THAT(earlier->ReadAt(0, 100).status().message(), HasSubstr("open it again"));
 }
 
 TEST_F(arrow_files, a_replacement_of_another_size_is_refused_without_tags_too) {

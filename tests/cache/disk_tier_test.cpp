@@ -221,8 +221,24 @@ TEST_F(disk_tiers, trust_a_tag_as_long_as_they_are_told) {
     options.trust = std::chrono::milliseconds::max();
     scripted_tier tier(source, options);
     for (std::uint64_t i = 0; i != 3; ++i) EXPECT_TRUE(reads_line(tier, "a", 1, i));
+    source.put("a", 4 * disk_line_size);
+    EXPECT_EQ(tier.describe("a").size, 3 * disk_line_size);
     EXPECT_EQ(tier.statistics().checks, 0u);
     EXPECT_EQ(source.request_count(), 3u);
+}
+
+TEST_F(disk_tiers, ask_once_for_an_object_that_is_opened_with_their_description) {
+    source.put("a", 2 * disk_line_size);
+    fill(*open(), "a", 2);
+    const auto tier = open();
+    line_cache cache(*tier, {.line_size = disk_line_size, .capacity = 8 * disk_line_size});
+    const cached_object object = cache.open("a", tier->describe("a"));
+    for (std::uint64_t i = 0; i != 2; ++i) {
+        EXPECT_TRUE(
+            are_made(cache.get(object, i * disk_line_size).bytes(), "a", 1, i * disk_line_size));
+    }
+    EXPECT_EQ(tier->statistics().checks, 1u);
+    EXPECT_EQ(source.request_count(), 2u) << "of the first tier alone";
 }
 
 TEST_F(disk_tiers, serve_a_line_cache_that_begins_anew) {

@@ -228,6 +228,32 @@ TEST_F(line_cache_failures, accepts_a_change_if_no_line_is_left) {
     EXPECT_TRUE(are_made(cache.get(object, line_size).bytes(), "a", 3, line_size));
 }
 
+TEST_F(line_cache_failures, requires_the_version_of_an_object_that_is_opened) {
+    const object_info old = source.describe("a");
+    const cached_object object = cache.open("a", old);
+    source.put("a", line_size);
+    EXPECT_EQ(cache.describe("a").entity_tag, "version 2") << "there is no line that could be old";
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get(object, 0)); }), source_failure::changed);
+    EXPECT_TRUE(are_made(cache.get(object, 0).bytes(), "a", 2, 0));
+    static_cast<void>(cache.open("a", old));
+    EXPECT_TRUE(are_made(cache.get(object, 0).bytes(), "a", 2, 0)) << "its lines tell more";
+
+    static_cast<void>(cache.open("b", {5 * line_size, "version 1"}));
+    source.put("b", 3 * line_size);
+    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("b", 0)); }), source_failure::changed)
+        << "it has another size";
+}
+
+TEST_F(line_cache_failures, keeps_the_version_of_an_opened_object_after_a_failure) {
+    static_cast<void>(cache.open("a", source.describe("a")));
+    source.on_request(
+        [](line_read& read) { read.fail(scripted_source::failure(source_failure::timed_out)); });
+    EXPECT_EQ(reason(0), source_failure::timed_out);
+    source.on_request(nullptr);
+    EXPECT_TRUE(are_made(get(0).bytes(), "a", 1, 0));
+    EXPECT_EQ(source.requests().back().entity_tag, "version 1");
+}
+
 TEST_F(line_cache_failures, keeps_the_named_version_after_a_failure) {
     cache.invalidate("a", "version 2");
     source.on_request(

@@ -243,7 +243,7 @@ private:
                                               " bytes; Arrow reads at most ", most);
             }
             if (!counters) counters = std::make_shared<detail::read_counters>();
-            cached_object known = cache->open(object);
+            cached_object known = cache->open(object, info);
             return std::make_shared<arrow_file>(opened{std::move(cache), std::move(known),
                                                        std::move(info), context, how,
                                                        std::move(counters)});

@@ -13,8 +13,8 @@
 //   yet written, and nothing else.
 // - A read without an entity tag gets the version that the source has now: one `describe`, unless
 //   options.trust allows less. Reads with a tag get lines of that version without asking the
-//   source. A line_cache reads without a tag if it holds no line of the object. Objects without
-//   entity tags are not kept.
+//   source. A line_cache reads without a tag if it holds no line of the object and was not told its
+//   version. Objects without entity tags are not kept.
 // - S3-FIFO chooses the line to evict. A scan does not displace lines that are read again and
 //   again.
 // - If the disk is full, fails, or cannot be opened, the source serves the reads. statistics() and
@@ -78,12 +78,8 @@ public:
 
     void fetch(line_read& read) noexcept { detail::tier_read<Source>::fetch(state_, read); }
     void start(line_read& read) noexcept { detail::tier_read<Source>::start(state_, read); }
-    // Asks the source. Throws source_error.
-    [[nodiscard]] object_info describe(std::string_view object) {
-        object_info info = state_.source.describe(object);
-        state_.disk.core()->confirm(object, info);
-        return info;
-    }
+    // Asks the source, unless options.trust allows the last answer. Throws source_error.
+    [[nodiscard]] object_info describe(std::string_view object) { return state_.describe(object); }
 
     // Drops the object's lines.
     void invalidate(std::string_view object) noexcept { state_.disk.drop(object); }

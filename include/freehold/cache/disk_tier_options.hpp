@@ -28,9 +28,10 @@ struct disk_tier_options {
     // The unit that is kept and evicted; a multiple of 4096. Only whole lines are kept, so it must
     // divide the line_size of the line_cache. Another size than before begins an empty tier.
     std::size_t line_size = std::size_t{1} << 20;
-    // How long an entity tag is trusted after the source has told it. In that time, a read that
-    // requires no tag does not ask the source. The largest value never asks, not even after a
-    // restart; use it if objects are never replaced.
+    // How long an entity tag is trusted after the source has told it. In that time, neither
+    // describe nor a read that requires no tag asks the source for an object with lines on the
+    // disk. The largest value never asks, not even after a restart; use it if objects are never
+    // replaced.
     std::chrono::milliseconds trust{0};
     // For started reads: threads that read from the disk, and the most reads that wait for them.
     // Further reads go to the source.

@@ -138,6 +138,13 @@ public:
     [[nodiscard]] cached_object open(std::string_view object) {
         return detail::line_access::make(core_.open(object));
     }
+    // The same, with what the source has just told of the object. The first requests require that
+    // version, and do not wait for a first line that tells the size. If the source has another
+    // version by then, one get fails with source_failure::changed. Without effect if there are
+    // lines of the object.
+    [[nodiscard]] cached_object open(std::string_view object, const object_info& now) {
+        return detail::line_access::make(core_.open(object, now));
+    }
 
     // Calls callback(line, std::exception_ptr) exactly once, before or after this function returns:
     // with the line, or with an empty line and the failure. The callback must not throw. If this

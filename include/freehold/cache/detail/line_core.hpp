@@ -309,7 +309,10 @@ public:
     [[nodiscard]] object_info info_of(std::string_view name) {
         const std::lock_guard lock(mutex_);
         const arc<object_entry> object = objects_.find(name);
-        if (object == nullptr || object->size == object_entry::unknown) return {0, {}};
+        // Without lines, the object may have been replaced since it was described.
+        if (object == nullptr || object->lines == 0 || object->size == object_entry::unknown) {
+            return {0, {}};
+        }
         return {object->size, object->entity_tag};
     }
     // Returns object_entry::unknown if the object's size is not known.
@@ -333,6 +336,14 @@ public:
     [[nodiscard]] arc<object_entry> open(std::string_view name) {
         const std::lock_guard lock(mutex_);
         return objects_.intern(name);
+    }
+    // Expects this version of the object, if it has no lines.
+    [[nodiscard]] arc<object_entry> open(std::string_view name, const object_info& now) {
+        std::string tag = now.entity_tag;
+        const std::lock_guard lock(mutex_);
+        arc<object_entry> object = objects_.intern(name);
+        if (object->lines == 0) object->expect(std::move(tag), now.size);
+        return object;
     }
 
     // Drops all lines of this version.

@@ -65,16 +65,23 @@ struct object_entry {
                             "object '" + name + "', offset " + std::to_string(offset) +
                                 ": the object has only " + std::to_string(size) + " bytes");
     }
+    // The next lines are of this version. Requires that there are none.
+    void expect(std::string its_tag, std::uint64_t its_size) noexcept {
+        if (entity_tag != its_tag || size != its_size) begin_version(std::move(its_tag));
+        size = its_size;
+    }
     void begin_version(std::string its_tag) noexcept {
         entity_tag = std::move(its_tag);
         size = unknown;
         shared_info.reset();
         ++version;
     }
-    // When the last line goes, what the source reported is forgotten. Before any report the tag
-    // came from the user, and stays.
+    // When the last line goes, what the source reported is forgotten. Before any report, what is
+    // known came from the user, and stays.
     void remove_line() noexcept {
-        if (--lines == 0) begin_version(size == unknown ? std::move(entity_tag) : std::string());
+        if (--lines != 0) return;
+        if (shared_info != nullptr) return begin_version({});
+        ++version;
     }
 };
 

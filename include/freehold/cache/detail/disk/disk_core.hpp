@@ -213,16 +213,15 @@ public:
         const std::lock_guard lock(mutex_);
         return index_.next(object, tag, number, end);
     }
-    // The tag that a read without a tag may use; empty if the source must be asked. Throws
-    // std::bad_alloc.
-    [[nodiscard]] std::string trusted_tag(std::string_view name) {
+    // What is known of the object, unless the source must be asked. Throws std::bad_alloc.
+    [[nodiscard]] std::optional<object_info> trusted_info(std::string_view name) {
         const std::lock_guard lock(mutex_);
         const disk_object* const object = index_.find(name);
         if (object == nullptr) return {};
         const bool is_trusted =
             options_.trust == std::chrono::milliseconds::max() ||
             (object->confirmed && clock::now() - *object->confirmed < options_.trust);
-        return is_trusted ? object->info.entity_tag : std::string();
+        return is_trusted ? std::optional(object->info) : std::nullopt;
     }
     // The source has told this of the object. Lines of another version are dropped.
     void confirm(std::string_view name, const object_info& info) noexcept {

@@ -59,6 +59,19 @@ struct tier_state {
         disk.open([this](const node_call& call) { return tier_read<Source>::answer(*this, call); });
     }
 
+    // Asks the source, unless what it has told before is trusted. Throws source_error and
+    // std::bad_alloc.
+    [[nodiscard]] object_info describe(std::string_view object) {
+        const std::shared_ptr<disk_core> core = disk.core();
+        if (std::optional<object_info> known = core->trusted_info(object)) {
+            return *std::move(known);
+        }
+        core->counters().checks.add(1);
+        object_info now = source.describe(object);
+        core->confirm(object, now);
+        return now;
+    }
+
     Source& source;
     tier_disk disk;
     active_operations operations;
@@ -400,13 +413,8 @@ private:
     }
     // Sets the tag to that of the version that the source has now.
     void choose_version() {
-        tag_ = core().trusted_tag(to_.object());
-        if (!tag_.empty()) return;
         try {
-            core().counters().checks.add(1);
-            const object_info now = tier_.source.describe(to_.object());
-            core().confirm(to_.object(), now);
-            tag_ = now.entity_tag;
+            tag_ = tier_.describe(to_.object()).entity_tag;
         } catch (...) {
             only_source_ = true;  // it will say what is wrong
         }
