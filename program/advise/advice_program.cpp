@@ -192,10 +192,12 @@ report_section lifetimes_section(const advice& given) {
     section.finding =
         fmt::format("Half of the buffers live for less than {}; {} are never freed.", text(half),
                     count_text(static_cast<double>(program.requests) - frees));
+    std::string (*lifetime_text)(double) = count_text;
+    if (given.knows_time()) lifetime_text = milliseconds_text;
     section.blocks.emplace_back(
         shares_plot("lifetimes", "Buffers by lifetime",
                     {"lifetime", given.knows_time() ? "ms" : "events", axis_scale::logarithmic},
-                    {std::move(lifetimes)}, given.knows_time() ? milliseconds_text : count_text));
+                    {std::move(lifetimes)}, lifetime_text));
     section.blocks.emplace_back(std::move(table));
     return section;
 }

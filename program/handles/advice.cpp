@@ -19,10 +19,6 @@ constexpr double near_distance = 8;
 // biased count executes its slow path too often.
 constexpr double most_foreign = 0.05;
 
-std::string count_of(std::uint64_t n) {
-    return count_text(static_cast<double>(n));
-}
-
 class adviser {
 public:
     explicit adviser(const handles_run& run) : run_(run) {
@@ -64,7 +60,7 @@ private:
                 "lock the weak handle once, before the loop",
                 fmt::format("{} locks, released {}; {} of them lock the object that was locked "
                             "just before",
-                            count_of(pair.count), where, count_of(pair.repeats)),
+                            count_text(pair.count), where, count_text(pair.repeats)),
                 code_for_lock(copy));
             return;
         }
@@ -75,7 +71,7 @@ private:
             "pass a reference or move, instead of the copy",
             fmt::format("{} copies, released {} by the same thread; {}, and nothing else used the "
                         "count{}",
-                        count_of(pair.count), where,
+                        count_text(pair.count), where,
                         is_weak ? "another weak handle lived" : "another owner lived all the time",
                         is_repeated ? "; mostly the same object again and again" : ""),
             code_for_pair(copy, release, is_weak));
@@ -125,7 +121,7 @@ private:
             add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
                 "one owner is enough",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
-                            count_of(type.last)),
+                            count_text(type.last)),
                 code_for_one_owner(type));
             return;
         }
@@ -139,7 +135,7 @@ private:
                 "one thread uses each object: count without locking",
                 fmt::format("{} operations that lock; only one thread counted the owners of each "
                             "object; threads in the run: {}",
-                            count_of(type.operations - type.plain), run_.counts.most_threads),
+                            count_text(type.operations - type.plain), run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
                    foreign <= most_foreign * static_cast<double>(type.operations)) {
@@ -148,7 +144,7 @@ private:
                 fmt::format(
                     "{} operations that lock; {} of them by another thread than the object's "
                     "first",
-                    count_of(type.operations - type.plain), count_of(type.foreign)),
+                    count_text(type.operations - type.plain), count_text(type.foreign)),
                 code_for_biased_count(type));
         }
     }
@@ -170,7 +166,7 @@ private:
                 "allocate the object and its counts together",
                 fmt::format(
                     "{} objects were made by new, and their counts were allocated separately{}",
-                    count_of(each.made_apart),
+                    count_text(each.made_apart),
                     type.weak == 0 ? ""
                                    : "; a weak handle would keep the object's memory for longer"),
                 code_for_making_together(each));

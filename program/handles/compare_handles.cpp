@@ -19,7 +19,7 @@ namespace freehold {
 namespace {
 
 constexpr double least_regression = 0.01;
-constexpr std::size_t most_rows = 14;
+constexpr std::size_t most_changes = 14;
 
 struct totals {
     std::uint64_t operations = 0;
@@ -61,7 +61,7 @@ std::map<function_key, lines_of_function> by_function(const handles_run& run,
     return result;
 }
 
-std::string head_of(const function_key& key, const std::string& file, const std::string& line) {
+std::string line_head(const function_key& key, const std::string& file, const std::string& line) {
     const auto& [name, function, type] = key;
     if (file.empty())
         return fmt::format("{}, {}", std::filesystem::path(function).filename().string(), type);
@@ -78,10 +78,10 @@ void add_lines_of(const function_key& key, const lines_of_function& before,
     if (before.lines.size() == after.lines.size()) {
         for (auto old = before.lines.begin(), now = after.lines.begin(); old != before.lines.end();
              ++old, ++now)
-            to.push_back({head_of(key, file,
-                                  old->first == now->first
-                                      ? std::to_string(old->first)
-                                      : fmt::format("{}, now {}", old->first, now->first)),
+            to.push_back({line_head(key, file,
+                                    old->first == now->first
+                                        ? std::to_string(old->first)
+                                        : fmt::format("{}, now {}", old->first, now->first)),
                           old->second, now->second});
         return;
     }
@@ -89,7 +89,7 @@ void add_lines_of(const function_key& key, const lines_of_function& before,
     for (const auto& [line, figures] : before.lines) joined[line].before = figures;
     for (const auto& [line, figures] : after.lines) joined[line].after = figures;
     for (auto& [line, row] : joined) {
-        row.head = head_of(key, file, std::to_string(line));
+        row.head = line_head(key, file, std::to_string(line));
         to.push_back(std::move(row));
     }
 }
@@ -99,7 +99,7 @@ std::optional<table_cell> operations_cell(const totals& of) {
     return exact_cell(static_cast<double>(of.operations));
 }
 
-std::optional<table_cell> time_cell(double nanoseconds) {
+std::optional<table_cell> known_time_cell(double nanoseconds) {
     if (nanoseconds == 0) return std::nullopt;
     return table_cell{time_text(nanoseconds), nanoseconds, {}, {}, {}};
 }
@@ -126,16 +126,16 @@ report_table table_of(std::string id, std::string caption, std::string header,
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
         return std::abs(a.change()) > std::abs(b.change());
     });
-    if (rows.size() > most_rows) {
-        table.note = fmt::format("and {} more", rows.size() - most_rows);
-        rows.resize(most_rows);
+    if (rows.size() > most_changes) {
+        table.note = fmt::format("and {} more", rows.size() - most_changes);
+        rows.resize(most_changes);
     }
     for (const before_and_after& row : rows)
         table.rows.push_back({row.head,
                               false,
                               {operations_cell(row.before), operations_cell(row.after),
-                               time_cell(row.before.nanoseconds), time_cell(row.after.nanoseconds),
-                               change_cell(row)}});
+                               known_time_cell(row.before.nanoseconds),
+                               known_time_cell(row.after.nanoseconds), change_cell(row)}});
     return table;
 }
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 constexpr const char* format = "freehold-handles";
 constexpr int version = 4;
 
-constexpr std::array figures = {
+constexpr std::array line_figures = {
     std::pair{"copies", &counted_line::copies},
     std::pair{"releases", &counted_line::releases},
     std::pair{"last_releases", &counted_line::last_releases},
@@ -107,7 +107,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                      {"line", each.line},
                      {"threads", std::popcount(each.threads)},
                      {"nanoseconds", nanoseconds_of(each, run.costs)}};
-        for (const auto& [name, figure] : figures) line[name] = each.*figure;
+        for (const auto& [name, figure] : line_figures) line[name] = each.*figure;
         result["lines"].push_back(std::move(line));
     }
     result["pairs"] = json::array();
@@ -157,7 +157,7 @@ handles_run from_json(const json& file) {
         line.function = each.at("function");
         line.file = each.at("file");
         line.line = each.at("line");
-        for (const auto& [name, figure] : figures) line.*figure = each.at(name);
+        for (const auto& [name, figure] : line_figures) line.*figure = each.at(name);
         run.counts.lines.push_back(std::move(line));
     }
     name_files(run.counts.lines);

@@ -20,10 +20,6 @@ std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : text.substr(0, most - 3) + "...";
 }
 
-std::string count_of(std::uint64_t n) {
-    return count_text(static_cast<double>(n));
-}
-
 std::string gain_of(const handles_run& run, const time_interval& nanoseconds) {
     const auto share = run.share(nanoseconds.usual);
     return fmt::format("about {}{}", share ? share_text(*share) + " of the run, " : std::string(),
@@ -55,7 +51,7 @@ void print_places(const handles_run& run, const given_advice& advice) {
         const place_to_look_at& each = advice.places[i];
         const counted_line& line = run.counts.lines[each.line];
         fmt::print("    {}, {}: {} copies; they take {}\n", place_of(line),
-                   shortened(type_of(line), 40), count_of(each.count),
+                   shortened(type_of(line), 40), count_text(each.count),
                    gain_of(run, each.nanoseconds));
     }
 }
@@ -103,7 +99,7 @@ std::string finding_of(const handles_run& run) {
         return fmt::format(
             "This run was sampled, not counted. {} of {} samples, {} of the program's time, are "
             "at instructions that count owners. The event is {}. {}",
-            count_of(counting), count_of(run.sampled->samples),
+            count_text(counting), count_text(run.sampled->samples),
             share_text(static_cast<double>(counting) /
                        std::max(1.0, static_cast<double>(run.sampled->samples))),
             run.sampled->event, run.sampled->precision);
@@ -119,8 +115,8 @@ std::string finding_of(const handles_run& run) {
     std::string text = fmt::format(
         "{} operations on counts in {} process{}, {} of them without locking, and {} last "
         "releases without counting. They take about {}",
-        count_of(operations), run.counts.processes, run.counts.processes == 1 ? "" : "es",
-        count_of(plain), count_of(unique), time_text(run.nanoseconds()));
+        count_text(operations), run.counts.processes, run.counts.processes == 1 ? "" : "es",
+        count_text(plain), count_text(unique), time_text(run.nanoseconds()));
     if (const auto share = run.share(run.nanoseconds()))
         text += fmt::format(", {} of the {} of CPU time that the program takes without Valgrind",
                             share_text(*share), time_text(*run.cpu_seconds * 1e9));
@@ -138,7 +134,7 @@ std::vector<std::string> doubts_of(const handles_run& run) {
     if (!run.why_no_share.empty()) doubts.push_back("No share of the run: " + run.why_no_share);
     if (run.sampled && run.sampled->lost != 0)
         doubts.push_back(fmt::format("{} samples were lost: the shares may be wrong",
-                                     count_of(run.sampled->lost)));
+                                     count_text(run.sampled->lost)));
     if (run.counts.killed != 0)
         doubts.push_back(fmt::format(
             "{} process{} killed; the counts of the last moments before that are missing",

@@ -18,6 +18,9 @@ namespace freehold {
 
 /// "1,234". Below 100, decimals fill up to three digits.
 [[nodiscard]] std::string count_text(double count);
+[[nodiscard]] inline std::string count_text(std::uint64_t count) {
+    return count_text(static_cast<double>(count));
+}
 
 /// "96.4 %" for 0.964. Near 1 it has as many digits as are needed to distinguish it from 100 %.
 [[nodiscard]] std::string share_text(double share);

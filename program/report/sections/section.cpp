@@ -448,7 +448,8 @@ private:
     report_plot plot_;
 };
 
-std::vector<ranked_setting> ranked(const std::string& test_case, const page_context& context) {
+std::vector<ranked_setting> ranked_settings(const std::string& test_case,
+                                            const page_context& context) {
     std::vector<ranked_setting> settings;
     const auto& figures = context.figures.suite(context.suite);
     for (const auto& where : context.settings) {
@@ -470,7 +471,7 @@ std::string reading_of(const reading_spec& spec, const page_context& context,
         for (const auto& row : context.rows)
             if (row.key == spec.baseline && baseline.empty()) baseline = row.head;
         return lowest_finding({spec.opening, spec.unit, baseline, spec.nothing, spec.exact},
-                              ranked(spec.test_case, context));
+                              ranked_settings(spec.test_case, context));
     }
     auto parts = more;
     for (const auto& sentence : spec.sentences)

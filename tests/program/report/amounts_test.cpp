@@ -15,9 +15,9 @@ TEST(amounts, have_three_digits_and_the_unit_that_needs_no_more) {
     EXPECT_EQ(time_text(7.25), "7.25 ns");
     EXPECT_EQ(time_text(1'234'567), "1.23 ms");
     EXPECT_EQ(time_text(5e12), "5000 s");
-    EXPECT_EQ(count_text(1'234'567), "1,234,567");
+    EXPECT_EQ(count_text(std::uint64_t{1'234'567}), "1,234,567");
     EXPECT_EQ(count_text(12.34), "12.3");
-    EXPECT_EQ(count_text(0), "0");
+    EXPECT_EQ(count_text(0.0), "0");
 }
 
 TEST(amounts, tell_shares_near_to_all_from_all) {
