@@ -20,7 +20,13 @@ using testing::IsEmpty;
 handles_run run_of(std::vector<std::pair<int, std::uint64_t>> copies_at) {
     handles_run run;
     run.command = {"./server", "--once"};
-    run.costs = {.plain = 1, .locked = 5, .weak_lock = 7, .allocation = 20};
+    run.costs = {.plain = 1,
+                 .locked = 5,
+                 .plain_in_variable = 1,
+                 .locked_in_variable = 5,
+                 .locking = 4,
+                 .weak_lock = 7,
+                 .allocation = 20};
     for (const auto& [number, copies] : copies_at) {
         counted_line line;
         line.handle = "std::shared_ptr (libstdc++)";
