@@ -212,7 +212,8 @@ private:
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
-            in_variable = found.shown < frames.size() && makes_variable(frames[found.shown]);
+            in_variable =
+                n[up] != 0 && found.shown < frames.size() && makes_variable(frames[found.shown]);
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
