@@ -5,6 +5,7 @@
 
 #include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
@@ -81,6 +82,7 @@ private:
 
     // A source is never destroyed: destructors of static objects may still use it.
     [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size) noexcept {
+        fork_participant::prepare_beside_threads();
         const lock_holder lock(cache_registry::mutex());
         std::atomic<common_source*>& place = place_of(block_size);
         // relaxed: the pointer is written only under this mutex.
@@ -128,7 +130,9 @@ std::size_t common_pools::capacity(std::size_t block_size) noexcept {
     std::size_t bytes = 0;
     for (std::size_t block_size = 8; block_size <= largest_common_block; block_size += 8) {
         common_source* const source = common_sources::if_made(block_size);
-        if (source != nullptr) bytes += source->shared.trim();
+        if (source == nullptr) continue;
+        source->caches.enrol_beside_threads();
+        bytes += source->shared.trim();
     }
     return bytes;
 }
