@@ -116,12 +116,17 @@ TEST(a_common_pool, has_few_blocks_more_than_were_ever_in_use) {
 TEST(a_common_pool, begins_small_and_goes_on_in_larger_steps) {
     using pool_type = common_pool<184>;
     std::vector<void*> blocks = take<pool_type>(1);
-    const std::size_t first = pool_type::capacity();
-    EXPECT_LE(first * pool_type::block_size, std::size_t{4} << 10);
-    while (pool_type::capacity() == first) blocks.push_back(pool_type::allocate());
-    const std::size_t second = (pool_type::capacity() - first) * pool_type::block_size;
-    EXPECT_LE(second, std::size_t{64} << 10);
-    EXPECT_GT(second + pool_type::block_size, std::size_t{64} << 10);
+    constexpr std::size_t largest = std::size_t{64} << 10;
+    std::size_t step = pool_type::capacity() * pool_type::block_size;
+    EXPECT_LE(step, std::size_t{4} << 10);
+    while (step + pool_type::block_size <= largest) {
+        const std::size_t before = pool_type::capacity();
+        while (pool_type::capacity() == before) blocks.push_back(pool_type::allocate());
+        const std::size_t next = (pool_type::capacity() - before) * pool_type::block_size;
+        ASSERT_GT(next, step);
+        ASSERT_LE(next, largest);
+        step = next;
+    }
     give_back<pool_type>(blocks);
 }
 

@@ -7,6 +7,7 @@
 #include "contracts/use_pool.hpp"
 #include "skip.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdlib>
@@ -202,6 +203,39 @@ TEST(a_common_pool_in_a_forked_child, lets_threads_of_the_child_end_and_the_chil
     EXPECT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+// The calling thread uses the pool while it is the only one. Then another thread holds the pool's
+// lock most of the time, and the first one forks without a further slow path.
+TEST(a_common_pool_in_a_forked_child, is_whole_though_it_was_first_used_before_other_threads) {
+    if (detail::under_address_sanitizer || detail::under_thread_sanitizer)
+        return tests::does_not_apply("sanitizers do not keep their own locks across a fork");
+    using tested = common_pool<112>;
+    constexpr std::size_t blocks = 4 * tested::magazine_size;
+    const auto use = [] {
+        std::vector<void*> taken(blocks);
+        for (void*& block : taken) block = tested::allocate();
+        for (void* const block : taken) tested::deallocate(block);
+    };
+    use();
+    std::atomic<bool> ending = false;
+    std::thread other([&] {
+        while (!ending) {
+            use();
+            static_cast<void>(trim_common_pools());
+        }
+    });
+    bool holds = true;
+    for (int i = 0; i < 300 && holds; ++i) {
+        holds = holds_in_a_child([&] {
+            ::alarm(60);  // for a child that waits for a thread that it does not have
+            use();
+            return true;
+        });
+    }
+    EXPECT_TRUE(holds);
+    ending = true;
+    other.join();
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/process_number.hpp>
+#include <freehold/detail/single_threaded.hpp>
 #include <freehold/detail/spin_lock.hpp>
 
 #include <atomic>
@@ -37,6 +38,19 @@ public:
         // relaxed: it changes under the registry's mutex, or in a child before a second thread.
         if (enrolled_in_.load(std::memory_order_relaxed) != process()) [[unlikely]]
             enrol_anew();
+    }
+    // Does the same, unless the calling thread is the only one. To be called on each slow path,
+    // before it takes a lock. No lock is then held at a fork: only this thread could fork, or start
+    // a thread that does. The functions around a fork would cost a process without threads 64 KiB
+    // of resident memory, because registering them reads that much of the C library.
+    // A slow path must start no thread. An operator new that does can make a fork in that thread
+    // find a lock taken.
+    void enrol_beside_threads() noexcept {
+        if (!is_single_threaded()) enrol();
+    }
+    // The same for a slow path that takes no lock but the registry's mutex.
+    static void prepare_beside_threads() noexcept {
+        if (!is_single_threaded()) prepare();
     }
     // To be called before the destruction, under the registry's mutex.
     void leave() noexcept {
@@ -64,11 +78,14 @@ private:
         return process_.load(std::memory_order_relaxed);
     }
 
-    [[gnu::noinline, gnu::cold]] void enrol_anew() noexcept {
+    [[gnu::noinline, gnu::cold]] static void prepare() noexcept {
         // Without memory for this, a child may use pools and caches only if its parent had one
         // thread. fork() may wait for the registry's mutex while it prevents registrations.
         [[maybe_unused]] static const bool is_registered = call_around_fork(
             &before, [] { after(fork_step::in_parent); }, [] { after(fork_step::in_child); });
+    }
+    [[gnu::noinline, gnu::cold]] void enrol_anew() noexcept {
+        prepare();
         const lock_holder lock(cache_registry::mutex());
         // relaxed: see enrol.
         if (enrolled_in_.load(std::memory_order_relaxed) == process()) return;

@@ -14,8 +14,8 @@
 // depot are handed out in the order of their addresses. So objects that are allocated one after the
 // other are neighbours, in whatever order earlier objects were freed.
 //
-// Units: bytes. Each size in use begins with 4 KiB. Then it grows in steps of 64 KiB, or of 1/32 of
-// its capacity if that is more. Each thread that uses a size takes 16 bytes for each block of a
+// Units: bytes. Each size in use begins with 4 KiB. Then it grows by 8, 24 and 64 KiB, or by 1/32
+// of its capacity if that is more. Each thread that uses a size takes 16 bytes for each block of a
 // magazine, at most 4 KiB, until the thread exits.
 // Complexity: constant. An allocation or a free takes five instructions and no atomic
 // read-modify-write.

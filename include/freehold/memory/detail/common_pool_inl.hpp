@@ -5,6 +5,7 @@
 
 #include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/lock_holder.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
@@ -28,13 +29,15 @@ struct common_source {
     pool_caches caches{shared};
 
 private:
-    // Many processes need few blocks of a size. So the first step is small, and the pages of the
-    // first two are faulted in as they are touched. Later steps get several pages at a time, more
-    // as the pool grows. With steps that double, several small chunks would share an entry of the
-    // chunk_map. A program that frees blocks at random and makes new ones then takes up to 1.03
-    // times as long.
-    // It is a page: a first block elsewhere in a page took some programs three times as long to
-    // make and drop, presumably because the thread's cache was at the same place in another page.
+    // Many processes need few blocks of a size. So the first steps are small, because memory that
+    // operator new had in use before has its pages already. The pages of the first 64 KiB are
+    // faulted in as they are touched. Later steps get several pages at a time, more as the pool
+    // grows.
+    // The small chunks of a size share entries of the chunk_map. Their blocks hardly ever return to
+    // them one by one, because they fit in the magazines.
+    // The first step is a page: a first block elsewhere in a page took some programs three times as
+    // long to make and drop, presumably because the thread's cache was at the same place in another
+    // page.
     static constexpr std::size_t first_step = std::size_t{4} << 10;
     static constexpr std::size_t step = std::size_t{64} << 10;
 
@@ -81,6 +84,7 @@ private:
 
     // A source is never destroyed: destructors of static objects may still use it.
     [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size) noexcept {
+        fork_participant::prepare_beside_threads();
         const lock_holder lock(cache_registry::mutex());
         std::atomic<common_source*>& place = place_of(block_size);
         // relaxed: the pointer is written only under this mutex.
@@ -128,7 +132,9 @@ std::size_t common_pools::capacity(std::size_t block_size) noexcept {
     std::size_t bytes = 0;
     for (std::size_t block_size = 8; block_size <= largest_common_block; block_size += 8) {
         common_source* const source = common_sources::if_made(block_size);
-        if (source != nullptr) bytes += source->shared.trim();
+        if (source == nullptr) continue;
+        source->caches.enrol_beside_threads();
+        bytes += source->shared.trim();
     }
     return bytes;
 }

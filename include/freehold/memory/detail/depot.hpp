@@ -307,9 +307,8 @@ private:
     }
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
-        const std::size_t least = asked_for_ == 0
-                                      ? smaller(layout_.first_growth, layout_.least_growth)
-                                      : layout_.least_growth;
+        const std::size_t least =
+            smaller(larger(layout_.first_growth, 2 * asked_for_), layout_.least_growth);
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, least);
         if (layout_.upstream != nullptr) return blocks;
         // libstdc++'s operator new allocates whole multiples of the alignment.

@@ -168,7 +168,7 @@ public:
     // is open.
     [[nodiscard, gnu::noinline]] static bool open(cache_of_thread & cache,
                                                   pool_caches & pool) noexcept {
-        pool.enrol();
+        pool.enrol_beside_threads();
         if (cache.is_open()) return true;
         if (exited_ || !cache.open(pool.shared())) return false;
         attach(cache, pool);
@@ -178,7 +178,9 @@ public:
     // Returns the blocks of all caches that are thread-local variables to their depots.
     static void give_back_common() noexcept {
         for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
-            if (each->entry == nullptr && each->is_open()) each->give_back();
+            if (each->entry != nullptr || !each->is_open()) continue;
+            each->pool->enrol_beside_threads();
+            each->give_back();
         }
     }
 
@@ -233,6 +235,7 @@ private:
     };
     static void leave(cache_of_thread & cache) noexcept {
         pool_caches* pool = nullptr;
+        fork_participant::prepare_beside_threads();
         {
             const lock_holder lock(cache_registry::mutex());
             pool = cache.pool;
@@ -240,6 +243,9 @@ private:
         }
         const bool is_from_new = cache.entry != nullptr;
         if (pool != nullptr) {
+            // Other pools have enrolled when the cache was made, and may be on the stack of a
+            // thread that a child does not have.
+            if (!is_from_new) pool->enrol_beside_threads();
             cache.give_back();
             const lock_holder lock(cache_registry::mutex());
             cache.close();

@@ -20,8 +20,12 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 [[nodiscard]] inline std::size_t page_size() noexcept {
+#if defined(__x86_64__)
+    return 4096;  // on every processor
+#else
     static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     return size;
+#endif
 }
 
 // mmap guarantees only the alignment of a page, which is `granule`. For more, the function makes a
