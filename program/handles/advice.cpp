@@ -92,14 +92,7 @@ private:
     }
 
     [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
-        const operation_costs& costs = run_.costs;
-        const auto plain = static_cast<double>(pair.plain);
-        const double locked = static_cast<double>(pair.count) - plain;
-        const counted_line& copy = line(pair.copy);
-        const bool is_in_variable =
-            is_in_register(copy.handle) || copy.in_variables * 2 > copy.copies + copy.locks;
-        return is_in_variable ? plain * costs.plain_in_variable + locked * costs.locked_in_variable
-                              : plain * costs.plain + locked * costs.locked;
+        return time_of(pair.count, pair.plain, pair.in_variables, run_.costs);
     }
 
     void look_at(const removable_pair& pair) {
@@ -118,7 +111,7 @@ private:
                                    type.sole == type.last && type.left_shared == 0 &&
                                    type.weak == 0;
         if (has_one_owner) {
-            add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
+            add(advice_kind::one_owner, type.line, certainty::certain, type.time + apart,
                 "one owner is enough",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_text(type.last)),
@@ -147,13 +140,6 @@ private:
                     count_text(type.operations - type.plain), count_text(type.foreign)),
                 code_for_biased_count(type));
         }
-    }
-
-    /// Returns the time of all counting of a type without weak handles.
-    [[nodiscard]] time_interval counting_of(const type_total& type) const {
-        const auto plain = static_cast<double>(type.plain);
-        return plain * run_.costs.plain +
-               (static_cast<double>(type.operations) - plain) * run_.costs.locked;
     }
 
     void advise_on_allocations(const type_total& type) {

@@ -192,6 +192,7 @@ private:
         bool is_apart = false;
         bool assigns = false;
         bool in_variable = false;
+        bool in_register = false;
         std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
@@ -212,20 +213,22 @@ private:
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
-            in_variable =
-                n[up] != 0 && found.shown < frames.size() && makes_variable(frames[found.shown]);
+            in_register = found.what->handle->in_register;
+            in_variable = in_register || (n[up] != 0 && found.shown < frames.size() &&
+                                          makes_variable(frames[found.shown]));
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;
         const std::size_t index = index_of(key);
-        records_.push_back({index, kind, assigns});
+        records_.push_back({index, kind, assigns, in_variable, in_register});
         counted_line& to = result_.lines[index];
         if (n[up] != 0) note_holder(to, holder);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
-        if (in_variable) to.in_variables += n[up];
+        if (in_variable && kind != pair_kind::lock) to.in_variables += n[up];
+        if (in_register) to.in_variables += n[down] - n[unique];
         to.objects += n[made];
         if (is_apart) to.made_apart += n[made];
         to.would_be_plain += n[would_be_plain];
@@ -304,6 +307,9 @@ private:
         sum.plain += plain;
         sum.distance += distance;
         if (to.assigns) sum.assigned += count;
+        if (!from.in_variable) return;
+        sum.in_variables += count;
+        if (!to.in_register) result_.lines[to.line].in_variables += count;
     }
 
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
@@ -315,7 +321,9 @@ private:
     struct record {
         std::size_t line;  // `nothing` if it was not executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;  // it belongs to an assignment to a handle
+        bool assigns = false;      // it belongs to an assignment to a handle
+        bool in_variable = false;  // its copies make a variable
+        bool in_register = false;  // all of its operations cost as much as those in variables
     };
     std::vector<record> records_;
     std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>

@@ -23,7 +23,7 @@ struct counted_line {
     std::uint64_t last_releases = 0;  // including those without counting
     std::uint64_t unique_releases = 0;
     std::uint64_t locks = 0;
-    std::uint64_t in_variables = 0;  // copies and locks that make a variable of the function
+    std::uint64_t in_variables = 0;  // copies that make a variable, and releases that end one
     std::uint64_t weak_copies = 0;
     std::uint64_t weak_releases = 0;
     std::uint64_t objects = 0;
@@ -50,10 +50,11 @@ struct removable_pair {
     std::size_t release;  // likewise
     pair_kind kind = pair_kind::copy;
     std::uint64_t count = 0;
-    std::uint64_t repeats = 0;   // pairs after a pair of the same copy on the same object
-    std::uint64_t plain = 0;     // pairs whose release would be plain
-    std::uint64_t distance = 0;  // the sum of operations from copy to release; 1 for neighbours
-    std::uint64_t assigned = 0;  // pairs whose release is an assignment to the handle
+    std::uint64_t repeats = 0;       // pairs after a pair of the same copy on the same object
+    std::uint64_t plain = 0;         // pairs whose release would be plain
+    std::uint64_t distance = 0;      // the sum of operations from copy to release; 1 for neighbours
+    std::uint64_t assigned = 0;      // pairs whose release is an assignment to the handle
+    std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
 };
 
 struct handle_counts {

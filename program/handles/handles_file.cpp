@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* format = "freehold-handles";
-constexpr int version = 4;
+constexpr int version = 5;
 
 constexpr std::array line_figures = {
     std::pair{"copies", &counted_line::copies},
@@ -118,6 +118,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                                    {"count", each.count},
                                    {"repeats", each.repeats},
                                    {"would_be_plain", each.plain},
+                                   {"in_variables", each.in_variables},
                                    {"distance", each.distance}});
     result["advice"] = json::array();
     for (const handles_advice& each : advice.pieces)

@@ -39,7 +39,7 @@ struct type_total {
     std::string handle;
     std::uint64_t operations = 0, plain = 0, weak = 0, last = 0, sole = 0, left_shared = 0;
     std::uint64_t foreign = 0, apart = 0, weak_locks = 0;
-    double nanoseconds = 0;
+    time_interval time;    // in nanoseconds
     std::size_t line = 0;  // the line that makes most objects, or most copies
 };
 
