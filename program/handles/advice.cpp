@@ -41,7 +41,7 @@ private:
     void advise_on_pair(const removable_pair& pair) {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file.empty() || copy.pointee.empty()) return;
+        if (copy.file.empty() || copy.pointee.empty() || copy.is_called) return;
         const bool is_weak = pair.kind == pair_kind::weak_copy;
         const bool is_lock = pair.kind == pair_kind::lock;
         const bool is_repeated = pair.repeats * 2 > pair.count;
@@ -82,7 +82,8 @@ private:
     [[nodiscard]] bool is_carried(const removable_pair& pair) const {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file != release.file || copy.function != release.function) return false;
+        if (copy.file != release.file || copy.function != release.function || release.is_called)
+            return false;
         if (pair.assigned * 2 > pair.count) return false;
         // A parameter or a temporary object.
         if (copy.line == release.line) return true;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <tuple>
@@ -145,12 +146,17 @@ private:
         frames.insert(frames.end(), more.begin(), more.end());
     }
 
-    void append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
+    /// Returns false if they are not known.
+    bool append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
                             std::uint64_t call, std::uint64_t reached) {
         const auto found = modules_.find(static_cast<std::size_t>(module));
-        if (module < 0 || found == modules_.end()) return;
-        const auto more = code_of(found->second.path)->jumped_over(call, reached);
-        frames.insert(frames.end(), more.begin(), more.end());
+        if (module < 0 || found == modules_.end()) return true;
+        const auto more = code_of(found->second.path)
+                              ->jumped_over(call, reached, [this](const code_function& each) {
+                                  return names_.is_passed_over(each);
+                              });
+        if (more) frames.insert(frames.end(), more->begin(), more->end());
+        return more.has_value();
     }
 
     void read_record(std::istringstream& words) {
@@ -174,12 +180,14 @@ private:
         append_frames(frames, static_cast<std::int64_t>(module), offset);
         std::int64_t reached_in = static_cast<std::int64_t>(module);
         std::uint64_t reached = offset;
+        std::optional<std::size_t> lost;  // the number of frames below one that is not known
         for (std::size_t i = 0; i < callers; ++i) {
             std::int64_t in = 0;
             std::uint64_t at = 0;
             char colon = 0;
             words >> in >> colon >> at;
-            if (in == reached_in) append_jumped_over(frames, in, at, reached);
+            if (in == reached_in && !append_jumped_over(frames, in, at, reached) && !lost)
+                lost = frames.size();
             append_frames(frames, in, at);
             reached_in = in;
             reached = at;
@@ -204,6 +212,7 @@ private:
                 return;
             }
             key = found.line;
+            key.is_called = lost && found.shown >= *lost && found.shown < frames.size();
             if (key.pointee.empty()) take_type(key, typed);
             const count_kind& kind = *found.what->kind;
             if (!kind.note.empty()) notes_.insert(kind.note);
@@ -281,7 +290,8 @@ private:
 
     std::size_t index_of(const counted_line& key) {
         const auto [found, is_new] = index_.try_emplace(
-            {key.handle, key.pointee, key.function, key.file, key.line}, result_.lines.size());
+            {key.handle, key.pointee, key.function, key.file, key.line, key.is_called},
+            result_.lines.size());
         if (is_new) result_.lines.push_back(key);
         return found->second;
     }
@@ -326,7 +336,7 @@ private:
         bool in_register = false;  // all of its operations cost as much as those in variables
     };
     std::vector<record> records_;
-    std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
+    std::map<std::tuple<std::string, std::string, std::string, std::string, int, bool>, std::size_t>
         index_;
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
     std::set<std::string> counting_opaque_;

@@ -18,6 +18,7 @@ struct counted_line {
     std::string file;      // empty if unknown
     std::string name;      // the file's name, with its folder if another file has this name
     int line = 0;
+    bool is_called = false;  // the line calls a function that may count instead, and left no frame
     std::uint64_t copies = 0;
     std::uint64_t releases = 0;       // including last releases
     std::uint64_t last_releases = 0;  // including those without counting

@@ -105,6 +105,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                      {"function", each.function},
                      {"file", each.file},
                      {"line", each.line},
+                     {"called", each.is_called},
                      {"threads", std::popcount(each.threads)},
                      {"nanoseconds", nanoseconds_of(each, run.costs)}};
         for (const auto& [name, figure] : line_figures) line[name] = each.*figure;
@@ -158,6 +159,7 @@ handles_run from_json(const json& file) {
         line.function = each.at("function");
         line.file = each.at("file");
         line.line = each.at("line");
+        line.is_called = each.at("called");
         for (const auto& [name, figure] : line_figures) line.*figure = each.at(name);
         run.counts.lines.push_back(std::move(line));
     }

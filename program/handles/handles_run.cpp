@@ -78,8 +78,9 @@ void name_files(std::vector<counted_line>& lines) {
 }
 
 std::string place_of(const counted_line& line) {
-    return line.file.empty() ? std::filesystem::path(line.function).filename().string()
-                             : fmt::format("{}:{}", line.name, line.line);
+    return line.file.empty()
+               ? std::filesystem::path(line.function).filename().string()
+               : fmt::format("{}:{}{}", line.name, line.line, line.is_called ? " (called)" : "");
 }
 
 std::string type_of(const counted_line& line) {

@@ -52,7 +52,8 @@ struct type_total {
 /// Sets `name` of each line.
 void name_files(std::vector<counted_line>& lines);
 
-/// Returns "file.cpp:12", or the module's name if no line is known.
+/// Returns "file.cpp:12", or the module's name if no line is known. Appends "(called)" if the line
+/// may call the code that counts.
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// Returns the pointee, or the handle if the pointee is unknown.
 [[nodiscard]] std::string type_of(const counted_line& line);
