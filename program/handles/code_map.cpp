@@ -120,7 +120,9 @@ public:
     }
 
     std::optional<std::vector<code_frame>> jumped_over(std::uint64_t call, std::uint64_t reached,
+                                                       const std::set<std::uint64_t>& indirect,
                                                        const function_test& is_passed_over) {
+        indirect_ = &indirect;
         const std::int32_t target = root_of(place_at(reached));
         const std::int32_t caller = root_of(place_at(call));
         if (target == nowhere || caller == nowhere) return std::vector<code_frame>();
@@ -257,9 +259,12 @@ private:
     }
 
     std::vector<call_site> calls_of(std::int32_t root) {
-        std::vector<call_site> result;
         const place& function = places_[static_cast<std::size_t>(root)];
-        if (function.unit != nowhere) add_calls(function.entry, result);
+        if (function.unit == nowhere) return {};
+        const auto [found, is_new] = calls_.try_emplace(root);
+        if (is_new) add_calls(function.entry, found->second);
+        std::vector<call_site> result = found->second;
+        add_indirect_jumps(function.entry, result);
         return result;
     }
 
@@ -289,6 +294,22 @@ private:
                 {address, is_indirect ? std::vector<std::int32_t>() : roots_of_declaration(callee),
                  is_jump, is_indirect});
         } while (dwarf_siblingof(&child, &child) == 0);
+    }
+
+    /// Adds those that the debug information does not have.
+    void add_indirect_jumps(Dwarf_Die function, std::vector<call_site>& result) const {
+        constexpr std::uint64_t longest = 8;  // in bytes
+        std::ptrdiff_t next = 0;
+        Dwarf_Addr base = 0;
+        Dwarf_Addr low = 0;
+        Dwarf_Addr high = 0;
+        while ((next = dwarf_ranges(&function, next, &base, &low, &high)) > 0)
+            for (auto each = indirect_->lower_bound(low); each != indirect_->end() && *each < high;
+                 ++each)
+                if (std::none_of(result.begin(), result.end(), [&each](const call_site& known) {
+                        return known.is_jump && known.address - *each < longest;
+                    }))
+                    result.push_back({*each, {}, true, true});
     }
 
     static constexpr std::size_t most_jumps = 4;
@@ -561,8 +582,10 @@ private:
     std::unordered_map<void*, std::int32_t> function_at_;
     std::deque<code_function> functions_;                         // others point at them
     std::unordered_map<void*, std::vector<std::int32_t>> roots_;  // by their declaration's address
+    std::unordered_map<std::int32_t, std::vector<call_site>> calls_;  // without `indirect_`
     std::unordered_map<std::int32_t, std::vector<std::uint64_t>> jumps_to_;
     bool jumps_are_known_ = false;
+    const std::set<std::uint64_t>* indirect_ = nullptr;
 };
 
 code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(this, file)) {}
@@ -594,8 +617,9 @@ std::vector<std::string> code_map::declared_at(const code_frame& frame) {
                                  : frame.code->impl_->declared_at(frame);
 }
 std::optional<std::vector<code_frame>> code_map::jumped_over(
-    std::uint64_t call, std::uint64_t reached, const function_test& is_passed_over) const {
-    return impl_->jumped_over(call, reached, is_passed_over);
+    std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
+    const function_test& is_passed_over) const {
+    return impl_->jumped_over(call, reached, indirect, is_passed_over);
 }
 
 }  // namespace freehold

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,10 +66,12 @@ public:
 
     /// Returns the frames of functions that ended with a jump in place of a call, and so left no
     /// frame. These are between the function that the call at `call` calls and the function around
-    /// `reached`. Returns no value if the debug information allows several ways between them, and
-    /// a function of interest is on one of them.
+    /// `reached`. Returns no value if there may be several ways between them, and a function of
+    /// interest is on one of them. `indirect` are addresses of indirect jumps, because compilers
+    /// do not describe all of them.
     [[nodiscard]] std::optional<std::vector<code_frame>> jumped_over(
-        std::uint64_t call, std::uint64_t reached, const function_test& is_passed_over) const;
+        std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
+        const function_test& is_passed_over) const;
 
     /// Returns the names of the classes whose objects are variables that a line of this frame's
     /// function declares. References and pointers are left out.

@@ -71,6 +71,13 @@ public:
                 case 'M':
                     read_module(words);
                     break;
+                case 'J': {
+                    std::size_t module = 0;
+                    std::uint64_t offset = 0;
+                    words >> module >> offset;
+                    jumps_[modules_[module].path].insert(offset);
+                    break;
+                }
                 case 'C':
                     read_record(words);
                     break;
@@ -151,10 +158,11 @@ private:
                             std::uint64_t call, std::uint64_t reached) {
         const auto found = modules_.find(static_cast<std::size_t>(module));
         if (module < 0 || found == modules_.end()) return true;
-        const auto more = code_of(found->second.path)
-                              ->jumped_over(call, reached, [this](const code_function& each) {
-                                  return names_.is_passed_over(each);
-                              });
+        const std::string& path = found->second.path;
+        const auto is_passed_over = [this](const code_function& each) {
+            return names_.is_passed_over(each);
+        };
+        const auto more = code_of(path)->jumped_over(call, reached, jumps_[path], is_passed_over);
         if (more) frames.insert(frames.end(), more->begin(), more->end());
         return more.has_value();
     }
@@ -234,6 +242,7 @@ private:
         records_.push_back({index, kind, assigns, in_variable, in_register});
         counted_line& to = result_.lines[index];
         if (n[up] != 0) note_holder(to, holder);
+        note_calls(to, frames, n[up] + n[down] + n[made]);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
         if (in_variable && kind != pair_kind::lock) to.in_variables += n[up];
@@ -288,6 +297,17 @@ private:
             line.holder.clear();
     }
 
+    static void note_calls(counted_line& line, const std::vector<code_frame>& frames,
+                           std::uint64_t operations) {
+        if (operations <= line.most_at_once) return;
+        line.most_at_once = operations;
+        line.calls.clear();
+        for (const code_frame& each : frames)
+            line.calls.push_back(each.file.empty() ? each.function.name
+                                                   : fmt::format("{} at {}:{}", each.function.name,
+                                                                 each.file, each.line));
+    }
+
     std::size_t index_of(const counted_line& key) {
         const auto [found, is_new] = index_.try_emplace(
             {key.handle, key.pointee, key.function, key.file, key.line, key.is_called},
@@ -328,6 +348,7 @@ private:
     handle_counts result_;
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
+    std::map<std::string, std::set<std::uint64_t>> jumps_;  // indirect ones, by the module's path
     struct record {
         std::size_t line;  // `nothing` if it was not executed in this process
         pair_kind kind = pair_kind::copy;

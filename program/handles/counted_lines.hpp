@@ -36,6 +36,8 @@ struct counted_line {
     std::uint64_t left_shared = 0;     // objects of `left` that had a second owner
     std::uint64_t threads = 0;         // bit I: thread I modulo 64
     std::uint64_t samples = 0;         // of a sampled run; then all other figures are 0
+    std::vector<std::string> calls;    // around most of the operations, the innermost first
+    std::uint64_t most_at_once = 0;    // how many these are
 
     [[nodiscard]] std::uint64_t operations() const {
         return copies + releases + locks + weak_copies + weak_releases - unique_releases;

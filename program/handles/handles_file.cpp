@@ -106,6 +106,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                      {"file", each.file},
                      {"line", each.line},
                      {"called", each.is_called},
+                     {"calls", each.calls},
                      {"threads", std::popcount(each.threads)},
                      {"nanoseconds", nanoseconds_of(each, run.costs)}};
         for (const auto& [name, figure] : line_figures) line[name] = each.*figure;

@@ -5,6 +5,7 @@
 
    Each process has one file, FOLDER/counts.PID.N, with these lines:
      M <module> <opaque> <path>
+     J <module> <offset>             an indirect jump that was executed
      C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that names the type> <callers> [<module>:<offset>]...
      P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
@@ -87,6 +88,8 @@ typedef struct module {
     UInt through_count;
     range* typed; /* code that names a type */
     UInt typed_count;
+    Addr* jumps; /* indirect ones that were translated */
+    UInt jump_count, jump_room;
     site* used;
 } module;
 
@@ -398,6 +401,14 @@ static module* module_at(Addr a) {
     modules = m;
     ask_for_sites(m);
     return latest = m;
+}
+
+static void add_jump(module* m, Addr offset) {
+    if (m->jump_count == m->jump_room) {
+        m->jump_room = m->jump_room == 0 ? 64 : m->jump_room * 2;
+        m->jumps = VG_(realloc)("freehold.jumps", m->jumps, m->jump_room * sizeof(Addr));
+    }
+    m->jumps[m->jump_count++] = offset;
 }
 
 static site* site_at(module* m, Addr offset, UInt flags) {
@@ -1041,6 +1052,9 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
                 instrument_atomic(to, layout, s, statement->Ist.CAS.details);
         }
     }
+    /* A function that ends so leaves no frame, and not all compilers describe it. */
+    if (m != NULL && !m->opaque && from->jumpkind == Ijk_Boring && from->next->tag != Iex_Const)
+        add_jump(m, at - m->bias);
     return to;
 }
 
@@ -1109,6 +1123,12 @@ static void write_counts(Bool ended) {
         put_text(" ");
         put_text(m->path);
         put_text("\n");
+        for (UInt i = 0; i < m->jump_count; ++i) {
+            put_text("J");
+            put_number(m->number);
+            put_number(m->jumps[i]);
+            put_text("\n");
+        }
     }
     for (const record* r = first_record; r != NULL; r = r->next) write_record(r);
     for (const record* r = first_record; r != NULL; r = r->next)
