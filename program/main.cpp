@@ -262,7 +262,7 @@ constexpr std::array commands{
         "handles",
         "Report which lines of a program count owners, the costs, and changes that would help",
         define_handles,
-        "It runs the program under Valgrind, which takes about five times as long. With --sample\n"
+        "It runs the program under Valgrind, which makes it 5 to 15 times slower. With --sample\n"
         "the program runs at its full speed. Build it with -g and optimised.\n"
         "Example:\n"
         "  freehold handles -o handles.html --json handles.json -- ./server --once\n"

@@ -41,7 +41,7 @@ private:
     void advise_on_pair(const removable_pair& pair) {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file.empty() || copy.pointee.empty()) return;
+        if (copy.file.empty() || copy.pointee.empty() || copy.is_called) return;
         const bool is_weak = pair.kind == pair_kind::weak_copy;
         const bool is_lock = pair.kind == pair_kind::lock;
         const bool is_repeated = pair.repeats * 2 > pair.count;
@@ -82,7 +82,8 @@ private:
     [[nodiscard]] bool is_carried(const removable_pair& pair) const {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file != release.file || copy.function != release.function) return false;
+        if (copy.file != release.file || copy.function != release.function || release.is_called)
+            return false;
         if (pair.assigned * 2 > pair.count) return false;
         // A parameter or a temporary object.
         if (copy.line == release.line) return true;
@@ -92,14 +93,7 @@ private:
     }
 
     [[nodiscard]] time_interval releases_of(const removable_pair& pair) const {
-        const operation_costs& costs = run_.costs;
-        const auto plain = static_cast<double>(pair.plain);
-        const double locked = static_cast<double>(pair.count) - plain;
-        const counted_line& copy = line(pair.copy);
-        const bool is_in_variable =
-            is_in_register(copy.handle) || copy.in_variables * 2 > copy.copies + copy.locks;
-        return is_in_variable ? plain * costs.plain_in_variable + locked * costs.locked_in_variable
-                              : plain * costs.plain + locked * costs.locked;
+        return time_of(pair.count, pair.plain, pair.in_variables, run_.costs);
     }
 
     void look_at(const removable_pair& pair) {
@@ -118,7 +112,7 @@ private:
                                    type.sole == type.last && type.left_shared == 0 &&
                                    type.weak == 0;
         if (has_one_owner) {
-            add(advice_kind::one_owner, type.line, certainty::certain, counting_of(type) + apart,
+            add(advice_kind::one_owner, type.line, certainty::certain, type.time + apart,
                 "one owner is enough",
                 fmt::format("none of its {} objects had a second owner or a weak one in this run",
                             count_text(type.last)),
@@ -147,13 +141,6 @@ private:
                     count_text(type.operations - type.plain), count_text(type.foreign)),
                 code_for_biased_count(type));
         }
-    }
-
-    /// Returns the time of all counting of a type without weak handles.
-    [[nodiscard]] time_interval counting_of(const type_total& type) const {
-        const auto plain = static_cast<double>(type.plain);
-        return plain * run_.costs.plain +
-               (static_cast<double>(type.operations) - plain) * run_.costs.locked;
     }
 
     void advise_on_allocations(const type_total& type) {

@@ -115,10 +115,6 @@ std::string code_for_one_owner(const type_total& type) {
     return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)", type.pointee);
 }
 
-bool is_in_register(const std::string& handle) {
-    return is_rust(handle);
-}
-
 bool has_unique_handle(const type_total& type) {
     return !is_qt(type.handle) || type.handle.starts_with("QSharedPointer");
 }

@@ -14,8 +14,6 @@ namespace freehold {
 [[nodiscard]] std::string code_for_pair(const counted_line& copy, const counted_line& release,
                                         bool is_weak);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
-/// Returns whether a handle that is passed by value stays in a register.
-[[nodiscard]] bool is_in_register(const std::string& handle);
 /// Returns false if the handles copy their pointee before they change it.
 [[nodiscard]] bool has_unique_handle(const type_total& type);
 [[nodiscard]] std::string code_for_one_owner(const type_total& type);

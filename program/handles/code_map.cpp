@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/code_map.hpp"
 
-#include "handles/known_handles.hpp"
+#include "handles/debug_entries.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -21,13 +18,6 @@ namespace freehold {
 namespace {
 
 constexpr std::int32_t nowhere = -1;
-
-/// A namespace, class or function that may contain others. They are found in the order of their
-/// offsets.
-struct scope {
-    Dwarf_Off offset;
-    std::int32_t parent;
-};
 
 /// A function with its own code, or an inlined call.
 struct place {
@@ -45,22 +35,6 @@ struct nested_range {
     std::int32_t place;
     std::int32_t depth;
 };
-
-std::string demangled(const char* name) {
-    int status = 0;
-    char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-    std::string result = status == 0 && text != nullptr ? without_parameters(text) : name;
-    std::free(text);
-    return result;
-}
-
-int number(Dwarf_Die& entry, unsigned attribute) {
-    Dwarf_Attribute found;
-    Dwarf_Word value = 0;
-    if (dwarf_attr(&entry, attribute, &found) == nullptr || dwarf_formudata(&found, &value) != 0)
-        return 0;
-    return static_cast<int>(value);
-}
 
 /// Returns ranges without overlap, each with its innermost place.
 std::vector<code_map::range> flattened(std::vector<nested_range>& nested) {
@@ -132,61 +106,48 @@ public:
 
     std::vector<code_frame> frames(std::uint64_t address) {
         const std::int32_t innermost = place_at(address);
-        if (innermost == nowhere) return {};
         std::vector<code_frame> result;
-        std::string file;
-        int line = 0;
-        const std::int32_t unit = places_[static_cast<std::size_t>(innermost)].unit;
-        if (unit != nowhere) {
-            Dwarf_Line* const at =
-                dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address);
-            if (at != nullptr) {
-                const char* const name = dwarf_linesrc(at, nullptr, nullptr);
-                if (name != nullptr) file = whole_path(unit, name);
-                dwarf_lineno(at, &line);
-            }
-        }
+        source_line line = innermost == nowhere ? source_line() : line_at(innermost, address);
         for (std::int32_t at = innermost; at != nowhere;) {
             const place& here = places_[static_cast<std::size_t>(at)];
-            result.push_back(
-                {functions_[static_cast<std::size_t>(function_of(at))], file, line, map_, at});
-            file = file_of(here);
-            line = here.call_line;
+            if (line.number == 0 && here.unit != nowhere) line = nearest_line(at, address);
+            result.push_back({functions_[static_cast<std::size_t>(function_of(at))], line.file,
+                              line.number, map_, at});
+            line = call_line(here);
             at = here.parent;
         }
         return result;
     }
 
-    std::vector<code_frame> jumped_over(std::uint64_t call, std::uint64_t reached) {
+    std::optional<std::vector<code_frame>> jumped_over(std::uint64_t call, std::uint64_t reached,
+                                                       const std::set<std::uint64_t>& indirect,
+                                                       const function_test& is_passed_over) {
+        indirect_ = &indirect;
         const std::int32_t target = root_of(place_at(reached));
         const std::int32_t caller = root_of(place_at(call));
-        if (target == nowhere || caller == nowhere) return {};
+        if (target == nowhere || caller == nowhere) return std::vector<code_frame>();
         for (const call_site& each : calls_of(caller)) {
             if (each.is_jump || call + 1 < each.address || call > each.address) continue;
-            std::vector<std::uint64_t> way;
-            if (each.callee == target || !one_way(each.callee, target, way)) return {};
-            std::vector<code_frame> result;
-            for (const std::uint64_t jump : way) {
-                const std::vector<code_frame> more = frames(jump);
-                result.insert(result.end(), more.begin(), more.end());
+            ways found;
+            if (each.is_indirect) {
+                add_ways_by_callers(target, found);
+            } else {
+                if (each.callees.empty() || contains(each.callees, target))
+                    return std::vector<code_frame>();
+                for (const std::int32_t callee : each.callees) add_ways(callee, target, {}, found);
+                const auto& callee =
+                    functions_[static_cast<std::size_t>(function_of(each.callees[0]))];
+                if (found.empty() && !is_passed_over(callee)) return std::nullopt;
             }
-            return result;
+            return one_of(found, is_passed_over);
         }
-        return {};
+        return std::vector<code_frame>();
     }
 
     std::vector<std::string> declared_at(const code_frame& frame) {
-        std::vector<std::string> result;
-        if (frame.place == nowhere) return result;
-        Dwarf_Die function = places_[static_cast<std::size_t>(frame.place)].entry;
-        Dwarf_Attribute found;
-        Dwarf_Die whole;
-        // Copies of a function refer to an entry that has all of its variables.
-        if (dwarf_attr(&function, DW_AT_abstract_origin, &found) != nullptr &&
-            dwarf_formref_die(&found, &whole) != nullptr)
-            function = whole;
-        add_declared(function, frame.line, result);
-        return result;
+        if (frame.place == nowhere) return {};
+        return entries_.declared_at(places_[static_cast<std::size_t>(frame.place)].entry,
+                                    frame.line);
     }
 
     [[nodiscard]] std::uint64_t address_of(const char* variable) const {
@@ -247,18 +208,27 @@ private:
             Dwarf_Die* const whole = split.addr != nullptr ? &split : &entry;
             if (type == DW_UT_skeleton && whole == &entry) continue;
             units_.push_back(entry);
-            scopes_in_ = &scopes_[dwarf_cu_getdwarf(whole->cu)];
+            entries_.begin(dwarf_cu_getdwarf(whole->cu));
             walk(*whole, nowhere, nowhere, 0);
         }
         has_debug_information = !nested_.empty();
     }
 
+    struct source_line {
+        std::string file;
+        int number = 0;
+    };
+
     /// A call in the debug information of a function, or a jump in place of a call.
     struct call_site {
-        std::uint64_t address;  // within the instruction, or directly after it
-        std::int32_t callee;
+        std::uint64_t address;              // within the instruction, or directly after it
+        std::vector<std::int32_t> callees;  // one of these, which have one declaration
         bool is_jump;
+        bool is_indirect;  // it may reach any function
     };
+
+    /// Ways from a function to another by jumps, each with its last jump first.
+    using ways = std::vector<std::vector<std::uint64_t>>;
 
     [[nodiscard]] std::int32_t place_at(std::uint64_t address) const {
         const auto found = std::upper_bound(
@@ -273,21 +243,28 @@ private:
         return at;
     }
 
-    /// Returns the function that an entry declares, or `nowhere` if this file has no code for it.
-    std::int32_t root_of_declaration(const Dwarf_Die& declaration) {
+    /// Returns the functions with code that an entry declares. A destructor may have several.
+    std::vector<std::int32_t> roots_of_declaration(const Dwarf_Die& declaration) {
         if (roots_.empty())
             for (std::size_t i = 0; i < places_.size(); ++i)
                 if (places_[i].parent == nowhere && places_[i].unit != nowhere)
-                    roots_.emplace(declaration_of(places_[i].entry).addr,
-                                   static_cast<std::int32_t>(i));
+                    roots_[declaration_of(places_[i].entry).addr].push_back(
+                        static_cast<std::int32_t>(i));
         const auto found = roots_.find(declaration_of(declaration).addr);
-        return found == roots_.end() ? nowhere : found->second;
+        return found == roots_.end() ? std::vector<std::int32_t>() : found->second;
+    }
+
+    static bool contains(const std::vector<std::int32_t>& all, std::int32_t one) {
+        return std::find(all.begin(), all.end(), one) != all.end();
     }
 
     std::vector<call_site> calls_of(std::int32_t root) {
-        std::vector<call_site> result;
         const place& function = places_[static_cast<std::size_t>(root)];
-        if (function.unit != nowhere) add_calls(function.entry, result);
+        if (function.unit == nowhere) return {};
+        const auto [found, is_new] = calls_.try_emplace(root);
+        if (is_new) add_calls(function.entry, found->second);
+        std::vector<call_site> result = found->second;
+        add_indirect_jumps(function.entry, result);
         return result;
     }
 
@@ -304,56 +281,103 @@ private:
             Dwarf_Attribute found;
             Dwarf_Die callee;
             Dwarf_Addr address = 0;
-            if ((dwarf_attr(&child, DW_AT_call_origin, &found) == nullptr &&
-                 dwarf_attr(&child, DW_AT_abstract_origin, &found) == nullptr) ||
-                dwarf_formref_die(&found, &callee) == nullptr)
-                continue;
+            const bool is_indirect = dwarf_attr(&child, DW_AT_call_origin, &found) == nullptr &&
+                                     dwarf_attr(&child, DW_AT_abstract_origin, &found) == nullptr;
+            if (!is_indirect && dwarf_formref_die(&found, &callee) == nullptr) continue;
             const bool is_jump = dwarf_hasattr(&child, DW_AT_call_tail_call) != 0 ||
                                  dwarf_hasattr(&child, DW_AT_GNU_tail_call) != 0;
             for (const unsigned name : {DW_AT_low_pc, DW_AT_call_pc, DW_AT_call_return_pc})
                 if (dwarf_attr(&child, name, &found) != nullptr) dwarf_formaddr(&found, &address);
             // The address after a jump may belong to the next function.
             if (is_jump && dwarf_hasattr(&child, DW_AT_call_pc) == 0) --address;
-            result.push_back({address, root_of_declaration(callee), is_jump});
+            result.push_back(
+                {address, is_indirect ? std::vector<std::int32_t>() : roots_of_declaration(callee),
+                 is_jump, is_indirect});
         } while (dwarf_siblingof(&child, &child) == 0);
     }
 
-    void add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result) {
-        Dwarf_Die child;
-        if (dwarf_child(&parent, &child) != 0) return;
-        do {
-            const int tag = dwarf_tag(&child);
-            if (tag == DW_TAG_lexical_block) add_declared(child, line, result);
-            if (tag != DW_TAG_variable || number(child, DW_AT_decl_line) != line) continue;
-            Dwarf_Die type = child;
-            Dwarf_Attribute found;
-            do {
-                if (dwarf_attr(&type, DW_AT_type, &found) == nullptr ||
-                    dwarf_formref_die(&found, &type) == nullptr)
-                    break;
-            } while (dwarf_tag(&type) == DW_TAG_typedef || dwarf_tag(&type) == DW_TAG_const_type);
-            if (dwarf_tag(&type) == DW_TAG_class_type || dwarf_tag(&type) == DW_TAG_structure_type)
-                result.push_back(qualified_name(type));
-        } while (dwarf_siblingof(&child, &child) == 0);
+    /// Adds those that the debug information does not have.
+    void add_indirect_jumps(Dwarf_Die function, std::vector<call_site>& result) const {
+        constexpr std::uint64_t longest = 8;  // in bytes
+        std::ptrdiff_t next = 0;
+        Dwarf_Addr base = 0;
+        Dwarf_Addr low = 0;
+        Dwarf_Addr high = 0;
+        while ((next = dwarf_ranges(&function, next, &base, &low, &high)) > 0)
+            for (auto each = indirect_->lower_bound(low); each != indirect_->end() && *each < high;
+                 ++each)
+                if (std::none_of(result.begin(), result.end(), [&each](const call_site& known) {
+                        return known.is_jump && known.address - *each < longest;
+                    }))
+                    result.push_back({*each, {}, true, true});
     }
 
-    /// Returns whether exactly one chain of jumps leads from a function to another. `way` gets the
-    /// jumps, the last first. Jumps at one place count as one, because a compiler makes several of
-    /// them for the cases of one call.
-    bool one_way(std::int32_t from, std::int32_t to, std::vector<std::uint64_t>& way,
-                 int left = 4) {
-        if (from == nowhere || left == 0) return false;
-        bool found = false;
+    static constexpr std::size_t most_jumps = 4;
+    static constexpr std::size_t most_ways = 64;
+
+    /// Adds the ways by jumps from one function to another. `after` are the jumps before. An
+    /// indirect jump may reach each virtual function.
+    void add_ways(std::int32_t from, std::int32_t to, const std::vector<std::uint64_t>& after,
+                  ways& result) {
+        if (after.size() == most_jumps || result.size() > most_ways) return;
+        const bool is_virtual = functions_[static_cast<std::size_t>(function_of(to))].is_virtual;
         for (const call_site& each : calls_of(from)) {
-            if (!each.is_jump) continue;
-            std::vector<std::uint64_t> rest;
-            if (each.callee != to && !one_way(each.callee, to, rest, left - 1)) continue;
-            rest.push_back(each.address);
-            if (found && place_at(way.back()) != place_at(each.address)) return false;
-            found = true;
-            way = std::move(rest);
+            if (!each.is_jump || (each.is_indirect && !is_virtual)) continue;
+            std::vector<std::uint64_t> way = after;
+            way.insert(way.begin(), each.address);
+            if (each.is_indirect || contains(each.callees, to)) {
+                result.push_back(std::move(way));
+                continue;
+            }
+            for (const std::int32_t callee : each.callees)
+                if (callee != from) add_ways(callee, to, way, result);
         }
-        return found;
+    }
+
+    /// Adds the ways to a function that an unknown function was called for. A virtual function was
+    /// called itself.
+    void add_ways_by_callers(std::int32_t to, ways& result) {
+        if (functions_[static_cast<std::size_t>(function_of(to))].is_virtual) return;
+        if (!std::exchange(jumps_are_known_, true))
+            for (std::size_t i = 0; i < places_.size(); ++i)
+                if (places_[i].parent == nowhere)
+                    for (const call_site& each : calls_of(static_cast<std::int32_t>(i)))
+                        if (each.is_jump)
+                            for (const std::int32_t callee : each.callees)
+                                jumps_to_[callee].push_back(each.address);
+        for (const std::uint64_t jump : jumps_to_[to]) result.push_back({jump});
+    }
+
+    /// Returns the frames of the way, if there is one only. Jumps of one line count as one, because
+    /// a compiler makes several of them for the cases of one call.
+    std::optional<std::vector<code_frame>> one_of(const ways& all,
+                                                  const function_test& is_passed_over) {
+        const auto frames_of = [this](const std::vector<std::uint64_t>& way) {
+            std::vector<code_frame> result;
+            for (const std::uint64_t jump : way) {
+                const std::vector<code_frame> more = frames(jump);
+                result.insert(result.end(), more.begin(), more.end());
+            }
+            return result;
+        };
+        const auto is_same = [&](const std::vector<std::uint64_t>& way) {
+            return std::equal(way.begin(), way.end(), all[0].begin(), all[0].end(),
+                              [this](std::uint64_t a, std::uint64_t b) {
+                                  return place_at(a) == place_at(b) &&
+                                         line_at(place_at(a), a).number ==
+                                             line_at(place_at(b), b).number;
+                              });
+        };
+        if (all.empty()) return std::vector<code_frame>();
+        if (std::all_of(all.begin(), all.end(), is_same)) return frames_of(all[0]);
+        const auto shows_nothing = [&](const std::vector<std::uint64_t>& way) {
+            const std::vector<code_frame> found = frames_of(way);
+            return std::all_of(found.begin(), found.end(), [&](const code_frame& each) {
+                return is_passed_over(each.function);
+            });
+        };
+        if (std::all_of(all.begin(), all.end(), shows_nothing)) return std::vector<code_frame>();
+        return std::nullopt;
     }
 
     void walk(Dwarf_Die& parent, std::int32_t scope_around, std::int32_t place_around, int depth) {
@@ -365,10 +389,10 @@ private:
                 case DW_TAG_class_type:
                 case DW_TAG_structure_type:
                 case DW_TAG_union_type:
-                    walk(child, add_scope(child, scope_around), nowhere, 0);
+                    walk(child, entries_.add(child, scope_around), nowhere, 0);
                     break;
                 case DW_TAG_subprogram:
-                    walk(child, add_scope(child, scope_around), add_place(child, nowhere, 0), 1);
+                    walk(child, entries_.add(child, scope_around), add_place(child, nowhere, 0), 1);
                     break;
                 case DW_TAG_inlined_subroutine:
                     if (place_around != nowhere)
@@ -383,12 +407,6 @@ private:
                     break;
             }
         } while (dwarf_siblingof(&child, &child) == 0);
-    }
-
-    std::int32_t add_scope(const Dwarf_Die& entry, std::int32_t parent) {
-        Dwarf_Die copy = entry;
-        scopes_in_->push_back({dwarf_dieoffset(&copy), parent});
-        return static_cast<std::int32_t>(scopes_in_->size() - 1);
     }
 
     std::int32_t add_place(Dwarf_Die& entry, std::int32_t parent, int depth) {
@@ -410,11 +428,79 @@ private:
         here.parent = parent;
         here.unit = static_cast<std::int32_t>(units_.size() - 1);
         if (parent != nowhere) {
-            here.call_file = number(entry, DW_AT_call_file);
-            here.call_line = number(entry, DW_AT_call_line);
+            here.call_file = number_of(entry, DW_AT_call_file);
+            here.call_line = number_of(entry, DW_AT_call_line);
         }
         places_.push_back(here);
         return index;
+    }
+
+    source_line line_at(std::int32_t at, std::uint64_t address) {
+        const std::int32_t unit = places_[static_cast<std::size_t>(at)].unit;
+        if (unit == nowhere) return {};
+        return line_of(unit, dwarf_getsrc_die(&units_[static_cast<std::size_t>(unit)], address));
+    }
+
+    source_line line_of(std::int32_t unit, Dwarf_Line* row) {
+        source_line result;
+        if (row == nullptr) return result;
+        const char* const name = dwarf_linesrc(row, nullptr, nullptr);
+        if (name != nullptr) result.file = whole_path(unit, name);
+        dwarf_lineno(row, &result.number);
+        return result;
+    }
+
+    source_line call_line(const place& here) { return {file_of(here), here.call_line}; }
+
+    /// Compilers give line 0 to code of several lines that they merged, and to code of their own.
+    /// Returns the line of the nearest code before `address` that is also within the function or
+    /// inlined call `within`. If there is none, it is the line of the nearest code after it, or
+    /// that of the function's declaration.
+    source_line nearest_line(std::int32_t within, std::uint64_t address) {
+        const place& here = places_[static_cast<std::size_t>(within)];
+        Dwarf_Lines* rows = nullptr;
+        std::size_t count = 0;
+        if (dwarf_getsrclines(&units_[static_cast<std::size_t>(here.unit)], &rows, &count) != 0)
+            return {};
+        const auto address_of_row = [rows](std::size_t i) {
+            Dwarf_Addr result = 0;
+            dwarf_lineaddr(dwarf_onesrcline(rows, i), &result);
+            return result;
+        };
+        std::size_t behind = 0;
+        for (std::size_t end = count; behind < end;) {
+            const std::size_t middle = behind + (end - behind) / 2;
+            if (address_of_row(middle) <= address)
+                behind = middle + 1;
+            else
+                end = middle;
+        }
+        const std::int32_t function = root_of(within);
+        // Returns nothing outside the function.
+        const auto line_of_row = [&](std::size_t i) -> std::optional<source_line> {
+            std::int32_t at = place_at(address_of_row(i));
+            if (root_of(at) != function) return std::nullopt;
+            if (at == within) return line_of(here.unit, dwarf_onesrcline(rows, i));
+            while (at != nowhere && places_[static_cast<std::size_t>(at)].parent != within)
+                at = places_[static_cast<std::size_t>(at)].parent;
+            return at == nowhere ? source_line() : call_line(places_[static_cast<std::size_t>(at)]);
+        };
+        for (std::size_t i = behind; i-- > 0;) {
+            const std::optional<source_line> line = line_of_row(i);
+            if (!line) break;
+            if (line->number != 0) return *line;
+        }
+        for (std::size_t i = behind; i < count; ++i) {
+            const std::optional<source_line> line = line_of_row(i);
+            if (!line) break;
+            if (line->number != 0) return *line;
+        }
+        source_line result;
+        Dwarf_Die declaration = declaration_of(here.entry);
+        if (const char* const name = dwarf_decl_file(&declaration))
+            result.file = whole_path(here.unit, name);
+        dwarf_decl_line(&declaration, &result.number);
+        return result;
     }
 
     std::string file_of(const place& here) {
@@ -448,114 +534,8 @@ private:
         Dwarf_Die entry = declaration_of(here.entry);
         const auto [known, is_new] =
             function_at_.emplace(entry.addr, static_cast<std::int32_t>(functions_.size()));
-        if (is_new)
-            functions_.push_back(
-                {qualified_name(entry), is_implicit(entry) || is_clone_of_a_trait(entry)});
+        if (is_new) functions_.push_back(entries_.function(entry));
         return here.function = known->second;
-    }
-
-    static bool is_implicit(Dwarf_Die& declaration) {
-        // A lambda's function is marked as generated by the compiler, but its body is the user's.
-        const std::string name = own_name(declaration);
-        if (name.compare(0, 8, "operator") == 0 && name != "operator=") return false;
-        return dwarf_hasattr(&declaration, DW_AT_artificial) != 0 ||
-               number(declaration, DW_AT_defaulted) != DW_DEFAULTED_no;
-    }
-
-    /// Returns the entry to which an inlined function or a definition refers.
-    static Dwarf_Die declaration_of(Dwarf_Die entry) {
-        for (const unsigned attribute :
-             {DW_AT_abstract_origin, DW_AT_abstract_origin, DW_AT_specification}) {
-            Dwarf_Attribute found;
-            Dwarf_Die next;
-            if (dwarf_attr(&entry, attribute, &found) != nullptr &&
-                dwarf_formref_die(&found, &next) != nullptr)
-                entry = next;
-        }
-        return entry;
-    }
-
-    std::int32_t scope_around(Dwarf_Die& entry) {
-        const std::vector<scope>& all = scopes_[dwarf_cu_getdwarf(entry.cu)];
-        const Dwarf_Off offset = dwarf_dieoffset(&entry);
-        const auto found = std::lower_bound(
-            all.begin(), all.end(), offset,
-            [](const scope& each, Dwarf_Off value) { return each.offset < value; });
-        return found == all.end() || found->offset != offset ? nowhere : found->parent;
-    }
-
-    /// The compiler derives most of these. For all of them, the caller is the code that copies.
-    bool is_clone_of_a_trait(Dwarf_Die& entry) {
-        if (own_name(entry) != "clone") return false;
-        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
-        const std::string around = name_around(scopes_[in], in, scope_around(entry));
-        const auto last = around.rfind("::");
-        return last != std::string::npos && around.compare(last + 2, 6, "{impl#") == 0;
-    }
-
-    std::string qualified_name(Dwarf_Die& entry) {
-        const std::string name = own_name(entry);
-        Dwarf* const in = dwarf_cu_getdwarf(entry.cu);
-        const std::string around = name_around(scopes_[in], in, scope_around(entry));
-        return around.empty() ? name : with_implementing_type(around, entry) + "::" + name;
-    }
-
-    std::string name_around(const std::vector<scope>& all, Dwarf* in, std::int32_t up) {
-        std::string result;
-        const auto put_in_front = [&](const std::string& name) {
-            result = result.empty() ? name : name + "::" + result;
-        };
-        while (up != nowhere) {
-            const scope& around = all[static_cast<std::size_t>(up)];
-            Dwarf_Die die;
-            if (dwarf_offdie(in, around.offset, &die) == nullptr) break;
-            if (dwarf_tag(&die) == DW_TAG_subprogram) {
-                Dwarf_Die declared = declaration_of(die);
-                put_in_front(qualified_name(declared));
-                break;
-            }
-            put_in_front(own_name(die));
-            up = around.parent;
-        }
-        return result;
-    }
-
-    /// Rust names an implementation of a trait `module::{impl#1}`. If the type is in the same
-    /// module, this returns `module::type<argument>` instead.
-    static std::string with_implementing_type(const std::string& around, Dwarf_Die& function) {
-        const auto last = around.rfind("::");
-        if (last == std::string::npos || around.compare(last + 2, 6, "{impl#") != 0) return around;
-        const std::string self = type_of_self(function);
-        return self.compare(0, last + 2, around, 0, last + 2) == 0 ? self : around;
-    }
-
-    static std::string type_of_self(Dwarf_Die& function) {
-        Dwarf_Die child;
-        if (dwarf_child(&function, &child) != 0) return {};
-        do {
-            if (dwarf_tag(&child) != DW_TAG_formal_parameter) continue;
-            Dwarf_Attribute found;
-            Dwarf_Die type;
-            const char* const name = dwarf_diename(&child);
-            if (name == nullptr || std::strcmp(name, "self") != 0 ||
-                dwarf_attr(&child, DW_AT_type, &found) == nullptr ||
-                dwarf_formref_die(&found, &type) == nullptr || dwarf_diename(&type) == nullptr)
-                return {};
-            std::string_view text = dwarf_diename(&type);
-            for (const std::string_view reference : {"&", "mut "})
-                if (text.substr(0, reference.size()) == reference)
-                    text.remove_prefix(reference.size());
-            return std::string(text);
-        } while (dwarf_siblingof(&child, &child) == 0);
-        return {};
-    }
-
-    static std::string own_name(Dwarf_Die& entry) {
-        if (const char* const name = dwarf_diename(&entry)) return name;
-        Dwarf_Attribute found;
-        if (dwarf_attr(&entry, DW_AT_linkage_name, &found) != nullptr)
-            if (const char* const name = dwarf_formstring(&found)) return demangled(name);
-        return dwarf_tag(&entry) == DW_TAG_namespace ? "(anonymous namespace)" : "<lambda>";
     }
 
     /// Adds the symbols of functions that are not in the debug information.
@@ -595,14 +575,17 @@ private:
     Elf* elf_ = nullptr;
     Dwarf* dwarf_ = nullptr;
     GElf_Addr bias_ = 0;
-    std::unordered_map<Dwarf*, std::vector<scope>> scopes_;
-    std::vector<scope>* scopes_in_ = nullptr;
+    debug_entries entries_;
     std::vector<Dwarf_Die> units_;
     std::vector<place> places_;
     std::vector<nested_range> nested_;
     std::unordered_map<void*, std::int32_t> function_at_;
-    std::unordered_map<void*, std::int32_t> roots_;  // by the address of their declaration
-    std::deque<code_function> functions_;            // others point at them
+    std::deque<code_function> functions_;                         // others point at them
+    std::unordered_map<void*, std::vector<std::int32_t>> roots_;  // by their declaration's address
+    std::unordered_map<std::int32_t, std::vector<call_site>> calls_;  // without `indirect_`
+    std::unordered_map<std::int32_t, std::vector<std::uint64_t>> jumps_to_;
+    bool jumps_are_known_ = false;
+    const std::set<std::uint64_t>* indirect_ = nullptr;
 };
 
 code_map::code_map(const std::filesystem::path& file) : impl_(std::make_unique<impl>(this, file)) {}
@@ -633,8 +616,10 @@ std::vector<std::string> code_map::declared_at(const code_frame& frame) {
     return frame.code == nullptr ? std::vector<std::string>()
                                  : frame.code->impl_->declared_at(frame);
 }
-std::vector<code_frame> code_map::jumped_over(std::uint64_t call, std::uint64_t reached) const {
-    return impl_->jumped_over(call, reached);
+std::optional<std::vector<code_frame>> code_map::jumped_over(
+    std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
+    const function_test& is_passed_over) const {
+    return impl_->jumped_over(call, reached, indirect, is_passed_over);
 }
 
 }  // namespace freehold

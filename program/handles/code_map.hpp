@@ -5,15 +5,19 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace freehold {
 
 struct code_function {
-    std::string name;       // qualified, with template arguments, without parameters
-    bool implicit = false;  // the compiler generated it to copy, move or destroy members
+    std::string name;         // qualified, with template arguments, without parameters
+    bool implicit = false;    // the compiler generated it to copy, move or destroy members
+    bool is_virtual = false;  // false if it is not known
 };
 
 class code_map;
@@ -57,11 +61,17 @@ public:
     /// Returns the frames at an address, the innermost first, or none if the address is unknown.
     [[nodiscard]] std::vector<code_frame> frames(std::uint64_t address) const;
 
+    /// Says of a function that its line is of no interest.
+    using function_test = std::function<bool(const code_function&)>;
+
     /// Returns the frames of functions that ended with a jump in place of a call, and so left no
-    /// frame. These are between the function that the call at `call` names and the function around
-    /// `reached`. Returns none if the debug information allows more than one way between them.
-    [[nodiscard]] std::vector<code_frame> jumped_over(std::uint64_t call,
-                                                      std::uint64_t reached) const;
+    /// frame. These are between the function that the call at `call` calls and the function around
+    /// `reached`. Returns no value if there may be several ways between them, and a function of
+    /// interest is on one of them. `indirect` are addresses of indirect jumps, because compilers
+    /// do not describe all of them.
+    [[nodiscard]] std::optional<std::vector<code_frame>> jumped_over(
+        std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
+        const function_test& is_passed_over) const;
 
     /// Returns the names of the classes whose objects are variables that a line of this frame's
     /// function declares. References and pointers are left out.

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <tuple>
@@ -70,6 +71,13 @@ public:
                 case 'M':
                     read_module(words);
                     break;
+                case 'J': {
+                    std::size_t module = 0;
+                    std::uint64_t offset = 0;
+                    words >> module >> offset;
+                    jumps_[modules_[module].path].insert(offset);
+                    break;
+                }
                 case 'C':
                     read_record(words);
                     break;
@@ -145,12 +153,18 @@ private:
         frames.insert(frames.end(), more.begin(), more.end());
     }
 
-    void append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
+    /// Returns false if they are not known.
+    bool append_jumped_over(std::vector<code_frame>& frames, std::int64_t module,
                             std::uint64_t call, std::uint64_t reached) {
         const auto found = modules_.find(static_cast<std::size_t>(module));
-        if (module < 0 || found == modules_.end()) return;
-        const auto more = code_of(found->second.path)->jumped_over(call, reached);
-        frames.insert(frames.end(), more.begin(), more.end());
+        if (module < 0 || found == modules_.end()) return true;
+        const std::string& path = found->second.path;
+        const auto is_passed_over = [this](const code_function& each) {
+            return names_.is_passed_over(each);
+        };
+        const auto more = code_of(path)->jumped_over(call, reached, jumps_[path], is_passed_over);
+        if (more) frames.insert(frames.end(), more->begin(), more->end());
+        return more.has_value();
     }
 
     void read_record(std::istringstream& words) {
@@ -174,12 +188,14 @@ private:
         append_frames(frames, static_cast<std::int64_t>(module), offset);
         std::int64_t reached_in = static_cast<std::int64_t>(module);
         std::uint64_t reached = offset;
+        std::optional<std::size_t> lost;  // the number of frames below one that is not known
         for (std::size_t i = 0; i < callers; ++i) {
             std::int64_t in = 0;
             std::uint64_t at = 0;
             char colon = 0;
             words >> in >> colon >> at;
-            if (in == reached_in) append_jumped_over(frames, in, at, reached);
+            if (in == reached_in && !append_jumped_over(frames, in, at, reached) && !lost)
+                lost = frames.size();
             append_frames(frames, in, at);
             reached_in = in;
             reached = at;
@@ -192,6 +208,7 @@ private:
         bool is_apart = false;
         bool assigns = false;
         bool in_variable = false;
+        bool in_register = false;
         std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
@@ -203,6 +220,7 @@ private:
                 return;
             }
             key = found.line;
+            key.is_called = lost && found.shown >= *lost && found.shown < frames.size();
             if (key.pointee.empty()) take_type(key, typed);
             const count_kind& kind = *found.what->kind;
             if (!kind.note.empty()) notes_.insert(kind.note);
@@ -212,20 +230,23 @@ private:
             is_apart = found.what->apart;
             assigns = is_assignment(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
-            in_variable =
-                n[up] != 0 && found.shown < frames.size() && makes_variable(frames[found.shown]);
+            in_register = found.what->handle->in_register;
+            in_variable = in_register || (n[up] != 0 && found.shown < frames.size() &&
+                                          makes_variable(frames[found.shown]));
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;
         const std::size_t index = index_of(key);
-        records_.push_back({index, kind, assigns});
+        records_.push_back({index, kind, assigns, in_variable, in_register});
         counted_line& to = result_.lines[index];
         if (n[up] != 0) note_holder(to, holder);
+        note_calls(to, frames, n[up] + n[down] + n[made]);
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
-        if (in_variable) to.in_variables += n[up];
+        if (in_variable && kind != pair_kind::lock) to.in_variables += n[up];
+        if (in_register) to.in_variables += n[down] - n[unique];
         to.objects += n[made];
         if (is_apart) to.made_apart += n[made];
         to.would_be_plain += n[would_be_plain];
@@ -276,9 +297,21 @@ private:
             line.holder.clear();
     }
 
+    static void note_calls(counted_line& line, const std::vector<code_frame>& frames,
+                           std::uint64_t operations) {
+        if (operations <= line.most_at_once) return;
+        line.most_at_once = operations;
+        line.calls.clear();
+        for (const code_frame& each : frames)
+            line.calls.push_back(each.file.empty() ? each.function.name
+                                                   : fmt::format("{} at {}:{}", each.function.name,
+                                                                 each.file, each.line));
+    }
+
     std::size_t index_of(const counted_line& key) {
         const auto [found, is_new] = index_.try_emplace(
-            {key.handle, key.pointee, key.function, key.file, key.line}, result_.lines.size());
+            {key.handle, key.pointee, key.function, key.file, key.line, key.is_called},
+            result_.lines.size());
         if (is_new) result_.lines.push_back(key);
         return found->second;
     }
@@ -304,6 +337,9 @@ private:
         sum.plain += plain;
         sum.distance += distance;
         if (to.assigns) sum.assigned += count;
+        if (!from.in_variable) return;
+        sum.in_variables += count;
+        if (!to.in_register) result_.lines[to.line].in_variables += count;
     }
 
     static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
@@ -312,13 +348,16 @@ private:
     handle_counts result_;
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
+    std::map<std::string, std::set<std::uint64_t>> jumps_;  // indirect ones, by the module's path
     struct record {
         std::size_t line;  // `nothing` if it was not executed in this process
         pair_kind kind = pair_kind::copy;
-        bool assigns = false;  // it belongs to an assignment to a handle
+        bool assigns = false;      // it belongs to an assignment to a handle
+        bool in_variable = false;  // its copies make a variable
+        bool in_register = false;  // all of its operations cost as much as those in variables
     };
     std::vector<record> records_;
-    std::map<std::tuple<std::string, std::string, std::string, std::string, int>, std::size_t>
+    std::map<std::tuple<std::string, std::string, std::string, std::string, int, bool>, std::size_t>
         index_;
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
     std::set<std::string> counting_opaque_;

@@ -18,12 +18,13 @@ struct counted_line {
     std::string file;      // empty if unknown
     std::string name;      // the file's name, with its folder if another file has this name
     int line = 0;
+    bool is_called = false;  // the line calls a function that may count instead, and left no frame
     std::uint64_t copies = 0;
     std::uint64_t releases = 0;       // including last releases
     std::uint64_t last_releases = 0;  // including those without counting
     std::uint64_t unique_releases = 0;
     std::uint64_t locks = 0;
-    std::uint64_t in_variables = 0;  // copies and locks that make a variable of the function
+    std::uint64_t in_variables = 0;  // copies that make a variable, and releases that end one
     std::uint64_t weak_copies = 0;
     std::uint64_t weak_releases = 0;
     std::uint64_t objects = 0;
@@ -35,6 +36,8 @@ struct counted_line {
     std::uint64_t left_shared = 0;     // objects of `left` that had a second owner
     std::uint64_t threads = 0;         // bit I: thread I modulo 64
     std::uint64_t samples = 0;         // of a sampled run; then all other figures are 0
+    std::vector<std::string> calls;    // around most of the operations, the innermost first
+    std::uint64_t most_at_once = 0;    // how many these are
 
     [[nodiscard]] std::uint64_t operations() const {
         return copies + releases + locks + weak_copies + weak_releases - unique_releases;
@@ -50,10 +53,11 @@ struct removable_pair {
     std::size_t release;  // likewise
     pair_kind kind = pair_kind::copy;
     std::uint64_t count = 0;
-    std::uint64_t repeats = 0;   // pairs after a pair of the same copy on the same object
-    std::uint64_t plain = 0;     // pairs whose release would be plain
-    std::uint64_t distance = 0;  // the sum of operations from copy to release; 1 for neighbours
-    std::uint64_t assigned = 0;  // pairs whose release is an assignment to the handle
+    std::uint64_t repeats = 0;       // pairs after a pair of the same copy on the same object
+    std::uint64_t plain = 0;         // pairs whose release would be plain
+    std::uint64_t distance = 0;      // the sum of operations from copy to release; 1 for neighbours
+    std::uint64_t assigned = 0;      // pairs whose release is an assignment to the handle
+    std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
 };
 
 struct handle_counts {

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* format = "freehold-handles";
-constexpr int version = 4;
+constexpr int version = 5;
 
 constexpr std::array line_figures = {
     std::pair{"copies", &counted_line::copies},
@@ -105,6 +105,8 @@ json as_json(const handles_run& run, const given_advice& advice) {
                      {"function", each.function},
                      {"file", each.file},
                      {"line", each.line},
+                     {"called", each.is_called},
+                     {"calls", each.calls},
                      {"threads", std::popcount(each.threads)},
                      {"nanoseconds", nanoseconds_of(each, run.costs)}};
         for (const auto& [name, figure] : line_figures) line[name] = each.*figure;
@@ -118,6 +120,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                                    {"count", each.count},
                                    {"repeats", each.repeats},
                                    {"would_be_plain", each.plain},
+                                   {"in_variables", each.in_variables},
                                    {"distance", each.distance}});
     result["advice"] = json::array();
     for (const handles_advice& each : advice.pieces)
@@ -157,6 +160,7 @@ handles_run from_json(const json& file) {
         line.function = each.at("function");
         line.file = each.at("file");
         line.line = each.at("line");
+        line.is_called = each.at("called");
         for (const auto& [name, figure] : line_figures) line.*figure = each.at(name);
         run.counts.lines.push_back(std::move(line));
     }

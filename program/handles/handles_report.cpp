@@ -185,9 +185,11 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
     switch (part) {
         case way::plain:
             one.plain = costs.plain;
+            one.plain_in_variable = costs.plain_in_variable;
             break;
         case way::locked:
             one.locked = costs.locked;
+            one.locked_in_variable = costs.locked_in_variable;
             break;
         case way::weak_lock:
             one.weak_lock = costs.weak_lock;
@@ -270,7 +272,7 @@ report_section lines_section(const handles_run& run, source_files& sources) {
     }
     std::vector<std::string> types;
     for (const type_total& each : types_of(run))
-        if (types.size() < most_bars && each.nanoseconds > 0) types.push_back(each.pointee);
+        if (types.size() < most_bars && each.time.usual > 0) types.push_back(each.pointee);
     if (!types.empty())
         section.blocks.emplace_back(
             bars_of("types", "By type",

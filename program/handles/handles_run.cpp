@@ -45,12 +45,12 @@ std::vector<type_total> types_of(const handles_run& run) {
         of.left_shared += each.left_shared;
         of.foreign += each.foreign;
         of.apart += each.made_apart;
-        of.nanoseconds += nanoseconds_of(each, run.costs);
+        of.time = of.time + time_of(each, run.costs);
     }
     std::vector<type_total> result;
     for (auto& [name, total] : types) result.push_back(std::move(total));
     std::stable_sort(result.begin(), result.end(),
-                     [](const auto& a, const auto& b) { return a.nanoseconds > b.nanoseconds; });
+                     [](const auto& a, const auto& b) { return a.time.usual > b.time.usual; });
     return result;
 }
 
@@ -78,8 +78,9 @@ void name_files(std::vector<counted_line>& lines) {
 }
 
 std::string place_of(const counted_line& line) {
-    return line.file.empty() ? std::filesystem::path(line.function).filename().string()
-                             : fmt::format("{}:{}", line.name, line.line);
+    return line.file.empty()
+               ? std::filesystem::path(line.function).filename().string()
+               : fmt::format("{}:{}{}", line.name, line.line, line.is_called ? " (called)" : "");
 }
 
 std::string type_of(const counted_line& line) {

@@ -39,7 +39,7 @@ struct type_total {
     std::string handle;
     std::uint64_t operations = 0, plain = 0, weak = 0, last = 0, sole = 0, left_shared = 0;
     std::uint64_t foreign = 0, apart = 0, weak_locks = 0;
-    double nanoseconds = 0;
+    time_interval time;    // in nanoseconds
     std::size_t line = 0;  // the line that makes most objects, or most copies
 };
 
@@ -52,7 +52,8 @@ struct type_total {
 /// Sets `name` of each line.
 void name_files(std::vector<counted_line>& lines);
 
-/// Returns "file.cpp:12", or the module's name if no line is known.
+/// Returns "file.cpp:12", or the module's name if no line is known. Appends "(called)" if the line
+/// may call the code that counts.
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// Returns the pointee, or the handle if the pointee is unknown.
 [[nodiscard]] std::string type_of(const counted_line& line);

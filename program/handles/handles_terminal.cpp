@@ -140,6 +140,11 @@ std::vector<std::string> doubts_of(const handles_run& run) {
             "{} process{} killed; the counts of the last moments before that are missing",
             run.counts.killed, run.counts.killed == 1 ? " was" : "es were"));
     doubts.insert(doubts.end(), run.counts.notes.begin(), run.counts.notes.end());
+    if (std::any_of(run.counts.lines.begin(), run.counts.lines.end(),
+                    [](const counted_line& each) { return each.is_called; }))
+        doubts.push_back(
+            "(called): the line calls a function that ended with a jump and left no trace; that "
+            "function or the line counts");
     for (const std::string& each : run.counts.without_debug_information)
         doubts.push_back(each + ": has no debug information; build it with -g to see lines");
     return doubts;

@@ -73,6 +73,7 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
         handle.pointee = texts(each, "pointee");
         handle.itself = texts(each, "itself");
         handle.apart = texts(each, "apart");
+        handle.in_register = each.value("in_register", false);
         handle.inline_namespaces = texts(each, "inline_namespaces");
         for (const std::string& name : texts(each, "counted_by")) {
             const std::size_t before = handle.counts.size();

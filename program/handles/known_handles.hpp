@@ -68,6 +68,7 @@ struct known_handle {
     std::vector<std::string> itself;             // classes that are shared as values: the type
     std::vector<std::string> apart;              // constructors of counts apart from their object
     std::vector<std::string> inline_namespaces;  // how inline namespaces begin that names leave out
+    bool in_register = false;  // a handle that is passed by value stays in a register
     std::vector<std::shared_ptr<const count_kind>> counts;
 };
 

@@ -253,13 +253,32 @@ operation_costs measure_operations() {
     return result;
 }
 
-double nanoseconds_of(const counted_line& line, const operation_costs& costs) {
-    const auto plain = static_cast<double>(line.would_be_plain);
-    const double locked = static_cast<double>(line.operations()) - plain;
+time_interval time_of(std::uint64_t operations, std::uint64_t plain, std::uint64_t in_variables,
+                      const operation_costs& costs) {
+    if (operations == 0) return {};
+    // Which of those in variables do not lock is not known, so their share is that of all.
+    const double in_variable =
+        std::min(1.0, static_cast<double>(in_variables) / static_cast<double>(operations));
+    const auto without_lock = static_cast<double>(plain);
+    const double with_lock = static_cast<double>(operations) - without_lock;
+    const auto mean = [in_variable](const time_interval& variable, const time_interval& passed) {
+        return in_variable * variable + (1 - in_variable) * passed;
+    };
+    return without_lock * mean(costs.plain_in_variable, costs.plain) +
+           with_lock * mean(costs.locked_in_variable, costs.locked);
+}
+
+time_interval time_of(const counted_line& line, const operation_costs& costs) {
     // A weak handle's lock is a compare-and-exchange, which is never plain.
-    const double weak_locks = std::min(static_cast<double>(line.locks), locked);
-    return plain * costs.plain.usual + (locked - weak_locks) * costs.locked.usual +
-           weak_locks * costs.weak_lock.usual + static_cast<double>(line.samples) * costs.sample;
+    const std::uint64_t weak_locks =
+        std::min(line.locks, line.operations() - std::min(line.operations(), line.would_be_plain));
+    return time_of(line.operations() - weak_locks, line.would_be_plain, line.in_variables, costs) +
+           static_cast<double>(weak_locks) * costs.weak_lock +
+           static_cast<double>(line.samples) * time_interval(costs.sample);
+}
+
+double nanoseconds_of(const counted_line& line, const operation_costs& costs) {
+    return time_of(line, costs).usual;
 }
 
 }  // namespace freehold

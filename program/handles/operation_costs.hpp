@@ -48,7 +48,13 @@ struct operation_costs {
 /// Measures std::shared_ptr. It takes an eighth of a second, and starts a thread.
 [[nodiscard]] operation_costs measure_operations();
 
-/// Returns the usual time of all operations of a line.
+/// Returns the time of operations, of which some do not lock, and some are in variables. Locks of
+/// weak handles are not among them.
+[[nodiscard]] time_interval time_of(std::uint64_t operations, std::uint64_t plain,
+                                    std::uint64_t in_variables, const operation_costs& costs);
+/// Returns the time of all operations of a line.
+[[nodiscard]] time_interval time_of(const counted_line& line, const operation_costs& costs);
+/// Returns the usual one.
 [[nodiscard]] double nanoseconds_of(const counted_line& line, const operation_costs& costs);
 
 }  // namespace freehold

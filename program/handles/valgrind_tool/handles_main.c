@@ -5,6 +5,7 @@
 
    Each process has one file, FOLDER/counts.PID.N, with these lines:
      M <module> <opaque> <path>
+     J <module> <offset>             an indirect jump that was executed
      C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that names the type> <callers> [<module>:<offset>]...
      P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
@@ -87,6 +88,8 @@ typedef struct module {
     UInt through_count;
     range* typed; /* code that names a type */
     UInt typed_count;
+    Addr* jumps; /* indirect ones that were translated */
+    UInt jump_count, jump_room;
     site* used;
 } module;
 
@@ -125,17 +128,18 @@ typedef struct pair {
 } pair;
 
 struct record {
-    record* next;        /* in the order of creation */
-    record* next_same;   /* with the same hash */
+    record* next;      /* in the order of creation */
+    record* next_same; /* in the same bucket */
     site* at;
+    record* typed; /* the record that names the type of the same object */
+    ULong hash;    /* of the site and the callers */
     UInt weak;
+    UInt caller_count;
     UInt number;
+    Bool says_type;
     counts n;
     ULong threads; /* bit I: thread I modulo 64 */
     pair* pairs;
-    Bool says_type;
-    record* typed; /* the record that names the type of the same object */
-    UInt caller_count;
     Addr key[MOST_CALLERS]; /* the addresses of the callers when the record was created */
     UInt caller_module[MOST_CALLERS];
     Addr caller_offset[MOST_CALLERS];
@@ -243,7 +247,8 @@ static void retire(object* o) {
         objects[hole] = objects[i];
         hole = i;
     }
-    VG_(memset)(&objects[hole], 0, sizeof(object));
+    const object nothing = {0};
+    objects[hole] = nothing;
 }
 
 /* ---- modules and their sites ---- */
@@ -398,6 +403,14 @@ static module* module_at(Addr a) {
     return latest = m;
 }
 
+static void add_jump(module* m, Addr offset) {
+    if (m->jump_count == m->jump_room) {
+        m->jump_room = m->jump_room == 0 ? 64 : m->jump_room * 2;
+        m->jumps = VG_(realloc)("freehold.jumps", m->jumps, m->jump_room * sizeof(Addr));
+    }
+    m->jumps[m->jump_count++] = offset;
+}
+
 static site* site_at(module* m, Addr offset, UInt flags) {
     for (site* s = m->used; s != NULL; s = s->next)
         if (s->offset == offset) return s;
@@ -427,20 +440,82 @@ static record* new_record(site* s, UInt weak) {
     return r;
 }
 
-/* Returns whether the caller of this code must be looked at, too. */
-static Bool says_nothing(Addr a) {
-    static struct {
-        Addr at;
-        Bool answer;
-    } cache[4096];
-    const SizeT i = (a * 0x9E3779B97F4A7C15ULL) >> 52;
-    if (cache[i].at == a) return cache[i].answer;
+/* What is known of code that a stack walk found. */
+typedef struct {
+    Addr at;
+    Bool says_nothing; /* its caller must be looked at, too */
+    Bool is_caller;    /* a whole walk has found it as a caller */
+    UInt size;         /* of the stack from its stack pointer to its caller's; 0 if it may vary */
+} code;
+
+static code known_code[4096];
+
+static __attribute__((noinline)) code* look_up_code(code* c, Addr a) {
     const module* m = module_at(a);
-    const Bool answer =
+    c->says_nothing =
         m != NULL && (m->opaque || range_of(m->through, m->through_count, a - m->bias) != NULL);
-    cache[i].at = a;
-    cache[i].answer = answer;
-    return answer;
+    c->is_caller = False;
+    c->size = 0;
+    c->at = a;
+    return c;
+}
+
+static ALWAYS_INLINE code* code_at(Addr a) {
+    code* c = &known_code[(a * 0x9E3779B97F4A7C15ULL) >> 52];
+    return c->at == a ? c : look_up_code(c, a);
+}
+
+/* Other code may be loaded there. */
+static void forget_code(Addr begin, SizeT length) {
+    for (UInt i = 0; i < sizeof known_code / sizeof *known_code; ++i)
+        if (known_code[i].at - begin < length) VG_(memset)(&known_code[i], 0, sizeof known_code[i]);
+}
+
+#define LARGEST_FRAME 65536
+
+/* Call frame information says for each address how far the return address is from the stack pointer or
+   from the frame pointer. The first distance does not vary. */
+static void learn_size(Addr at, Addr stack, Addr frame, Addr caller, Addr caller_stack) {
+    code_at(caller)->is_caller = True;
+    if (caller_stack == frame + 16 || caller_stack <= stack || caller_stack - stack > LARGEST_FRAME)
+        return;
+    /* This is not so if a signal's handler was called. */
+    if (((const Addr*)caller_stack)[-1] - 1 != caller) return;
+    code_at(at)->size = (UInt)(caller_stack - stack);
+}
+
+/* Walks the stack by sizes that are known. It takes much less time than Valgrind's walk. Returns the
+   number of addresses up to the first caller that shows the user's line, or 0 if something is not
+   known. */
+static UInt quick_walk(Addr at, Addr stack, Addr* ips) {
+    for (UInt n = 1; n < MOST_CALLERS; ++n) {
+        const code* c = code_at(at);
+        if (c->size == 0) return 0;
+        stack += c->size;
+        ips[n] = at = ((const Addr*)stack)[-1] - 1;
+        c = code_at(at);
+        if (!c->is_caller) return 0;
+        if (!c->says_nothing) return n + 1;
+    }
+    return 0;
+}
+
+/* Returns the number of addresses likewise, or up to the end of the stack. */
+static UInt whole_walk(site* s, ThreadId tid, Addr* ips) {
+    Addr stacks[MOST_CALLERS], frames[MOST_CALLERS];
+    UInt wanted = s->depth, got = 0, n = 1;
+    for (;;) {
+        got = VG_(get_StackTrace)(tid, ips, wanted, stacks, frames, 0);
+        n = 1;
+        while (n < got && code_at(ips[n])->says_nothing) ++n;
+        if (n < got || got < wanted || wanted == MOST_CALLERS) break;
+        wanted = wanted * 2 < MOST_CALLERS ? wanted * 2 : MOST_CALLERS;
+    }
+    for (UInt i = 0; i + 1 < got; ++i)
+        learn_size(ips[i], stacks[i], frames[i], ips[i + 1], stacks[i + 1]);
+    if (n < got) ++n; /* the caller that shows it */
+    s->depth = n < 2 ? 2 : n;
+    return n;
 }
 
 static Bool says_type(Addr a) {
@@ -448,28 +523,27 @@ static Bool says_type(Addr a) {
     return m != NULL && range_of(m->typed, m->typed_count, a - m->bias) != NULL;
 }
 
+static ALWAYS_INLINE Bool is_same(const Addr* a, const Addr* b, UInt count) {
+    for (UInt i = 0; i < count; ++i)
+        if (a[i] != b[i]) return False;
+    return True;
+}
+
 static record* record_with_callers(site* s, UInt weak, ThreadId tid, record* typed) {
     Addr ips[MOST_CALLERS];
-    UInt wanted = s->depth, got = 0, n = 1;
-    for (;;) {
-        got = VG_(get_StackTrace)(tid, ips, wanted, NULL, NULL, 0);
-        n = 1;
-        while (n < got && says_nothing(ips[n])) ++n;
-        if (n < got || got < wanted || wanted == MOST_CALLERS) break;
-        wanted = wanted * 2 < MOST_CALLERS ? wanted * 2 : MOST_CALLERS;
-    }
-    if (n < got) ++n; /* the caller that shows it */
-    s->depth = n < 2 ? 2 : n;
+    UInt n = quick_walk(s->in->bias + s->offset, VG_(get_SP)(tid), ips);
+    if (n == 0) n = whole_walk(s, tid, ips);
 
     ULong hash = (ULong)(Addr)s + weak;
     for (UInt i = 1; i < n; ++i) hash = (hash ^ ips[i]) * 0x9E3779B97F4A7C15ULL;
     record** bucket = &record_buckets[(hash >> 32) % RECORD_BUCKETS];
     for (record* r = *bucket; r != NULL; r = r->next_same)
-        if (r->at == s && r->weak == weak && r->caller_count == n - 1 &&
+        if (r->hash == hash && r->at == s && r->weak == weak && r->caller_count == n - 1 &&
             (r->says_type || r->typed == typed) &&
-            VG_(memcmp)(r->key, ips + 1, (n - 1) * sizeof(Addr)) == 0)
+            is_same(r->key, ips + 1, n - 1))
             return r;
     record* r = new_record(s, weak);
+    r->hash = hash;
     r->caller_count = n - 1;
     for (UInt i = 1; i < n; ++i) {
         const module* m = module_at(ips[i]);
@@ -978,6 +1052,9 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* from, const VexGuestLa
                 instrument_atomic(to, layout, s, statement->Ist.CAS.details);
         }
     }
+    /* A function that ends so leaves no frame, and not all compilers describe it. */
+    if (m != NULL && !m->opaque && from->jumpkind == Ijk_Boring && from->next->tag != Iex_Const)
+        add_jump(m, at - m->bias);
     return to;
 }
 
@@ -1046,6 +1123,12 @@ static void write_counts(Bool ended) {
         put_text(" ");
         put_text(m->path);
         put_text("\n");
+        for (UInt i = 0; i < m->jump_count; ++i) {
+            put_text("J");
+            put_number(m->number);
+            put_number(m->jumps[i]);
+            put_text("\n");
+        }
     }
     for (const record* r = first_record; r != NULL; r = r->next) write_record(r);
     for (const record* r = first_record; r != NULL; r = r->next)
@@ -1163,6 +1246,7 @@ static void before_options(void) {
     VG_(needs_syscall_wrapper)(before_call, after_call);
     VG_(track_pre_thread_ll_create)(start_thread);
     VG_(track_start_client_code)(write_at_times);
+    VG_(track_die_mem_munmap)(forget_code);
     VG_(atfork)(NULL, NULL, start_child);
 }
 

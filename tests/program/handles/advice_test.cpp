@@ -55,6 +55,26 @@ TEST_F(handle_advice, prices_what_locks_and_what_does_not) {
     EXPECT_DOUBLE_EQ(nanoseconds_of(line, costs), 4 * 1 + 16 * 5 + 3 * 7);
 }
 
+TEST_F(handle_advice, has_the_prices_of_lines_and_types) {
+    counted_line line = line_of("shape", 7);
+    line.copies = line.releases = line.foreign = 1000;
+    line.would_be_plain = 400;
+    line.in_variables = 2000;
+    const std::size_t at = add(line);
+    run_.counts.pairs.push_back({.copy = at,
+                                 .release = at,
+                                 .count = 1000,
+                                 .plain = 200,
+                                 .distance = 1000,
+                                 .in_variables = 1000});
+    const given_advice given = advise_on(run_);
+    ASSERT_EQ(given.pieces.size(), 1U);
+    constexpr double all = 400 * 0.5 + 1600 * 3;
+    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, all);
+    EXPECT_DOUBLE_EQ(nanoseconds_of(line, costs), all);
+    EXPECT_DOUBLE_EQ(types_of(run_).at(0).time.usual, all);
+}
+
 TEST_F(handle_advice, is_to_leave_out_a_pair) {
     counted_line line = line_of("shape", 7);
     line.copies = line.releases = 1000;
@@ -68,17 +88,6 @@ TEST_F(handle_advice, is_to_leave_out_a_pair) {
     EXPECT_EQ(given.pieces[0].sure, certainty::likely);
     EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 2 * (200 * 1 + 800 * 5));
     EXPECT_THAT(given.pieces[0].code, HasSubstr("std::shared_ptr<shape>"));
-}
-
-TEST_F(handle_advice, prices_the_copy_in_a_variable) {
-    counted_line line = line_of("shape", 7);
-    line.copies = line.releases = line.in_variables = line.foreign = 1000;
-    const std::size_t at = add(line);
-    run_.counts.pairs.push_back(
-        {.copy = at, .release = at, .count = 1000, .plain = 200, .distance = 1000});
-    const given_advice given = advise_on(run_);
-    ASSERT_EQ(given.pieces.size(), 1U);
-    EXPECT_DOUBLE_EQ(given.pieces[0].nanoseconds.usual, 2 * (200 * 0.5 + 800 * 3));
 }
 
 TEST_F(handle_advice, is_withheld_where_copy_and_release_are_in_two_functions) {

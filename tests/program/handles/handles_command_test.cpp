@@ -75,6 +75,13 @@ protected:
             }
     }
 
+    fs::path compiled_rust(const std::string& name, const char* level) {
+        const fs::path program = folder_.path() / "rust_program";
+        run_tool({FREEHOLD_RUSTC, "-g", std::string("-Copt-level=") + level, "-o", program.string(),
+                  (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".rs")).string()});
+        return program;
+    }
+
     static std::uint64_t total(const json& result, const std::string& figure) {
         std::uint64_t sum = 0;
         for (const json& each : result.at("lines"))
@@ -171,10 +178,7 @@ TEST_F(handles, of_rust_are_counted_exactly) {
     const std::vector<const char*> all = {"1", "2", "3", "s"};
     for (const char* level : is_for_every_build() ? all : few) {
         SCOPED_TRACE(level);
-        const fs::path program = folder_.path() / "rust_program";
-        run_tool({FREEHOLD_RUSTC, "-g", std::string("-Copt-level=") + level, "-o", program.string(),
-                  (fs::path(FREEHOLD_HANDLES_CASES) / "one_thread.rs").string()});
-        const json result = counted(program);
+        const json result = counted(compiled_rust("one_thread", level));
         expect_figures_of_comments("one_thread", result, ".rs");
         figures circles;
         for (const json& each : result.at("lines"))
@@ -184,6 +188,32 @@ TEST_F(handles, of_rust_are_counted_exactly) {
         const figures expected = {
             {"copies", 1052}, {"locks", 100}, {"releases", 1153}, {"last_releases", 1}};
         EXPECT_EQ(circles, expected);
+    }
+}
+
+TEST_F(handles, of_rust_have_a_line_where_the_compiler_merged_code) {
+    if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
+    std::uint64_t copies = 0;
+    const json result = counted(compiled_rust("merged", "2"));
+    for (const json& each : result.at("lines")) {
+        EXPECT_NE(each.at("line"), 0) << each;
+        if (each.at("function") == "merged::either") copies += each.at("copies").get<unsigned>();
+    }
+    EXPECT_EQ(copies, 100U);
+}
+
+TEST_F(handles, are_counted_where_a_function_ended_with_a_jump) {
+    for (const build& each : builds()) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const json result = counted(compiled("jumps", {each.level, "-g"}, each.compiler));
+        expect_figures_of_comments("jumps", result);
+        // Where two jumps may have been taken, the caller's line says that it may not be the one.
+        std::uint64_t releases = 0;
+        for (const json& line : result.at("lines"))
+            if (line.at("pointee") == "shape" &&
+                (line.at("function") == "drop_or_touch" || line.at("called")))
+                releases += line.at("releases").get<std::uint64_t>();
+        EXPECT_EQ(releases, 16U);
     }
 }
 

@@ -18,9 +18,9 @@ __attribute__((noinline)) int by_value(std::shared_ptr<circle> owner) {
 }
 
 __attribute__((noinline)) int locked(const std::weak_ptr<circle>& weak) {
-    const auto owner = weak.lock();  // counts: locks=100 in_variables=100
+    const auto owner = weak.lock();  // counts: locks=100
     return owner ? owner->radius : 0;
-}
+}  // counts: releases=100 in_variables=100
 
 int main() {
     auto first = std::make_shared<circle>();  // counts: objects=1

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the entries of DWARF debug information say of functions: their names, who wrote them, and
+// their variables.
+#pragma once
+
+#include "handles/code_map.hpp"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <elfutils/libdw.h>
+
+namespace freehold {
+
+/// Returns an attribute's number, or 0 if the entry has none.
+int number_of(Dwarf_Die& entry, unsigned attribute);
+/// Returns the entry to which an inlined function or a definition refers.
+Dwarf_Die declaration_of(Dwarf_Die entry);
+/// Returns the qualified name that a symbol stands for.
+std::string demangled(const char* symbol);
+
+class debug_entries {
+public:
+    /// The entries that are added next are of this file.
+    void begin(Dwarf* file) { added_to_ = &scopes_[file]; }
+    /// Adds a namespace, class or function that may contain others. Entries are added in the order
+    /// of their offsets. Returns its number, which is the parent of those in it; -1 is none.
+    std::int32_t add(const Dwarf_Die& entry, std::int32_t parent);
+
+    /// Describes the function that an entry declares. The entry must be a `declaration_of`.
+    [[nodiscard]] code_function function(Dwarf_Die& declaration);
+    /// Returns the names of the classes whose objects are variables that a line of the function
+    /// declares. References and pointers are left out.
+    [[nodiscard]] std::vector<std::string> declared_at(Dwarf_Die function, int line);
+
+private:
+    struct scope {
+        Dwarf_Off offset;
+        std::int32_t parent;
+    };
+
+    void add_declared(Dwarf_Die& parent, int line, std::vector<std::string>& result);
+    std::string qualified_name(Dwarf_Die& entry);
+    std::string scope_name(Dwarf_Die& entry);
+    bool is_clone_of_a_trait(Dwarf_Die& entry);
+
+    std::unordered_map<Dwarf*, std::vector<scope>> scopes_;
+    std::vector<scope>* added_to_ = nullptr;
+};
+
+}  // namespace freehold
