@@ -42,7 +42,9 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
                 << line;
         }
         // Of a case with several values, their sum.
-        if (event == "sample") values[{line.at("subject"), line.at("case")}] += line.at("value");
+        if (event == "sample") {
+            values[{line.at("subject"), line.at("case")}] += line.at("value").get<double>();
+        }
     }
     const std::string cache = "freehold.arrow_filesystem";
     const bool has_versitygw = lab::find_versitygw().has_value();
@@ -54,7 +56,10 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
             EXPECT_GE((values[{cache + way, query + ".cold.bytes"}]), needed) << way;
             EXPECT_GT((values[{cache + way, query + ".far.cold.wall"}]), 0) << way;
             EXPECT_GT((values[{cache + way, query + ".cold.user_over_time"}]), 0) << way;
-            EXPECT_GE((values[{cache + way, query + ".cold.in_place"}]), 80) << way;
+            // A plain column chunk is longer than a line of 8 MiB, and without pre_buffer two
+            // chunks share a line, which can lie behind one of them only.
+            const double in_place = way == ".lines_of_8_mib" && query == "plain.q6" ? 50 : 80;
+            EXPECT_GE((values[{cache + way, query + ".cold.in_place"}]), in_place) << way;
             if (has_versitygw && query != "plain.q6") {
                 EXPECT_GT((values[{cache + way, query + ".versitygw.cold.wall"}]), 0) << way;
             }
