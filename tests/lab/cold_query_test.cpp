@@ -20,7 +20,7 @@ namespace {
 using namespace lab_tests;
 using nlohmann::json;
 
-/// One file, so that a query takes little.
+/// One file of each encoding, so that a query takes little.
 constexpr const char* shortest =
     "run cold_query --process threaded --repetitions 1 --min-time 0.00001 --data 16";
 
@@ -42,11 +42,13 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
                 << line;
         }
         // Of a case with several values, their sum.
-        if (event == "sample") values[{line.at("subject"), line.at("case")}] += line.at("value");
+        if (event == "sample") {
+            values[{line.at("subject"), line.at("case")}] += line.at("value").get<double>();
+        }
     }
     const std::string cache = "freehold.arrow_filesystem";
     const bool has_versitygw = lab::find_versitygw().has_value();
-    for (const std::string query : {"q6", "q1"}) {
+    for (const std::string query : {"q6", "q1", "plain.q6"}) {
         // No subject reads the columns with fewer bytes than Arrow, which asks for them exactly.
         const double needed = values[{"arrow.s3filesystem", query + ".cold.bytes"}];
         EXPECT_GT(needed, 0);
@@ -54,13 +56,16 @@ TEST_P(cold_query, finds_what_was_written_through_every_file_system) {
             EXPECT_GE((values[{cache + way, query + ".cold.bytes"}]), needed) << way;
             EXPECT_GT((values[{cache + way, query + ".far.cold.wall"}]), 0) << way;
             EXPECT_GT((values[{cache + way, query + ".cold.user_over_time"}]), 0) << way;
-            EXPECT_GE((values[{cache + way, query + ".cold.in_place"}]), 80) << way;
-            if (has_versitygw) {
+            // A plain column chunk is longer than a line of 8 MiB, and without pre_buffer two
+            // chunks share a line, which can lie behind one of them only.
+            const double in_place = way == ".lines_of_8_mib" && query == "plain.q6" ? 50 : 80;
+            EXPECT_GE((values[{cache + way, query + ".cold.in_place"}]), in_place) << way;
+            if (has_versitygw && query != "plain.q6") {
                 EXPECT_GT((values[{cache + way, query + ".versitygw.cold.wall"}]), 0) << way;
             }
         }
         EXPECT_GT((values[{cache + ".disk_tier", query + ".restart.wall"}]), 0);
-        EXPECT_GT((values[{"lower_bound", query + ".one_thread.warm.wall"}]), 0);
+        EXPECT_GT((values[{"lower_bound", query + ".warm.wall"}]), 0);
     }
 }
 

@@ -97,9 +97,11 @@ void disk_folder::forget_pages() const {
     }
 }
 
-query_store::query_store(std::uint64_t bytes) : why_no_python_(why_python_cannot()) {
-    child_process writer(engine(), {"write", near_.folder() / bucket, std::to_string(bytes)},
-                         patience);
+query_store::query_store(std::uint64_t bytes, encoding files)
+    : why_no_python_(why_python_cannot()) {
+    std::vector<std::string> words = {"write", near_.folder() / bucket, std::to_string(bytes)};
+    if (files == encoding::plain) words.emplace_back("--plain");
+    child_process writer(engine(), words, patience);
     const json table = json::parse(writer.read_line(patience));
     table.at("bytes").get_to(bytes_);
     table.at("files").get_to(names_);
@@ -108,6 +110,7 @@ query_store::query_store(std::uint64_t bytes) : why_no_python_(why_python_cannot
     for (const std::string& name : names_) {
         fs::create_hard_link(near_.folder() / bucket / name, far_.folder() / bucket / name);
     }
+    if (files == encoding::plain) return;
     try {
         start_versitygw();
     } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 
 #include "servers/running_file_server.hpp"
 #include "servers/s3_server.hpp"
+#include "suites/cold_query/engine/lineitem.hpp"
 #include "suites/cold_query/way.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -65,8 +66,9 @@ private:
 
 class query_store {
 public:
-    /// Writes at least so many bytes of data. Throws std::runtime_error.
-    explicit query_store(std::uint64_t bytes);
+    /// Writes at least so many bytes of data. Throws std::runtime_error. Plain files are not put
+    /// into versitygw.
+    query_store(std::uint64_t bytes, encoding files);
 
     /// Why this way cannot be measured over that store, or empty.
     const std::string& why_missing(const way& how, place at) const;

@@ -167,13 +167,17 @@ std::shared_ptr<arrow::RecordBatch> next_rows(order_lines& from, std::int64_t co
     return arrow::RecordBatch::Make(schema, count, std::move(columns));
 }
 
-std::uint64_t write_file(const std::filesystem::path& file, order_lines& from, int groups,
-                         std::int64_t rows_of_each, plain_answers* answers) {
+std::shared_ptr<parquet::WriterProperties> properties_of(encoding how) {
+    parquet::WriterProperties::Builder builder;
+    if (how == encoding::plain) return builder.disable_dictionary()->build();
+    return builder.compression(parquet::Compression::SNAPPY)->build();
+}
+
+std::uint64_t write_file(const std::filesystem::path& file, encoding how, order_lines& from,
+                         int groups, std::int64_t rows_of_each, plain_answers* answers) {
     const auto out = checked(arrow::io::FileOutputStream::Open(file.string()));
-    const auto compressed =
-        parquet::WriterProperties::Builder().compression(parquet::Compression::SNAPPY)->build();
     const auto writer = checked(parquet::arrow::FileWriter::Open(
-        *schema, arrow::default_memory_pool(), out, compressed,
+        *schema, arrow::default_memory_pool(), out, properties_of(how),
         parquet::ArrowWriterProperties::Builder().store_schema()->build()));
     for (int i = 0; i != groups; ++i) {
         const auto rows =
@@ -187,16 +191,17 @@ std::uint64_t write_file(const std::filesystem::path& file, order_lines& from, i
 
 }  // namespace
 
-written_table write_lineitem(const std::filesystem::path& folder, std::uint64_t bytes) {
+written_table write_lineitem(const std::filesystem::path& folder, std::uint64_t bytes,
+                             encoding how) {
     std::filesystem::create_directories(folder);
     order_lines of_the_sample;
-    write_file(folder / "sample.parquet", of_the_sample, 1, rows_of_the_sample, nullptr);
+    write_file(folder / "sample.parquet", how, of_the_sample, 1, rows_of_the_sample, nullptr);
     written_table table;
     order_lines all;
     plain_answers answers;
     while (table.bytes < bytes) {
         table.files.push_back("lineitem." + std::to_string(table.files.size()) + ".parquet");
-        table.bytes += write_file(folder / table.files.back(), all, groups_of_a_file,
+        table.bytes += write_file(folder / table.files.back(), how, all, groups_of_a_file,
                                   rows_of_a_group, &answers);
     }
     table.results = answers.results();

@@ -15,6 +15,9 @@ namespace lab::cold_query {
 inline constexpr std::int64_t rows_of_a_group = std::int64_t{1} << 20;
 inline constexpr int groups_of_a_file = 2;
 
+/// Snappy, with dictionaries where Arrow chooses them; or neither, so that decoding takes little.
+enum class encoding { snappy, plain };
+
 /// What the queries have to find, by columns: of Q6 one number, of Q1 a row for each group.
 struct expected_results {
     std::vector<std::int64_t> q6;
@@ -29,6 +32,7 @@ struct written_table {
 
 /// Writes files until they have at least so many bytes, and `sample.parquet` of few rows, which is
 /// not part of the table. Throws std::runtime_error with Arrow's words.
-written_table write_lineitem(const std::filesystem::path& folder, std::uint64_t bytes);
+written_table write_lineitem(const std::filesystem::path& folder, std::uint64_t bytes,
+                             encoding how);
 
 }  // namespace lab::cold_query

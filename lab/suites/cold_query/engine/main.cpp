@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // cold_query_engine: the part of the suite that is linked with Arrow. It prints one line of JSON.
 //
-//   cold_query_engine write FOLDER BYTES   writes the table; prints its files and what queries find
+//   cold_query_engine write FOLDER BYTES [--plain]
+//                                          writes the table; prints its files and what queries find
 //   cold_query_engine run ...              answers a query twice through one file system, the
 //                                          second time warm; prints the costs and results. The
 //                                          store's keys are in the variables of Amazon's tools.
@@ -37,8 +38,8 @@ using lab::usage_in_parts;
 using lab::usage_samples;
 using nlohmann::json;
 
-json write(const std::filesystem::path& folder, std::uint64_t bytes) {
-    const written_table table = write_lineitem(folder, bytes);
+json write(const std::filesystem::path& folder, std::uint64_t bytes, encoding how) {
+    const written_table table = write_lineitem(folder, bytes, how);
     return {{"files", table.files},
             {"bytes", table.bytes},
             {"q1", table.results.q1},
@@ -105,9 +106,11 @@ int main(int argc, char** argv) {
 
         std::filesystem::path folder;
         std::uint64_t bytes = 0;
+        bool plain = false;
         CLI::App* const writing = app.add_subcommand("write");
         writing->add_option("FOLDER", folder)->required();
         writing->add_option("BYTES", bytes)->required();
+        writing->add_flag("--plain", plain);
 
         run_settings settings;
         int threads = 1;
@@ -131,7 +134,8 @@ int main(int argc, char** argv) {
             return app.exit(error);
         }
         if (writing->parsed()) {
-            std::cout << write(folder, bytes) << std::endl;
+            std::cout << write(folder, bytes, plain ? encoding::plain : encoding::snappy)
+                      << std::endl;
             return 0;
         }
         settings.query.on_all_threads = threads > 1;
