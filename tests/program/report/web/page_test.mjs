@@ -6,11 +6,13 @@ import {test} from "node:test";
 import {low_contrasts} from "./contrast.mjs";
 import {
     looked_at,
+    looked_at_closely,
     modes,
     open_all,
     open_page,
     report_on,
     results,
+    results_of,
     unfold_all,
 } from "./report.mjs";
 import {hostile} from "./results_fixture.mjs";
@@ -96,7 +98,7 @@ test("a narrow page does not scroll sideways at 320 pixels either", () =>
     }));
 
 test("the parts of a stacked bar stand one behind the other, with their sum behind them", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         const bars = await page.evaluate(() => {
             const svg = document.querySelector("#zeroing-shares-kept svg.plot");
             const rects = [...svg.querySelectorAll(".bar")];
@@ -242,7 +244,7 @@ test("printing unfolds every table, on white paper", () =>
     }));
 
 test("the Tab key reaches whatever can be used, and focus is seen", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         await open_all(page);
         const wanted = await page.evaluate(() => {
             const all = [
@@ -274,7 +276,7 @@ test("the Tab key reaches whatever can be used, and focus is seen", () =>
     }));
 
 test("each disclosure opens by keyboard and shows its figures", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         const count = await page.locator("summary").count();
         assert.equal(count, await page.locator("figure").count());
         for (const summary of await page.locator("summary").all()) {
@@ -287,7 +289,7 @@ test("each disclosure opens by keyboard and shows its figures", () =>
     }));
 
 test("the arrow keys read a plot mark by mark, intervals included", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         const plot = page.locator("figure.lines svg.plot").first();
         const marks = await plot.locator(".dot").count();
         await plot.focus();
@@ -306,7 +308,7 @@ test("the arrow keys read a plot mark by mark, intervals included", () =>
     }));
 
 test("a mark says which of the lines across the rows it reaches", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         await page.locator("#packets-across svg.plot").first().focus();
         const read = async (key) => {
             await page.keyboard.press(key);
@@ -317,7 +319,7 @@ test("a mark says which of the lines across the rows it reaches", () =>
     }));
 
 test("the pointer reads marks too", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         const mark = page.locator("figure.dots .dot").first();
         await mark.scrollIntoViewIfNeeded();
         await mark.hover({force: true});
@@ -325,7 +327,7 @@ test("the pointer reads marks too", () =>
     }));
 
 test("a column sorts by its button, and back", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         await open_all(page);
         const table = page.locator("table:has(thead button)").first();
         const button = table.locator("thead button").first();
@@ -369,7 +371,7 @@ const rows_seen = (table) =>
     );
 
 test("a table of many subjects folds the lesser ones away, by families", () =>
-    looked_at(modes.light, async (page) => {
+    looked_at_closely(async (page) => {
         const table = page.locator("#operations-single");
         const button = page.locator(".table:has(#operations-single) .unfold");
         const folded = await rows_seen(table);
@@ -401,19 +403,13 @@ test("a table of many subjects folds the lesser ones away, by families", () =>
 
 for (const suite of Object.keys(results.suites)) {
     test(`a file with nothing but ${suite} makes a whole page`, () => {
-        const file = {
-            ...results,
-            labs: results.labs,
-            suites: {[suite]: results.suites[suite]},
-            environment: {facts: [], warnings: []},
-        };
         return looked_at(
             modes.narrow,
             async (page) => {
                 assert.ok((await page.locator("main section").count()) >= 2);
                 for (const {figure, count} of await marks_drawn(page)) assert.ok(count > 0, figure);
             },
-            report_on(suite, file),
+            report_on(suite, results_of(suite)),
         );
     });
 }

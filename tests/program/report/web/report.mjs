@@ -17,7 +17,14 @@ export {modes};
 export const results = make_results();
 
 const folder = mkdtempSync(join(tmpdir(), "freehold-page-"));
-let browser, whole;
+let browser, whole, short;
+
+/// The fixture with these suites alone.
+export const results_of = (...suites) => ({
+    ...results,
+    suites: Object.fromEntries(suites.map((suite) => [suite, results.suites[suite]])),
+    environment: {facts: [], warnings: []},
+});
 
 /// The page that the program writes for a result file.
 export function report_on(name, file) {
@@ -42,6 +49,9 @@ export async function looked_at(mode, look, file = whole) {
     }
 }
 
+/// A look at a page of four suites, which have each kind of plot. Chromium answers a key on it several times sooner.
+export const looked_at_closely = (look) => looked_at(modes.light, look, short);
+
 export const open_all = (page) =>
     page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
@@ -55,6 +65,7 @@ export const unfold_all = (page) =>
 
 before(async () => {
     whole = report_on("whole", results);
+    short = report_on("short", results_of("operations", "threads", "zeroing", "packets"));
     browser = await launch(process.env.FREEHOLD_NODE_MODULES);
 });
 after(async () => {
