@@ -72,9 +72,12 @@ for (const [name, mode] of Object.entries(modes)) {
             ]);
             assert.ok(content <= window, `the page is ${content} wide in a window of ${window}`);
         }));
+}
 
+// A narrow page has the colours of a wide one.
+for (const name of ["light", "dark"]) {
     test(`${name}: text has a contrast of 4.5 at least`, () =>
-        looked_at(mode, async (page) => {
+        looked_at(modes[name], async (page) => {
             await unfold_all(page);
             await open_all(page);
             await page.evaluate(() => {
