@@ -14,7 +14,7 @@ if(FREEHOLD_WARNINGS_AS_ERRORS AND compiler MATCHES "^(GNU 12|Clang 14)\\.")
     target_compile_options(freehold_warnings INTERFACE -Werror)
 endif()
 
-# g++ collects garbage from 128 MB on. From 600 MB on, it compiles in 0.93 of the time.
+# g++ collects garbage from 128 MB on. From 600 MB on, it compiles large files in 0.93 of the time.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)
 
 if(FREEHOLD_SANITIZE)
