@@ -20,24 +20,22 @@ export function low_contrasts(required) {
         });
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const behind = (element) => {
-        const layers = [];
-        for (let at = element; at; at = at.parentElement) {
-            const {rgb, alpha} = parse(getComputedStyle(at).backgroundColor);
-            layers.push([rgb, alpha]);
-            if (alpha === 1) break;
-        }
-        return layers.reduceRight(
-            (below, [rgb, alpha]) => over(rgb, alpha, below),
-            [255, 255, 255],
-        );
+    // Ancestors are shared by thousands of texts, so each of them is asked once.
+    const once_each = (find) => {
+        const known = new Map();
+        return (element) => {
+            if (!known.has(element)) known.set(element, find(element));
+            return known.get(element);
+        };
     };
-    const opacity = (element) => {
-        let product = 1;
-        for (let at = element; at; at = at.parentElement)
-            product *= Number(getComputedStyle(at).opacity);
-        return product;
-    };
+    const behind = once_each((element) => {
+        if (!element) return [255, 255, 255];
+        const {rgb, alpha} = parse(getComputedStyle(element).backgroundColor);
+        return alpha === 1 ? rgb : over(rgb, alpha, behind(element.parentElement));
+    });
+    const opacity = once_each((element) =>
+        element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1,
+    );
     const texts = [...document.querySelectorAll("body *")].filter(
         (element) =>
             element.getClientRects().length > 0 &&
