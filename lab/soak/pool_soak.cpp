@@ -227,11 +227,11 @@ void run(const soak_options& options) {
             }).join();
         }
     };
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (unsigned member = 0; member < options.threads; ++member) {
-        crew.emplace_back(be_reborn, member);
+        workers.emplace_back(be_reborn, member);
     }
-    for (std::thread& each : crew) each.join();
+    for (std::thread& each : workers) each.join();
     if (failure != nullptr) std::rethrow_exception(failure);
     for (const auto& each : pools) expect_nothing_lost(*each);
     std::cout << "pool_soak: " << done.load() << " operations by " << lives.load() << " threads, "

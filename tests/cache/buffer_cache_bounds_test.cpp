@@ -122,13 +122,13 @@ TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
     std::mutex mutex;
     std::vector<buffer> in_transit;
     for (unsigned generation = 0; generation < 3; ++generation) {
-        std::vector<std::thread> crew;
+        std::vector<std::thread> workers;
         for (unsigned t = 0; t < 3; ++t) {
-            crew.emplace_back([this, seed = generation * 3 + t, &mutex, &in_transit] {
+            workers.emplace_back([this, seed = generation * 3 + t, &mutex, &in_transit] {
                 this->use(seed, 4000, mutex, in_transit);
             });
         }
-        for (std::thread& each : crew) each.join();
+        for (std::thread& each : workers) each.join();
     }
     while (!in_transit.empty()) {
         this->put(std::move(in_transit.back()));

@@ -147,15 +147,15 @@ TEST(line_cache_concurrent_misses, send_one_request) {
         while (cache.statistics().joined != readers - 1) std::this_thread::yield();
         source.serve(read);
     });
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     std::atomic<int> served{0};
     for (int i = 0; i != readers; ++i) {
-        crew.emplace_back([&] {
+        workers.emplace_back([&] {
             const line found = cache.get("a", 0);
             served += are_made(found.bytes(), "a", 1, 0) ? 1 : 0;
         });
     }
-    for (std::thread& each : crew) each.join();
+    for (std::thread& each : workers) each.join();
     EXPECT_EQ(served, readers);
     EXPECT_EQ(source.request_count(), 1u);
     const line_cache_statistics now = cache.statistics();

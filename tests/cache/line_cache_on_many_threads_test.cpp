@@ -67,11 +67,11 @@ protected:
 
     template <class Function>
     static void run(Function function) {
-        std::vector<std::thread> crew;
+        std::vector<std::thread> workers;
         for (std::size_t t = 0; t != readers; ++t) {
-            crew.emplace_back([&function, t] { function(t, std::mt19937(unsigned(t))); });
+            workers.emplace_back([&function, t] { function(t, std::mt19937(unsigned(t))); });
         }
-        for (std::thread& each : crew) each.join();
+        for (std::thread& each : workers) each.join();
     }
 
     // When no line is held and nothing is in flight.

@@ -40,9 +40,9 @@ TYPED_TEST_P(shared_memory_resource_contract, takes_back_on_any_of_threads_that_
         for (const piece& each : mine) give_back(this->resource(), each);
     };
     for (unsigned generation = 0; generation < generations; ++generation) {
-        std::vector<std::thread> crew;
-        for (unsigned t = 0; t < threads; ++t) crew.emplace_back(work, generation * threads + t);
-        for (std::thread& thread : crew) thread.join();
+        std::vector<std::thread> workers;
+        for (unsigned t = 0; t < threads; ++t) workers.emplace_back(work, generation * threads + t);
+        for (std::thread& thread : workers) thread.join();
     }
     for (const piece& each : in_transit) give_back(this->resource(), each);
 }

@@ -29,14 +29,14 @@ TYPED_TEST_P(shared_pool_contract, takes_back_on_any_of_threads_that_come_and_go
     };
     const std::size_t share = std::clamp<std::size_t>(this->plenty() / (threads + 1), 1, 150);
     for (unsigned generation = 0; generation < generations; ++generation) {
-        std::vector<std::thread> crew;
+        std::vector<std::thread> workers;
         for (unsigned t = 0; t < threads; ++t) {
-            crew.emplace_back([&, seed = generation * threads + t] {
+            workers.emplace_back([&, seed = generation * threads + t] {
                 this->pool_.deallocate_bulk(
                     use_at_random(this->pool_, seed, 1000, share, exchange));
             });
         }
-        for (std::thread& thread : crew) thread.join();
+        for (std::thread& thread : workers) thread.join();
         expect_conserved(this->pool_, in_transit.size());
         // Nobody is left to have any.
         EXPECT_EQ(this->pool_.statistics().cached, 0U);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What each policy does when no block is left. What `wait` does with other threads is in stress/.
-#include <freehold/memory/detail/waiting_room.hpp>
+#include <freehold/memory/detail/wait_queue.hpp>
 #include <freehold/memory/pool.hpp>
 
 #include "contracts/observed_resource.hpp"
@@ -265,14 +265,14 @@ TEST(an_exhausted_pool, waits_for_no_more_than_it_may_ever_have) {
 
 // Others may take all that is freed, time and again.
 TEST(an_exhausted_pool, waits_no_longer_than_its_limit_however_often_it_is_woken) {
-    detail::waiting_room room;
+    detail::wait_queue queue;
     int looks = 0;
     const auto look_in_vain = [&]() -> void* {
-        room.wake_all();
+        queue.wake_all();
         return ++looks < 100'000'000 ? nullptr : &looks;
     };
     const auto soon = std::chrono::steady_clock::now() + std::chrono::microseconds(10);
-    EXPECT_EQ(room.wait_until(soon, look_in_vain), nullptr);
+    EXPECT_EQ(queue.wait_until(soon, look_in_vain), nullptr);
     EXPECT_GT(looks, 0);
 }
 

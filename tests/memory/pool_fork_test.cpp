@@ -76,9 +76,9 @@ TEST(a_pool_in_a_forked_child, allocates_and_frees_what_its_parent_had_too) {
 }
 
 // Threads that have used a pool, and of which a child knows nothing but what they left in memory.
-class crew_of_the_parent {
+class workers_of_the_parent {
 public:
-    crew_of_the_parent(int threads, const std::function<void()>& work) {
+    workers_of_the_parent(int threads, const std::function<void()>& work) {
         for (int i = 0; i < threads; ++i) {
             threads_.emplace_back([this, &work] {
                 work();
@@ -91,9 +91,9 @@ public:
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return ready_ == threads; });
     }
-    crew_of_the_parent(const crew_of_the_parent&) = delete;
-    crew_of_the_parent& operator=(const crew_of_the_parent&) = delete;
-    ~crew_of_the_parent() {
+    workers_of_the_parent(const workers_of_the_parent&) = delete;
+    workers_of_the_parent& operator=(const workers_of_the_parent&) = delete;
+    ~workers_of_the_parent() {
         {
             const std::lock_guard lock(mutex_);
             may_end_ = true;
@@ -112,8 +112,8 @@ private:
 
 TEST(a_pool_in_a_forked_child, does_without_what_other_threads_had_cached) {
     pool tested(forked());
-    std::optional<crew_of_the_parent> other(std::in_place, 1,
-                                            [&] { give_back(tested, take(tested, 12)); });
+    std::optional<workers_of_the_parent> other(std::in_place, 1,
+                                               [&] { give_back(tested, take(tested, 12)); });
     const std::size_t theirs = tested.statistics().cached;
     EXPECT_GE(theirs, 12U);
     const std::size_t capacity = tested.statistics().capacity;
@@ -157,9 +157,9 @@ TEST(a_pool_in_a_forked_child, can_be_destroyed_there_and_a_new_one_made) {
 constexpr int many_threads = 12;
 
 void use_on_threads(int threads, const std::function<void()>& work) {
-    std::vector<std::thread> crew;
-    for (int i = 0; i < threads; ++i) crew.emplace_back(work);
-    for (std::thread& thread : crew) thread.join();
+    std::vector<std::thread> workers;
+    for (int i = 0; i < threads; ++i) workers.emplace_back(work);
+    for (std::thread& thread : workers) thread.join();
 }
 
 TEST(a_pool_in_a_forked_child, serves_threads_of_the_child_and_is_destroyed_after_them) {
@@ -168,7 +168,7 @@ TEST(a_pool_in_a_forked_child, serves_threads_of_the_child_and_is_destroyed_afte
     auto tested = std::make_unique<pool>(forked());
     const auto use = [&] { give_back(*tested, take(*tested, 12)); };
     use();
-    const crew_of_the_parent crew(many_threads, use);
+    const workers_of_the_parent workers(many_threads, use);
     EXPECT_TRUE(holds_in_a_child([&] {
         use_on_threads(many_threads, use);
         expect_conserved(*tested, 0);
@@ -191,7 +191,7 @@ TEST(a_common_pool_in_a_forked_child, lets_threads_of_the_child_end_and_the_chil
     using tested = common_pool<104>;
     const auto use = [] { tested::deallocate(tested::allocate()); };
     use();
-    const crew_of_the_parent crew(2, use);
+    const workers_of_the_parent workers(2, use);
     const pid_t child = ::fork();
     if (child == 0) {
         ::alarm(60);  // for a child that does not come to its end

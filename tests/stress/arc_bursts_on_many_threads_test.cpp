@@ -72,9 +72,9 @@ protected:
 
     template <class Work>
     static void on_each_thread(Work work) {
-        std::vector<std::thread> crew;
-        for (std::size_t t = 0; t < threads; ++t) crew.emplace_back(work, t);
-        for (std::thread& each : crew) each.join();
+        std::vector<std::thread> workers;
+        for (std::size_t t = 0; t < threads; ++t) workers.emplace_back(work, t);
+        for (std::thread& each : workers) each.join();
     }
 
     static void visit(std::span<handle> handles, std::size_t self) {

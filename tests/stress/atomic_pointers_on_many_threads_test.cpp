@@ -64,9 +64,9 @@ protected:
     }
     template <class Work>
     static void on_each_thread(Work work) {
-        std::vector<std::thread> crew;
-        for (std::size_t t = 0; t < threads; ++t) crew.emplace_back(work, t);
-        for (std::thread& thread : crew) thread.join();
+        std::vector<std::thread> workers;
+        for (std::size_t t = 0; t < threads; ++t) workers.emplace_back(work, t);
+        for (std::thread& thread : workers) thread.join();
     }
 };
 
@@ -287,9 +287,9 @@ TEST(an_atomic_weak_ptr_on_many_threads, gives_references_to_what_lives_or_has_l
     using kind = contracts::shared_in_atomic<atomic_count>;
     atomic_of<kind> strong(make_shared<visited<kind>>(1));
     std::atomic<weak_ptr<visited<kind>>> weak(strong.load());
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (std::size_t self = 0; self < threads; ++self) {
-        crew.emplace_back([&, self] {
+        workers.emplace_back([&, self] {
             for (int i = 0; i < 5'000; ++i) {
                 if (self == 0) {
                     strong.store(make_shared<visited<kind>>(1));
@@ -300,7 +300,7 @@ TEST(an_atomic_weak_ptr_on_many_threads, gives_references_to_what_lives_or_has_l
             }
         });
     }
-    for (std::thread& each : crew) each.join();
+    for (std::thread& each : workers) each.join();
     strong = nullptr;
     EXPECT_TRUE(weak.load().expired());
     EXPECT_EQ(visited<kind>::alive.load(), 0);

@@ -47,9 +47,9 @@ TEST(common_pool_on_many_threads, owns_each_block_once) {
     };
 
     for (unsigned generation = 0; generation < generations; ++generation) {
-        std::vector<std::thread> crew;
-        for (unsigned t = 0; t < threads; ++t) crew.emplace_back(work, generation * threads + t);
-        for (std::thread& thread : crew) thread.join();
+        std::vector<std::thread> workers;
+        for (unsigned t = 0; t < threads; ++t) workers.emplace_back(work, generation * threads + t);
+        for (std::thread& thread : workers) thread.join();
     }
     for (unsigned char* block : in_transit) pool_type::deallocate(block);
 

@@ -134,9 +134,9 @@ TEST(a_pool_and_its_threads, part_when_both_end_at_once) {
         std::mutex mutex;
         std::condition_variable changed;
         int done = 0;
-        std::vector<std::thread> crew;
+        std::vector<std::thread> workers;
         for (int t = 0; t < 3; ++t) {
-            crew.emplace_back([&] {
+            workers.emplace_back([&] {
                 give_back(*tested, take(*tested, 30));
                 const std::lock_guard lock(mutex);
                 ++done;
@@ -151,7 +151,7 @@ TEST(a_pool_and_its_threads, part_when_both_end_at_once) {
         testing::internal::CaptureStderr();
         tested.reset();
         EXPECT_EQ(testing::internal::GetCapturedStderr(), "") << "no block is in use";
-        for (std::thread& thread : crew) thread.join();
+        for (std::thread& thread : workers) thread.join();
     }
 }
 
@@ -193,9 +193,9 @@ TEST(a_pool_and_its_threads, call_an_upstream_that_uses_pools_when_a_thread_ends
 
 TEST(a_pool_and_its_threads, may_use_it_while_others_end) {
     pool tested(short_lived());
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (unsigned t = 0; t < 3; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             for (unsigned i = 0; i < 30; ++i) {
                 std::thread([&] {
                     give_back(tested, contracts::use_at_random(tested, 100 * t + i, 50, 40));
@@ -207,7 +207,7 @@ TEST(a_pool_and_its_threads, may_use_it_while_others_end) {
         give_back(tested, take(tested, 20));
         EXPECT_LE(tested.statistics().in_use, tested.statistics().capacity);
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     expect_conserved(tested, 0);
 }
 

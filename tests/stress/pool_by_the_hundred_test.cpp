@@ -86,9 +86,9 @@ TEST(pools_by_the_hundred, are_told_apart_by_several_threads) {
         while (pools.size() < hundreds) pools.push_back(made(chance() % hundreds));
     };
     std::barrier turn(threads, exchange_some);
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (std::size_t t = 0; t < threads; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             std::mt19937 random(static_cast<unsigned>(t));
             for (int round = 0; round < rounds; ++round) {
                 for (std::size_t i = 0; i < hundreds; ++i) {
@@ -98,7 +98,7 @@ TEST(pools_by_the_hundred, are_told_apart_by_several_threads) {
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     for (const auto& each : pools) expect_conserved(*each, 0);
 }
 
@@ -106,9 +106,9 @@ TEST(pools_by_the_hundred, are_told_apart_by_several_threads) {
 TEST(pools_by_the_hundred, are_made_and_destroyed_by_several_threads_at_once) {
     constexpr std::size_t threads = 4;
     const std::unique_ptr<pool> common = made(5);
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (std::size_t t = 0; t < threads; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             std::mt19937 random(static_cast<unsigned>(t));
             std::vector<std::unique_ptr<pool>> own;
             for (std::size_t step = 0; step < 400; ++step) {
@@ -123,7 +123,7 @@ TEST(pools_by_the_hundred, are_made_and_destroyed_by_several_threads_at_once) {
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     expect_conserved(*common, 0);
 }
 

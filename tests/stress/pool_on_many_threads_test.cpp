@@ -106,9 +106,9 @@ TEST(a_pool_on_many_threads, circulates_blocks_among_several_producers_and_consu
     asked.maximum_capacity = pairs * (2 * 2 * 8 + 3 * burst_size);
     pool tested(asked);
     std::array<hand_over, pairs> queues;
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-        crew.emplace_back([&, &queue = queues[pair]] {
+        workers.emplace_back([&, &queue = queues[pair]] {
             for (int i = 0; i < bursts; ++i) {
                 std::vector<void*> burst;
                 for (std::size_t n = 0; n < burst_size; ++n) {
@@ -119,7 +119,7 @@ TEST(a_pool_on_many_threads, circulates_blocks_among_several_producers_and_consu
             }
             queue.close();
         });
-        crew.emplace_back([&, &queue = queues[pair]] {
+        workers.emplace_back([&, &queue = queues[pair]] {
             for (std::vector<void*> burst;;) {
                 queue.take(burst);
                 if (burst.empty()) return;
@@ -130,7 +130,7 @@ TEST(a_pool_on_many_threads, circulates_blocks_among_several_producers_and_consu
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     EXPECT_EQ(tested.statistics().exhaustions, 0U);
     EXPECT_EQ(tested.statistics().allocations, pairs * bursts * burst_size);
     expect_conserved(tested, 0);
@@ -184,9 +184,9 @@ TEST(a_pool_on_many_threads, holds_objects_that_are_shared_among_them) {
     const pool_allocator<std::array<int, 4>> allocator(tested);
     std::mutex mutex;
     std::vector<std::shared_ptr<std::array<int, 4>>> shelf(50);
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (int t = 0; t < 4; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             std::mt19937 random(static_cast<unsigned>(t));
             for (int i = 0; i < rounds; ++i) {
                 auto made = std::allocate_shared<std::array<int, 4>>(allocator);
@@ -208,7 +208,7 @@ TEST(a_pool_on_many_threads, holds_objects_that_are_shared_among_them) {
         const pool_statistics now = tested.statistics();
         EXPECT_LE(now.in_use, now.capacity);
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     expect_conserved(tested, 50);
     shelf.clear();
     expect_conserved(tested, 0);

@@ -40,13 +40,13 @@ std::vector<void*> share_among_threads(pool& shared) {
         const std::lock_guard lock(mutex);
         mine.swap(in_transit);
     };
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (unsigned t = 0; t < threads; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             shared.deallocate_bulk(contracts::use_at_random(shared, t, 1000, most, exchange));
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     return in_transit;
 }
 

@@ -93,14 +93,14 @@ TEST(a_pool_that_waits, wakes_each_of_several_waiters) {
     constexpr std::size_t waiters = 4;
     pool tested(waiting());
     const std::vector<void*> all = take(tested, most);
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (std::size_t i = 0; i < waiters; ++i) {
-        crew.emplace_back([&] { tested.deallocate(tested.allocate()); });
+        workers.emplace_back([&] { tested.deallocate(tested.allocate()); });
     }
     wait_for_exhaustions(tested, waiters);
     give_back(tested, all);
     tested.release_thread_cache();
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     EXPECT_EQ(tested.statistics().exhaustions, waiters);
     expect_conserved(tested, 0);
 }
@@ -110,9 +110,9 @@ TEST(a_pool_that_waits, lets_all_threads_go_on_that_share_too_few_blocks) {
     constexpr unsigned threads = 5;
     constexpr int rounds = 1'000;
     pool tested(waiting());
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     for (unsigned t = 0; t < threads; ++t) {
-        crew.emplace_back([&, t] {
+        workers.emplace_back([&, t] {
             std::mt19937 random(t);
             for (int i = 0; i < rounds; ++i) {
                 // Never in want of more while it has some, which could go on for ever.
@@ -133,7 +133,7 @@ TEST(a_pool_that_waits, lets_all_threads_go_on_that_share_too_few_blocks) {
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     EXPECT_EQ(tested.statistics().capacity, most);
     expect_conserved(tested, 0);
 }
@@ -143,10 +143,10 @@ TEST(a_pool_that_waits, gives_up_after_its_limit_while_others_are_at_work) {
     asked.wait_limit = std::chrono::milliseconds(1);
     pool tested(asked);
     const std::vector<void*> all = take(tested, most);
-    std::vector<std::thread> crew;
+    std::vector<std::thread> workers;
     std::atomic<int> gave_up{0};
     for (int t = 0; t < 3; ++t) {
-        crew.emplace_back([&] {
+        workers.emplace_back([&] {
             for (int i = 0; i < 5; ++i) {
                 try {
                     tested.deallocate(tested.allocate());
@@ -156,7 +156,7 @@ TEST(a_pool_that_waits, gives_up_after_its_limit_while_others_are_at_work) {
             }
         });
     }
-    for (std::thread& thread : crew) thread.join();
+    for (std::thread& thread : workers) thread.join();
     EXPECT_EQ(gave_up, 15);
     EXPECT_EQ(tested.statistics().exhaustions, 15U);
     give_back(tested, all);

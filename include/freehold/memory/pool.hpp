@@ -52,7 +52,7 @@
 #include <freehold/memory/detail/checks.hpp>
 #include <freehold/memory/detail/depot.hpp>
 #include <freehold/memory/detail/thread_caches.hpp>
-#include <freehold/memory/detail/waiting_room.hpp>
+#include <freehold/memory/detail/wait_queue.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool_options.hpp>
@@ -197,7 +197,7 @@ private:
     [[nodiscard, gnu::noinline]] void* allocate_slowly() {
         void* block = allocate_if_any();
         if (block == nullptr) {
-            detail::patience of_call;
+            detail::deadline of_call;
             block = allocate_when_exhausted(of_call);
         }
         return block;
@@ -234,7 +234,7 @@ private:
         return block;
     }
 
-    [[nodiscard]] void* allocate_when_exhausted(detail::patience& of_call) {
+    [[nodiscard]] void* allocate_when_exhausted(detail::deadline& of_call) {
         exhaustions_.fetch_add(1, std::memory_order_relaxed);
         void* block = nullptr;
         switch (options_.on_exhaustion) {
@@ -261,15 +261,15 @@ private:
         return block;
     }
 
-    // Returns nullptr when the call's patience ends. While this thread waits, the blocks that other
-    // threads free go to the depot.
-    [[nodiscard]] void* wait_for_block(detail::patience& of_call) {
+    // Returns nullptr when the call's deadline is over. While this thread waits, the blocks that
+    // other threads free go to the depot.
+    [[nodiscard]] void* wait_for_block(detail::deadline& of_call) {
         struct visit {
-            detail::waiting_room& room;
-            explicit visit(detail::waiting_room& entered) noexcept : room(entered) { room.enter(); }
+            detail::wait_queue& queue;
+            explicit visit(detail::wait_queue& entered) noexcept : queue(entered) { queue.enter(); }
             visit(const visit&) = delete;
             visit& operator=(const visit&) = delete;
-            ~visit() { room.leave(); }
+            ~visit() { queue.leave(); }
         } const here(waiting_);
         return waiting_.wait_until(of_call.end(options_.wait_limit), [this] {
             {
@@ -305,7 +305,7 @@ private:
             FREEHOLD_THROW(pool_exhausted(options_.name));  // waiting could never succeed
         }
         std::size_t done = 0;
-        detail::patience of_call;
+        detail::deadline of_call;
         FREEHOLD_TRY {
             while (done < blocks.size()) {
                 const std::size_t some = allocate_some(blocks.subspan(done), blocks.size());
@@ -411,7 +411,7 @@ private:
                 static_cast<memory_resource*>(from)->deallocate(memory, size, alignment);
             },
         .from = options_.upstream != nullptr ? options_.upstream : &pages_};
-    detail::waiting_room waiting_;
+    detail::wait_queue waiting_;
     mutable detail::depot depot_;
     detail::pool_caches caches_;
     std::atomic<std::uint64_t> uncached_allocations_{0};

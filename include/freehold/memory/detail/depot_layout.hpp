@@ -22,7 +22,7 @@ struct chunk_upstream {
 };
 
 // The depot's view of the threads that wait for blocks: it asks whether there are any, and wakes
-// them. waiting_room derives from this class.
+// them. wait_queue derives from this class.
 class block_waiters {
 public:
     using wake_function = void (*)(block_waiters&) noexcept;

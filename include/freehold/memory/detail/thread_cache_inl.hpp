@@ -99,7 +99,7 @@ void thread_cache::use_loaded(std::size_t blocks) noexcept {
 
 void thread_cache::open_up() noexcept {
     if (!depot_->has_room_to_wait()) return end_.set(bottom_.value + size_);  // no refusals
-    // seq_cst, as refuse() and the waiting_room are. Either this thread sees the waiting thread, or
+    // seq_cst, as refuse() and the wait_queue are. Either this thread sees the waiting thread, or
     // the refusal of the waiting thread comes after this store.
     __atomic_store_n(&end_.value, bottom_.value + size_, __ATOMIC_SEQ_CST);
     if (depot_->is_waited_for()) refuse();

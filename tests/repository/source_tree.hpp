@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace freehold::house {
+namespace freehold::repository {
 
 struct source_file {
     std::string path;  // relative to the root, with '/'
@@ -21,4 +21,4 @@ std::vector<source_file> read_source_tree(const std::filesystem::path& root,
 // The repository that this test was built from.
 std::vector<source_file> read_repository();
 
-}  // namespace freehold::house
+}  // namespace freehold::repository

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // What every file has to have: a licence line; a header, its guard.
-#include "house/source_tree.hpp"
+#include "repository/source_tree.hpp"
 
 #include <algorithm>
 #include <regex>
 
 #include <gtest/gtest.h>
 
-namespace freehold::house {
+namespace freehold::repository {
 namespace {
 
 bool is_code(const source_file& file) {
@@ -40,4 +40,4 @@ TEST(source_rules, every_header_is_guarded_by_pragma_once) {
 }
 
 }  // namespace
-}  // namespace freehold::house
+}  // namespace freehold::repository

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // <freehold/freehold.hpp> is the whole library: it leads to every public header but those of
 // freehold::s3 and freehold::arrow, which take libraries of others.
-#include "house/source_tree.hpp"
+#include "repository/source_tree.hpp"
 
 #include <map>
 #include <regex>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::house {
+namespace freehold::repository {
 namespace {
 
 using header_includes = std::map<std::string, std::vector<std::string>>;
@@ -53,4 +53,4 @@ TEST(whole_library, is_reached_from_one_header) {
 }
 
 }  // namespace
-}  // namespace freehold::house
+}  // namespace freehold::repository

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "house/include_arrows.hpp"
+#include "repository/include_arrows.hpp"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-namespace freehold::house {
+namespace freehold::repository {
 namespace {
 
 TEST(include_arrows, hold_in_the_repository) {
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
 
 }  // namespace
-}  // namespace freehold::house
+}  // namespace freehold::repository

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Each link and each picture in the documents that is not on the network is in the repository.
-#include "house/source_tree.hpp"
+#include "repository/source_tree.hpp"
 
 #include <filesystem>
 #include <regex>
 
 #include <gtest/gtest.h>
 
-namespace freehold::house {
+namespace freehold::repository {
 namespace {
 
 std::vector<std::string> local_targets(const std::string& line) {
@@ -48,4 +48,4 @@ TEST(documents, every_local_link_and_picture_exists) {
 }
 
 }  // namespace
-}  // namespace freehold::house
+}  // namespace freehold::repository

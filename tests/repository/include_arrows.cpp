@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "house/include_arrows.hpp"
+#include "repository/include_arrows.hpp"
 
 #include <filesystem>
 #include <map>
@@ -7,23 +7,23 @@
 #include <set>
 #include <utility>
 
-namespace freehold::house {
+namespace freehold::repository {
 
 namespace {
 
-using rooms = std::set<std::string>;
+using modules = std::set<std::string>;
 
-// A room and those that it may include besides itself and the standard library. "others" are third
-// parties; what is not listed here (the tests) may include anything.
-const std::map<std::string, rooms>& plan() {
-    static const rooms library = {"base",  "memory", "count", "handle",
-                                  "cache", "s3",     "arrow", "freehold"};
-    static const auto library_and = [](const rooms& more) {
-        rooms all = library;
+// A module and those that it may include besides itself and the standard library. "others" are
+// third parties; what is not listed here (the tests) may include anything.
+const std::map<std::string, modules>& plan() {
+    static const modules library = {"base",  "memory", "count", "handle",
+                                    "cache", "s3",     "arrow", "freehold"};
+    static const auto library_and = [](const modules& more) {
+        modules all = library;
         all.insert(more.begin(), more.end());
         return all;
     };
-    static const std::map<std::string, rooms> arrows = {
+    static const std::map<std::string, modules> arrows = {
         {"base", {"platform"}},
         {"platform", {"base"}},
         {"memory", {"base", "platform"}},
@@ -59,29 +59,29 @@ std::string first_part(const std::string& path) {
     return path.substr(0, path.find('/'));
 }
 
-// The room of a file by its path from the root.
-std::string room_of(const std::string& path) {
+// The module of a file by its path from the root.
+std::string module_of(const std::string& path) {
     // The parts of the library that others need not have, and that take a library of others.
-    static const std::regex s3_room("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
-    static const std::regex arrow_room(
+    static const std::regex s3_module("include/freehold/cache/(s3_source\\.hpp|detail/s3/.*)");
+    static const std::regex arrow_module(
         "include/freehold/cache/(arrow_(file|filesystem|source)\\.hpp|detail/arrow/.*)");
-    // What every room of the library may include.
-    static const std::regex base_room(
+    // What every module of the library may include.
+    static const std::regex base_module(
         "include/freehold/((config|fwd|version)\\.hpp|detail/[^/]+\\.hpp)");
-    static const std::regex platform_room("include/freehold/detail/platform/.*");
-    static const std::regex library_room("include/freehold/([^/]+)/.*");
+    static const std::regex platform_module("include/freehold/detail/platform/.*");
+    static const std::regex library_module("include/freehold/([^/]+)/.*");
     static const std::regex arrow_example("examples/arrow_.*");
-    static const std::regex program_room("(program/[^/]+)/.*");
+    static const std::regex program_module("(program/[^/]+)/.*");
     std::smatch match;
-    if (std::regex_match(path, s3_room)) return "s3";
-    if (std::regex_match(path, arrow_room)) return "arrow";
-    if (std::regex_match(path, base_room)) return "base";
-    if (std::regex_match(path, platform_room)) return "platform";
-    if (std::regex_match(path, match, library_room)) return match[1];
+    if (std::regex_match(path, s3_module)) return "s3";
+    if (std::regex_match(path, arrow_module)) return "arrow";
+    if (std::regex_match(path, base_module)) return "base";
+    if (std::regex_match(path, platform_module)) return "platform";
+    if (std::regex_match(path, match, library_module)) return match[1];
     if (path.rfind("include/freehold/", 0) == 0) return "freehold";
     if (std::regex_match(path, arrow_example)) return "examples/arrow";
     if (path.rfind("lab/reimplemented/", 0) == 0) return "reimplemented";
-    if (std::regex_match(path, match, program_room)) return match[1];
+    if (std::regex_match(path, match, program_module)) return match[1];
     return first_part(path);
 }
 
@@ -92,18 +92,18 @@ bool is_standard_or_system(const std::string& header) {
     return std::regex_match(header, names);
 }
 
-// The room of what an #include line names. Quoted names are looked up beside the including file,
+// The module of what an #include line names. Quoted names are looked up beside the including file,
 // then from the folders that quoted names start from.
-std::string room_of_header(const source_file& from, const std::string& name, bool quoted,
-                           const std::set<std::string>& paths) {
-    if (name.rfind("freehold/", 0) == 0) return room_of("include/" + name);
+std::string module_of_header(const source_file& from, const std::string& name, bool quoted,
+                             const std::set<std::string>& paths) {
+    if (name.rfind("freehold/", 0) == 0) return module_of("include/" + name);
     if (!quoted) return is_standard_or_system(name) ? "standard" : "others";
     const std::filesystem::path here = std::filesystem::path(from.path).parent_path();
     for (const std::filesystem::path& base :
          {here, std::filesystem::path("program"), std::filesystem::path("lab"),
           std::filesystem::path("tests"), std::filesystem::path()}) {
         const std::string candidate = (base / name).lexically_normal().generic_string();
-        if (paths.count(candidate) != 0) return room_of(candidate);
+        if (paths.count(candidate) != 0) return module_of(candidate);
     }
     // Generated by the build, or not there at all: the compiler judges that.
     return "standard";
@@ -119,8 +119,8 @@ bool may_include(const std::string& from, const std::string& to) {
 // look into both; `lent` is what others use all the same, each for a reason.
 bool is_detail_of_another(const std::string& from, const std::string& header) {
     static const std::regex detail("freehold/(?:([^/]+)/)?detail/.*");
-    static const rooms library = {"base",  "platform", "memory", "count",   "handle",
-                                  "cache", "s3",       "arrow",  "freehold"};
+    static const modules library = {"base",  "platform", "memory", "count",   "handle",
+                                    "cache", "s3",       "arrow",  "freehold"};
     static const std::set<std::pair<std::string, std::string>> lent = {
         // It compiles the slow paths of every folder into the library.
         {"src", "*"},
@@ -154,11 +154,11 @@ std::vector<std::string> broken_arrows(const std::vector<source_file>& files) {
     std::vector<std::string> broken;
     for (const source_file& file : files) {
         if (!is_source(file.path)) continue;
-        const std::string from = room_of(file.path);
+        const std::string from = module_of(file.path);
         for (std::size_t i = 0; i != file.lines.size(); ++i) {
             std::smatch match;
             if (!std::regex_match(file.lines[i], match, include_line)) continue;
-            const std::string to = room_of_header(file, match[2], match[1] == "\"", paths);
+            const std::string to = module_of_header(file, match[2], match[1] == "\"", paths);
             if (may_include(from, to) && !is_detail_of_another(from, match[2])) continue;
             broken.push_back(file.path + ":" + std::to_string(i + 1) + ": '" + from +
                              "' must not include " + match[2].str() + " of '" + to + "'");
@@ -167,4 +167,4 @@ std::vector<std::string> broken_arrows(const std::vector<source_file>& files) {
     return broken;
 }
 
-}  // namespace freehold::house
+}  // namespace freehold::repository

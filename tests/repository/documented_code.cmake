@@ -49,7 +49,7 @@ foreach(document IN LISTS documents)
                 $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
         elseif(code MATCHES "count_newlines\\(")
-            freehold_test(documented_s3 documented_s3_test.cpp "${source}" LINK freehold::s3 s3_server LABELS house)
+            freehold_test(documented_s3 documented_s3_test.cpp "${source}" LINK freehold::s3 s3_server LABELS repository)
         else()
             list(APPEND passages "${source}")
         endif()
@@ -59,13 +59,13 @@ endforeach()
 
 file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/documented/lab.cpp" CONTENT
     "${lab_includes}template class lab::registered<lab::exchange::suite, lab::handles::dumb>;\n" @ONLY)
-add_library(house_documented_lab OBJECT "${CMAKE_CURRENT_BINARY_DIR}/documented/lab.cpp")
-target_include_directories(house_documented_lab PRIVATE "${PROJECT_SOURCE_DIR}/lab")
-target_link_libraries(house_documented_lab PRIVATE freehold::freehold freehold_support freehold_warnings)
+add_library(repository_documented_lab OBJECT "${CMAKE_CURRENT_BINARY_DIR}/documented/lab.cpp")
+target_include_directories(repository_documented_lab PRIVATE "${PROJECT_SOURCE_DIR}/lab")
+target_link_libraries(repository_documented_lab PRIVATE freehold::freehold freehold_support freehold_warnings)
 
 if(passages)
-    add_library(house_documented_passages OBJECT ${passages})
-    target_link_libraries(house_documented_passages PRIVATE
+    add_library(repository_documented_passages OBJECT ${passages})
+    target_link_libraries(repository_documented_passages PRIVATE
         freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
         $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
 endif()

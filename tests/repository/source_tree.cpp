@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "house/source_tree.hpp"
+#include "repository/source_tree.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace freehold::house {
+namespace freehold::repository {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::vector<source_file> read_repository() {
                              "program", "scripts", "tests"});
 }
 
-}  // namespace freehold::house
+}  // namespace freehold::repository

@@ -14,7 +14,7 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 // The deadline of one call of a pool, however often the call waits.
-class patience {
+class deadline {
     using clock = std::chrono::steady_clock;
 
 public:
@@ -33,9 +33,9 @@ private:
     clock::time_point end_ = clock::time_point::max();
 };
 
-class waiting_room : public block_waiters {
+class wait_queue : public block_waiters {
 public:
-    waiting_room() noexcept : block_waiters(&wake, &keep_across_fork) {}
+    wait_queue() noexcept : block_waiters(&wake, &keep_across_fork) {}
 
     // Calls `look` until it returns a block, and returns that block. After each failure it waits
     // for a wake_all. Returns nullptr when `time` has passed.
@@ -61,7 +61,7 @@ public:
 
 private:
     static void wake(block_waiters& waiters) noexcept {
-        auto& self = static_cast<waiting_room&>(waiters);
+        auto& self = static_cast<wait_queue&>(waiters);
         {
             const std::lock_guard lock(self.mutex_);
             ++self.calls_;
@@ -71,7 +71,7 @@ private:
     // In a child, the condition still counts threads that do not exist there, and its destructor
     // would wait for them.
     static void keep_across_fork(block_waiters& waiters, fork_step step) noexcept {
-        auto& self = static_cast<waiting_room&>(waiters);
+        auto& self = static_cast<wait_queue&>(waiters);
         if (step == fork_step::before) return self.mutex_.lock();
         if (step == fork_step::in_child) std::construct_at(&self.called_);
         self.mutex_.unlock();
