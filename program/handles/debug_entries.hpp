@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the entries of DWARF debug information say of functions: their names, who wrote them, and
-// their variables.
+// Reads the entries of functions in DWARF debug information: their names, whether the compiler
+// generated them, and their variables.
 #pragma once
 
 #include "handles/code_map.hpp"

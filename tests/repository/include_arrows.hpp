@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Who includes whom, read from the #include lines and judged by the plan in include_arrows.cpp.
+// Compares the #include lines with the plan in include_arrows.cpp, which says what a module may
+// include.
 #pragma once
 
 #include "repository/source_tree.hpp"
