@@ -61,6 +61,26 @@ public:
         *link = next_;
     }
 
+    // For fork_functions.
+    [[gnu::cold]] static void before() noexcept {
+        cache_registry::mutex().lock();
+        while (!try_lock_all()) {
+            cache_registry::mutex().unlock();
+            yield_processor();
+            cache_registry::mutex().lock();
+        }
+        process_number::around_fork(fork_step::before);
+        for (fork_participant* each = first_; each != nullptr; each = each->next_) {
+            each->around_fork(fork_step::before);
+        }
+    }
+    [[gnu::cold]] static void in_parent() noexcept {
+        after(fork_step::in_parent);
+    }
+    [[gnu::cold]] static void in_child() noexcept {
+        after(fork_step::in_child);
+    }
+
 protected:
     constexpr fork_participant() noexcept = default;
     ~fork_participant() = default;
@@ -78,11 +98,10 @@ private:
         return process_.load(std::memory_order_relaxed);
     }
 
-    [[gnu::noinline, gnu::cold]] static void prepare() noexcept {
-        // Without memory for this, a child may use pools and caches only if its parent had one
-        // thread. fork() may wait for the registry's mutex while it prevents registrations.
-        [[maybe_unused]] static const bool is_registered = call_around_fork(
-            &before, [] { after(fork_step::in_parent); }, [] { after(fork_step::in_child); });
+    // Without memory for this, a child may use pools and caches only if its parent had one thread.
+    // fork() may wait for the registry's mutex while it prevents registrations.
+    static void prepare() noexcept {
+        static_cast<void>(fork_functions<fork_participant>::keep());
     }
     [[gnu::noinline, gnu::cold]] void enrol_anew() noexcept {
         prepare();
@@ -93,18 +112,6 @@ private:
         enrolled_in_.store(process(), std::memory_order_relaxed);
     }
 
-    [[gnu::cold]] static void before() noexcept {
-        cache_registry::mutex().lock();
-        while (!try_lock_all()) {
-            cache_registry::mutex().unlock();
-            yield_processor();
-            cache_registry::mutex().lock();
-        }
-        process_number::around_fork(fork_step::before);
-        for (fork_participant* each = first_; each != nullptr; each = each->next_) {
-            each->around_fork(fork_step::before);
-        }
-    }
     [[gnu::cold]] static bool try_lock_all() noexcept {
         for (fork_participant* each = first_; each != nullptr; each = each->next_) {
             if (each->try_lock()) continue;

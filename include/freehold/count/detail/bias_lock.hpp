@@ -10,14 +10,11 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Never destroyed, because handles are released by destructors that run after all others.
 inline constinit platform_mutex bias_mutex;
 
-// A child must not find the lock taken by a thread that it does not have. Called with the lock
-// held; the first call decides.
-inline bool lock_is_kept_across_fork() noexcept {
-    constexpr auto take = +[] { bias_mutex.lock(); };
-    constexpr auto give = +[] { bias_mutex.unlock(); };
-    static constinit bool is_kept = false;
-    if (!is_kept) is_kept = call_around_fork(take, give, give);
-    return is_kept;
-}
+// A child must not find the lock taken by a thread that it does not have.
+struct bias_lock_at_fork {
+    static void before() noexcept { bias_mutex.lock(); }
+    static void in_parent() noexcept { bias_mutex.unlock(); }
+    static void in_child() noexcept { bias_mutex.unlock(); }
+};
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -26,8 +26,7 @@ enum class restartability { unknown, present, absent };
 inline constinit restartability known_restartability = restartability::unknown;
 
 inline bool prepare_restarts() noexcept {
-    // First, because the lock is taken even where there is nothing to be had.
-    if (!lock_is_kept_across_fork()) return false;
+    if (!fork_functions<bias_lock_at_fork>::keep()) return false;
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
     if (__rseq_size == 0) return false;
     return register_for_membarrier(membarrier_command::private_expedited_rseq,
@@ -38,6 +37,7 @@ inline bool prepare_restarts() noexcept {
 }
 
 restartable_platform::lock::lock() noexcept {
+    static_cast<void>(fork_functions<bias_lock_at_fork>::keep());
     bias_mutex.lock();
 }
 

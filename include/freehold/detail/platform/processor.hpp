@@ -4,6 +4,7 @@
 
 #include <freehold/config.hpp>
 
+#include <atomic>
 #include <cstddef>
 
 #if !defined(_WIN32)
@@ -22,8 +23,15 @@ struct processor_caches {
 [[nodiscard]] inline processor_caches caches_of_this_processor() noexcept {
     processor_caches found;
 #ifdef _SC_LEVEL2_CACHE_SIZE
-    static const long told = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (told > 0) found.second_level = static_cast<std::size_t>(told);
+    // Not a variable that the first call initialises: see fork_functions.
+    static constinit std::atomic<long> known{-1};
+    long told = known.load(std::memory_order_relaxed);  // relaxed, both: any thread finds it
+    if (told < 0) {
+        told = ::sysconf(_SC_LEVEL2_CACHE_SIZE);
+        if (told < 0) told = 0;
+        known.store(told, std::memory_order_relaxed);
+    }
+    found.second_level = static_cast<std::size_t>(told);
 #endif
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_cpu_init();

@@ -18,8 +18,7 @@ class made_before_fork {
 public:
     // Throws std::bad_alloc.
     made_before_fork() {
-        static const bool is_counting = call_around_fork(nullptr, nullptr, count);
-        if (!is_counting) throw std::bad_alloc();
+        if (!fork_functions<made_before_fork>::keep()) throw std::bad_alloc();
         generation_ = generation();
     }
     [[nodiscard]] explicit operator bool() const noexcept { return generation_ != generation(); }
@@ -29,7 +28,10 @@ private:
     [[nodiscard]] static unsigned generation() noexcept {
         return generations_.load(std::memory_order_relaxed);
     }
-    static void count() noexcept { generations_.fetch_add(1, std::memory_order_relaxed); }
+    friend fork_functions<made_before_fork>;
+    static void before() noexcept {}
+    static void in_parent() noexcept {}
+    static void in_child() noexcept { generations_.fetch_add(1, std::memory_order_relaxed); }
 
     static inline constinit std::atomic<unsigned> generations_{0};
 

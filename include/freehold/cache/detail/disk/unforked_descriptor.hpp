@@ -19,7 +19,8 @@ public:
     // `open` returns a new descriptor, or -1 and sets errno. No fork happens meanwhile.
     template <class Open>
     explicit unforked_descriptor(Open open) noexcept {
-        register_once();
+        // Without memory for this, children keep their copies.
+        static_cast<void>(fork_functions<unforked_descriptor>::keep());
         const std::lock_guard lock(mutex_);
         number_ = open();
         link();
@@ -46,13 +47,10 @@ public:
     }
 
 private:
-    // No template, because each instance would register the functions again.
-    static void register_once() noexcept {
-        // Without memory for this, children keep their copies.
-        [[maybe_unused]] static const bool is_registered =
-            call_around_fork([] { mutex_.lock(); }, [] { mutex_.unlock(); }, close_all);
-    }
-    static void close_all() noexcept {
+    friend fork_functions<unforked_descriptor>;
+    static void before() noexcept { mutex_.lock(); }
+    static void in_parent() noexcept { mutex_.unlock(); }
+    static void in_child() noexcept {
         for (unforked_descriptor* each = first_; each != nullptr; each = each->next_) {
             ::close(std::exchange(each->number_, -1));
         }

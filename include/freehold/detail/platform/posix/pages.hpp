@@ -5,6 +5,7 @@
 
 #include <freehold/config.hpp>
 
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -23,7 +24,13 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 #if defined(__x86_64__)
     return 4096;  // on every processor
 #else
-    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    // Not a variable that the first call initialises: see fork_functions.
+    static constinit std::atomic<std::size_t> known{0};
+    std::size_t size = known.load(std::memory_order_relaxed);  // relaxed, both: any thread finds it
+    if (size == 0) [[unlikely]] {
+        size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+        known.store(size, std::memory_order_relaxed);
+    }
     return size;
 #endif
 }

@@ -25,7 +25,7 @@ using debt_actions = debt_steps<debt_platform>;
 // Never destroyed, because atomic pointers are used by destructors that run after all others.
 [[gnu::visibility("default")]] inline constinit platform_mutex debt_mutex;
 
-// Whether a writer can execute a fence on all threads. Set by prepare_debts(), and constant then.
+// Whether a writer can execute a fence on all threads. Set by prepare_readers().
 [[gnu::visibility("default")]] inline constinit std::atomic<bool> writers_can_fence{false};
 
 // Constant, so that they may be used after the thread's other variables have been destroyed.
@@ -42,46 +42,49 @@ reader_of_thread = nullptr;
 }
 ;
 
+// A child must not find the lock taken by a thread that it does not have.
+struct [[gnu::visibility("default")]] debt_lock_at_fork{
+    static void before() noexcept {debt_mutex.lock();
+}
+static void in_parent() noexcept {
+    debt_mutex.unlock();
+}
+static void in_child() noexcept {
+    debt_actions::forget_others(reader_of_thread);
+    debt_mutex.unlock();
+}
+}
+;
+
+// Before the lock is taken, and before a reader is made. Without memory for it, a child must not
+// use atomic pointers if another thread was storing.
 inline void keep_debt_lock_across_fork() noexcept {
+    if (fork_functions<debt_lock_at_fork>::are_kept()) [[likely]]
+        return;
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
     // A writer that adds a biased count takes that lock with this one held. What is registered last
     // is taken first.
-    {
-        const restartable_platform::lock section;
-        static_cast<void>(lock_is_kept_across_fork());
-    }
+    static_cast<void>(fork_functions<bias_lock_at_fork>::keep());
 #endif
-    constexpr auto take = +[] { debt_mutex.lock(); };
-    constexpr auto give = +[] { debt_mutex.unlock(); };
-    constexpr auto give_in_child = +[] {
-        debt_actions::forget_others(reader_of_thread);
-        debt_mutex.unlock();
-    };
-    // Without memory for it, a child must not use atomic pointers if another thread was storing.
-    static_cast<void>(call_around_fork(take, give, give_in_child));
+    static_cast<void>(fork_functions<debt_lock_at_fork>::keep());
 }
 
-// Before the first reader is made.
-inline void prepare_debts() noexcept {
+// Several threads may do this at once.
+[[gnu::cold, gnu::noinline]] inline void prepare_readers() noexcept {
     keep_debt_lock_across_fork();
     // relaxed, both: a thread that sees it late only takes longer.
     reads_two_words.store(machine_reads_two_words(), std::memory_order_relaxed);
 #if !defined(FREEHOLD_COUNTS_STAY_ATOMIC)  // the thread sanitizer does not see such fences
-    writers_can_fence.store(register_for_membarrier(membarrier_command::private_expedited,
-                                                    membarrier_command::register_private_expedited),
-                            std::memory_order_relaxed);
+    if (!writers_can_fence.load(std::memory_order_relaxed))
+        writers_can_fence.store(
+            register_for_membarrier(membarrier_command::private_expedited,
+                                    membarrier_command::register_private_expedited),
+            std::memory_order_relaxed);
 #endif
 }
 
-// Not by pthread_once, which is not everywhere, nor by std::call_once, whose <mutex> is long.
-[[gnu::cold, gnu::noinline]] inline void prepare_debts_once() noexcept {
-    [[maybe_unused]] static const bool are_prepared = [] {
-        prepare_debts();
-        return true;
-    }();
-}
-
 debt_platform::lock::lock() noexcept : is_held_(true) {
+    keep_debt_lock_across_fork();
     // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
     // to be woken up, takes longer: about as long is spent in attempts before. Between two of them
     // the other writer stores several times: what both change goes from one to the other once for
@@ -98,7 +101,7 @@ debt_platform::lock::~lock() {
 }
 
 bool debt_platform::can_fence_everywhere() noexcept {
-    // relaxed: see prepare_debts.
+    // relaxed: see prepare_readers.
     return writers_can_fence.load(std::memory_order_relaxed);
 }
 
@@ -113,7 +116,7 @@ void debt_platform::fence_everywhere() noexcept {
 
 auto debt_platform::this_reader() noexcept -> reader* {
     if (reader_of_thread == nullptr && !thread_has_ended) {
-        prepare_debts_once();
+        prepare_readers();
         reader_of_thread = debt_actions::take_reader();
         if (reader_of_thread != nullptr) {
             static thread_local end_of_thread last;

@@ -27,8 +27,17 @@ class [[gnu::visibility("default")]] manager_table {
 public:
     template <auto Manager>
     [[nodiscard]] static std::uint16_t index_of() {
-        static const std::uint16_t index = add(reinterpret_cast<any_function>(Manager));
-        return index;
+        // Not a variable that the first call initialises: see fork_functions. Threads that take a
+        // number at once may take several, of which all mean this manager.
+        static constinit std::atomic<std::uint16_t> index{0};
+        // acquire: the thread sees the entry.
+        std::uint16_t found = index.load(std::memory_order_acquire);
+        if (found == 0) [[unlikely]] {
+            found = add(reinterpret_cast<any_function>(Manager));
+            // release: pairs with the acquire above.
+            index.store(found, std::memory_order_release);
+        }
+        return found;
     }
 
     // `Manager` is the type of the manager that has this number.

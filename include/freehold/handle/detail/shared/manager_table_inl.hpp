@@ -3,8 +3,6 @@
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
-#include <freehold/detail/lock_holder.hpp>
-#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/handle/detail/shared/manager_table.hpp>
 
 #include <atomic>
@@ -14,22 +12,30 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-[[gnu::visibility("default")]] inline constinit platform_mutex manager_table_mutex;
-[[gnu::visibility("default")]] inline constinit std::size_t managers_in_table = 1;  // guarded by it
+[[gnu::visibility("default")]] inline constinit std::atomic<std::size_t> managers_in_table{1};
 
+// Takes no lock, which a child of fork() could find taken.
 std::uint16_t manager_table::add(any_function added) {
-    const lock_holder lock(manager_table_mutex);
-    const std::size_t index = managers_in_table;
-    if (index == page_size * page_size) {
+    // relaxed: each number is given once; index_of publishes the entry.
+    const std::size_t index = managers_in_table.fetch_add(1, std::memory_order_relaxed);
+    if (index >= page_size * page_size) {
         FREEHOLD_THROW(std::length_error(
             "freehold: more than 65535 kinds of arc were converted to shared_ptr"));
     }
-    auto& place = pages_[index / page_size];
-    // relaxed: guarded by the mutex.
-    if (place.load(std::memory_order_relaxed) == nullptr)
-        place.store(new page{}, std::memory_order_relaxed);
-    place.load(std::memory_order_relaxed)->managers[index % page_size] = added;
-    ++managers_in_table;
+    std::atomic<page*>& place = pages_[index / page_size];
+    // acquire: another thread has made the page.
+    page* found = place.load(std::memory_order_acquire);
+    if (found == nullptr) {
+        page* const made = new page{};
+        // acq_rel: publishes this page, or shows that of another thread.
+        if (place.compare_exchange_strong(found, made, std::memory_order_acq_rel,
+                                          std::memory_order_acquire)) {
+            found = made;
+        } else {
+            delete made;
+        }
+    }
+    found->managers[index % page_size] = added;
     return static_cast<std::uint16_t>(index);
 }
 
