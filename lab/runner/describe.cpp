@@ -11,20 +11,20 @@
 namespace lab {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-json families() {
-    json list = json::array();
+ordered_json families() {
+    ordered_json list = ordered_json::array();
     for (const auto& [key, name] : family_names) list.push_back({{"key", key}, {"name", name}});
     return list;
 }
 
-json described(const subject& from) {
-    json one = {{"key", from.key},
-                {"name", from.name},
-                {"family", family_names[static_cast<std::size_t>(from.family)].key},
-                {"folded", from.folded},
-                {"single", from.single}};
+ordered_json described(const subject& from) {
+    ordered_json one = {{"key", from.key},
+                        {"name", from.name},
+                        {"family", family_names[static_cast<std::size_t>(from.family)].key},
+                        {"folded", from.folded},
+                        {"single", from.single}};
     if (!from.version.empty()) one["version"] = from.version;
     if (!from.origin.empty()) one["origin"] = from.origin;
     if (!from.missing.empty()) one["missing"] = from.missing;
@@ -34,11 +34,11 @@ json described(const subject& from) {
 }  // namespace
 
 void describe(const std::vector<subject>& all) {
-    json subjects = json::array();
+    ordered_json subjects = ordered_json::array();
     for (const subject& each : all) subjects.push_back(described(each));
-    json suites = json::array();
+    ordered_json suites = ordered_json::array();
     for (const described_suite& each : described_suites()) suites.push_back(each.json());
-    const json description = {
+    const ordered_json description = {
         {"format", "freehold-lab"},
         {"version", 2},
         {"compiler", compiler()},

@@ -7,15 +7,15 @@
 namespace lab {
 namespace {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
-void print_line(const json& line) {
+void print_line(const ordered_json& line) {
     std::cout << line.dump() << std::endl;
     if (!std::cout) throw std::runtime_error("cannot write to standard output");
 }
 
-json as_json(const char* event, const figure& what, const std::string& unit, double value) {
-    json line = {{"event", event}, {"subject", what.subject}, {"case", what.case_key}};
+ordered_json as_json(const char* event, const figure& what, const std::string& unit, double value) {
+    ordered_json line = {{"event", event}, {"subject", what.subject}, {"case", what.case_key}};
     if (what.n) line["n"] = *what.n;
     line["unit"] = unit;
     line["value"] = value;
@@ -30,7 +30,7 @@ void printer::plan(std::size_t runs) const {
 }
 
 void printer::sample(const figure& what, double value, std::size_t repetition) const {
-    json line = as_json("sample", what, suite_.find(what.case_key).unit, value);
+    ordered_json line = as_json("sample", what, suite_.find(what.case_key).unit, value);
     line["repetition"] = repetition;
     print_line(line);
 }
@@ -40,10 +40,10 @@ void printer::exact(const exact_cell& cell) const {
 }
 
 void printer::skipped(const skipped_cell& cell, std::size_t planned_runs) const {
-    json line = {{"event", "skipped"},
-                 {"subject", cell.subject},
-                 {"case", cell.case_key},
-                 {"reason", cell.reason}};
+    ordered_json line = {{"event", "skipped"},
+                         {"subject", cell.subject},
+                         {"case", cell.case_key},
+                         {"reason", cell.reason}};
     if (planned_runs != 0) line["runs"] = planned_runs;
     print_line(line);
 }

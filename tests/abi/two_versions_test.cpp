@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+namespace two_versions_test {
 namespace {
 
 const abi_library* load(const char* path, int flags) {
@@ -74,3 +75,4 @@ INSTANTIATE_TEST_SUITE_P(headers_beside_core, two_versions,
                                          pair{THIS_CORE, OTHER_HEADERS, RTLD_GLOBAL}));
 
 }  // namespace
+}  // namespace two_versions_test

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+namespace version_test {
 namespace {
 
 TEST(version, agrees_with_the_package) {
@@ -23,3 +24,4 @@ TEST(version, compares_as_a_number) {
 }
 
 }  // namespace
+}  // namespace version_test

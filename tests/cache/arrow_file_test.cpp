@@ -24,7 +24,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::arrow_file_test {
 namespace {
 
 using testing::HasSubstr;
@@ -504,4 +504,4 @@ TEST_F(arrow_files, two_threads_read_one_file) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::arrow_file_test

@@ -27,7 +27,7 @@
 #include <parquet/metadata.h>
 #include <unistd.h>
 
-namespace freehold::tests {
+namespace freehold::tests::arrow_parquet_test {
 namespace {
 
 using file_cache = line_cache<file_source>;
@@ -223,4 +223,4 @@ TEST_F(arrow_parquet, a_file_system_says_what_it_lacks) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::arrow_parquet_test

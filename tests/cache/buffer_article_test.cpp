@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_article_test {
 namespace {
 
 // The output of the article's program.
@@ -100,4 +100,4 @@ TEST(article, keep_largest_matches_the_sample_from_event_12101) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_article_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_ages_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -65,4 +65,4 @@ TEST(buffer_cache_ages, are_reached_before_a_buffer_is_freed) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_ages_test

@@ -22,7 +22,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_bounds_test {
 namespace {
 
 using contracts::is_marked;
@@ -154,4 +154,4 @@ TYPED_TEST(buffer_cache_bounds, hold_at_every_moment) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_bounds_test

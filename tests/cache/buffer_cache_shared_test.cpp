@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_shared_test {
 namespace {
 
 using tests::counted_upstream;
@@ -200,4 +200,4 @@ TEST_F(buffer_cache_central, takes_unused_quota_of_threads) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_shared_test

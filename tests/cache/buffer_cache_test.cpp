@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_test {
 namespace {
 
 using contracts::is_aligned;
@@ -378,4 +378,4 @@ TEST(buffer_cache, counts_nothing_without_counters) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_test

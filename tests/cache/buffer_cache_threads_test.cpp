@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_threads_test {
 namespace {
 
 using tests::counted_upstream;
@@ -298,4 +298,4 @@ TEST(buffer_cache_threads, start_and_exit_while_others_read_statistics) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_threads_test

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_cache_without_memory_test {
 namespace {
 
 TEST(buffer_cache_out_of_memory, serves_threads_from_the_fallback_cache) {
@@ -137,4 +137,4 @@ TEST(buffer_cache_out_of_memory, loses_nothing_at_whichever_allocation_it_is_ref
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_cache_without_memory_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace freehold::contracts {
+namespace freehold::contracts::buffer_caches_contract_test {
 namespace {
 
 INSTANTIATE_TEST_SUITE_P(
@@ -34,4 +34,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& subject) { return std::string(subject.param.name); });
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::buffer_caches_contract_test

@@ -2,8 +2,8 @@
 #include "contracts/buffer_policies.hpp"
 #include "contracts/buffer_policy_subjects.hpp"
 
-namespace freehold::contracts {
+namespace freehold::contracts::buffer_policies_contract_test {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(cache, buffer_policies, every_buffer_policy);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::buffer_policies_contract_test

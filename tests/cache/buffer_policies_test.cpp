@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::buffer_policies_test {
 namespace {
 
 template <class Policy>
@@ -193,4 +193,4 @@ TEST(article_policies, give_new_buffers_the_requested_size) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::buffer_policies_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::detail {
+namespace freehold::detail::crc32c_test {
 namespace {
 
 TEST(crc32c, has_the_values_of_the_standard) {
@@ -35,4 +35,4 @@ TEST(crc32c, is_the_same_by_tables_and_by_instruction) {
 }
 
 }  // namespace
-}  // namespace freehold::detail
+}  // namespace freehold::detail::crc32c_test

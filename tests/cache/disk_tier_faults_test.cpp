@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold::tests {
+namespace freehold::tests::disk_tier_faults_test {
 namespace {
 
 class disk_tiers_on_a_bad_disk : public testing::Test {
@@ -173,4 +173,4 @@ TEST_F(disk_tiers_on_a_bad_disk, refuse_a_folder_that_another_tier_uses) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::disk_tier_faults_test

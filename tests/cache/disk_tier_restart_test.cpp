@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold::tests {
+namespace freehold::tests::disk_tier_restart_test {
 namespace {
 
 constexpr std::uint64_t capacity = 8;
@@ -243,4 +243,4 @@ TEST(disk_tiers_after_a_kill, serve_no_wrong_byte_and_lose_no_whole_line) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::disk_tier_restart_test

@@ -25,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold::tests {
+namespace freehold::tests::disk_tier_shared_test {
 namespace {
 
 using contracts::observed_read;
@@ -549,4 +549,4 @@ TEST(processes_that_share_a_disk_tier, take_over_although_a_child_of_the_owner_l
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::disk_tier_shared_test

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::tests {
+namespace freehold::tests::disk_tier_test {
 namespace {
 
 using contracts::observed_read;
@@ -430,4 +430,4 @@ TEST_F(disk_tiers, print_their_statistics) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::disk_tier_test

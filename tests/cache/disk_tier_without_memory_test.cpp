@@ -9,7 +9,7 @@
 #include <memory>
 #include <new>
 
-namespace freehold::tests {
+namespace freehold::tests::disk_tier_without_memory_test {
 namespace {
 
 class disk_tier_out_of_memory : public testing::Test {
@@ -127,4 +127,4 @@ TEST_F(disk_tier_out_of_memory, throws_in_its_constructor) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::disk_tier_without_memory_test

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::file_source_test {
 namespace {
 
 using contracts::observed_read;
@@ -198,4 +198,4 @@ TEST(file_source, reads_directly_where_possible) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::file_source_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::file_source_without_memory_test {
 namespace {
 
 TEST(file_source_out_of_memory, ends_every_read) {
@@ -21,4 +21,4 @@ TEST(file_source_out_of_memory, ends_every_read) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::file_source_without_memory_test

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::greedy_dual_fit_test {
 namespace {
 
 using play = contracts::policy_play<greedy_dual_fit>;
@@ -185,4 +185,4 @@ TEST(greedy_dual_fit, serves_the_article_without_waste) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::greedy_dual_fit_test

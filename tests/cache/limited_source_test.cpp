@@ -25,7 +25,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::limited_source_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -317,4 +317,4 @@ TEST_F(limited_sources, print_their_statistics) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::limited_source_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::limited_source_without_memory_test {
 namespace {
 
 class source_of_100_bytes {
@@ -60,4 +60,4 @@ TEST(limited_sources_out_of_memory, fail_a_started_read) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::limited_source_without_memory_test

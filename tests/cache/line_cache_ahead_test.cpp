@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_ahead_test {
 namespace {
 
 using tests::are_made;
@@ -273,4 +273,4 @@ TEST_F(line_cache_prefetch, is_cancelled_with_its_reader) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_ahead_test

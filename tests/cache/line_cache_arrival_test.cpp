@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_arrival_test {
 namespace {
 
 using answer = tests::async_answer;
@@ -165,4 +165,4 @@ TEST(line_cache_concurrent_misses, send_one_request) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_arrival_test

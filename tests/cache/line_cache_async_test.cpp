@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_async_test {
 namespace {
 
 using answer = tests::async_answer;
@@ -282,4 +282,4 @@ TEST_F(line_cache_async_get, calls_back_at_destruction) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_async_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_failures_test {
 namespace {
 
 using tests::are_made;
@@ -279,4 +279,4 @@ TEST_F(line_cache_failures, invalidates_fetches_in_flight) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_failures_test

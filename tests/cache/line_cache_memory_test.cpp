@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::line_cache_memory_test {
 namespace {
 
 using contracts::observed_resource;
@@ -376,4 +376,4 @@ TEST_F(line_cache_memory, faults_in_once_despite_fork) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_memory_test

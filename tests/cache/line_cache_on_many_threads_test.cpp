@@ -24,7 +24,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_on_many_threads_test {
 namespace {
 
 using tests::are_made;
@@ -242,4 +242,4 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_on_many_threads_test

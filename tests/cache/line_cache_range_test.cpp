@@ -24,7 +24,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_range_test {
 namespace {
 
 using contracts::observed_resource;
@@ -541,4 +541,4 @@ TEST(line_store, gives_each_slot_once) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_range_test

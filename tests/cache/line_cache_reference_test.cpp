@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_reference_test {
 namespace {
 
 using tests::are_made;
@@ -161,4 +161,4 @@ TEST_P(line_cache_model, behaves_as_the_model) {
 INSTANTIATE_TEST_SUITE_P(seeds, line_cache_model, testing::Range(0u, 8u));
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_reference_test

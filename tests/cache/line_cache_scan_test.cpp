@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_scan_test {
 namespace {
 
 using tests::are_made;
@@ -149,4 +149,4 @@ TEST_F(line_cache_scan, does_not_demote_lines_that_it_hits) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_scan_test

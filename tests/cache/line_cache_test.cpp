@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_test {
 namespace {
 
 using tests::are_made;
@@ -261,4 +261,4 @@ TEST(line_cache_construction, refuses_impossible_options) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::line_cache_without_memory_test {
 namespace {
 
 using tests::are_made;
@@ -199,4 +199,4 @@ TEST_F(line_cache_out_of_memory, reports_a_failed_request_without_details) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::line_cache_without_memory_test

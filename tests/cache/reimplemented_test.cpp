@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::reimplemented {
+namespace freehold::reimplemented::reimplemented_test {
 namespace {
 
 using block = buffer_block;
@@ -363,4 +363,4 @@ TEST(bytebufferpool, drops_buffers_unused_for_two_collections) {
 }
 
 }  // namespace
-}  // namespace freehold::reimplemented
+}  // namespace freehold::reimplemented::reimplemented_test

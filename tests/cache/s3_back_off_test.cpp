@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::s3_back_off_test {
 namespace {
 
 using detail::s3_back_off;
@@ -81,4 +81,4 @@ TEST(s3_back_off, delays_retries_and_ends_on_cancellation) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::s3_back_off_test

@@ -25,7 +25,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::s3_cluster_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -243,4 +243,4 @@ TEST_F(s3_cluster, tells_readers_that_no_node_answers_and_goes_on_when_they_do) 
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::s3_cluster_test

@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::s3_faults_test {
 namespace {
 
 using contracts::observed_read;
@@ -445,4 +445,4 @@ TEST(s3_faults, cancels_started_reads_at_destruction) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::s3_faults_test

@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::s3_requests_test {
 namespace {
 
 using contracts::observed_read;
@@ -257,4 +257,4 @@ TEST_F(s3_requests, use_as_many_connections_as_allowed) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::s3_requests_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::s3_without_memory_test {
 namespace {
 
 TEST(s3_source_out_of_memory, ends_every_read) {
@@ -33,4 +33,4 @@ TEST(s3_source_out_of_memory, ends_every_read) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::s3_without_memory_test

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace freehold::contracts {
+namespace freehold::contracts::sources_contract_test {
 namespace {
 
 class objects_in_memory {
@@ -153,4 +153,4 @@ using subjects = testing::Types<
 INSTANTIATE_TYPED_TEST_SUITE_P(without_a_server, line_sources, subjects);
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::sources_contract_test

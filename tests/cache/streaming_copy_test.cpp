@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::streaming_copy_test {
 namespace {
 
 constexpr std::byte around{0xA5};
@@ -69,4 +69,4 @@ TEST(streaming_copy, is_ordered_by_a_later_release) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::streaming_copy_test

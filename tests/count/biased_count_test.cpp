@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold::tests {
+namespace freehold::tests::biased_count_test {
 namespace {
 
 using count = biased_count_with_weak;
@@ -233,4 +233,4 @@ TEST(biased_count, a_child_made_by_fork_counts_and_revokes) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::biased_count_test

@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::counts_on_many_threads_test {
 namespace {
 
 // A type for each index, since a thread's bias for a type is revoked but once.
@@ -239,4 +239,4 @@ TEST(biased_counts, lose_no_change_at_the_moment_of_revocation) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::counts_on_many_threads_test

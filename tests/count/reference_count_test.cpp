@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::reference_count_test {
 
 using counts = testing::Types<local_count, atomic_count, biased_count, tests::biased_to_maker<int>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(counts, reference_count_contract, counts);
@@ -18,4 +18,4 @@ static_assert(atomic_count::is_thread_safe && biased_count::is_thread_safe &&
               !local_count::is_thread_safe);
 static_assert(!reference_count<int>);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::reference_count_test

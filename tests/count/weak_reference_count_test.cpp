@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::weak_reference_count_test {
 
 using counts =
     testing::Types<local_count::with_weak, atomic_count::with_weak, biased_count::with_weak,
@@ -41,4 +41,4 @@ TYPED_TEST(a_count_that_begins_alike, begins_with_the_bytes_it_says) {
     EXPECT_EQ(place, said);
 }
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::weak_reference_count_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::fuzz {
+namespace freehold::fuzz::ownership_replay_test {
 namespace {
 
 class ownership : public testing::TestWithParam<std::size_t> {};
@@ -28,4 +28,4 @@ INSTANTIATE_TEST_SUITE_P(of_strategy, ownership,
                          testing::Range(std::size_t{0}, std::size(run_on_each_strategy)));
 
 }  // namespace
-}  // namespace freehold::fuzz
+}  // namespace freehold::fuzz::ownership_replay_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::arc_at_rest_test {
 namespace {
 
 struct pooled_object {
@@ -116,4 +116,4 @@ TYPED_TEST(arc_at_rest, is_found_to_arrays_and_to_objects_with_virtual_functions
 }
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::arc_at_rest_test

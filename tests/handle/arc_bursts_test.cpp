@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::arc_bursts_test {
 namespace {
 
 struct counted {
@@ -317,4 +317,4 @@ TYPED_TEST(bursts_of_arcs, give_blocks_back_one_by_one_if_destructors_look) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::arc_bursts_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::arc_conversions_test {
 namespace {
 
 struct census {
@@ -238,4 +238,4 @@ TEST(arc_to_shared_ptr, tells_the_object_of_its_owner) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::arc_conversions_test

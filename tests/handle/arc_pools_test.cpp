@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::arc_pools_test {
 namespace {
 
 struct packet {
@@ -118,4 +118,4 @@ TEST(an_arc_of_a_packet, has_its_counts_in_the_first_line) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::arc_pools_test

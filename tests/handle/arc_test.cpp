@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::arc_test {
 namespace {
 
 struct census {
@@ -326,4 +326,4 @@ TEST(arc, costs_what_its_header_says) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::arc_test

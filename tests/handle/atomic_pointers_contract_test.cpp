@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::atomic_pointers_contract_test {
 
 using kinds = testing::Types<arc_in_atomic<atomic_count>, arc_in_atomic<biased_count>,
                              arc_of_allocator_in_atomic, shared_in_atomic<atomic_count>,
                              shared_in_atomic<biased_count>, acquired_in_std_atomic>;
 INSTANTIATE_TYPED_TEST_SUITE_P(all, atomic_pointer, kinds);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::atomic_pointers_contract_test

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::atomic_shared_ptr_test {
 namespace {
 
 template <class Count>
@@ -172,4 +172,4 @@ TEST(the_deprecated_atomic_functions, read_and_replace_an_ordinary_shared_ptr) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::atomic_shared_ptr_test

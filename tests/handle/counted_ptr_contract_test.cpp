@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::counted_ptr_contract_test {
 
 using counted_strategies =
     testing::Types<simple_counted, simple_counted_atomic, simple_counted_biased, special_counted,
@@ -13,4 +13,4 @@ using counted_strategies =
 INSTANTIATE_TYPED_TEST_SUITE_P(counted_ptr, owning_handle, counted_strategies);
 INSTANTIATE_TYPED_TEST_SUITE_P(counted_ptr, owning_handles_together, counted_strategies);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::counted_ptr_contract_test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::counted_ptr_test {
 namespace {
 
 template <class T>
@@ -97,4 +97,4 @@ TEST(a_counted_ptr, takes_its_block_from_the_allocator_and_gives_it_back_there) 
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::counted_ptr_test

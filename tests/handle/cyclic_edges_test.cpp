@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::cyclic_edges_test {
 namespace {
 
 // Says that it died, and nothing else.
@@ -33,12 +33,14 @@ struct witness {
 };
 
 }  // namespace
+}  // namespace freehold::cyclic_edges_test
 
 template <>
-inline constexpr bool has_no_edges<witness> = true;
+inline constexpr bool freehold::has_no_edges<freehold::cyclic_edges_test::witness> = true;
 template <>
-inline constexpr bool has_no_edges<std::function<int()>> = true;
+inline constexpr bool freehold::has_no_edges<std::function<int()>> = true;
 
+namespace freehold::cyclic_edges_test {
 namespace {
 
 template <class Member>
@@ -228,4 +230,4 @@ TEST(an_object_without_edges, is_never_a_candidate) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::cyclic_edges_test

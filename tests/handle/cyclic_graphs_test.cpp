@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::cyclic_graphs_test {
 namespace {
 
 class world;
@@ -288,4 +288,4 @@ TEST(a_graph_of_cyclic_ptrs, is_safe_when_whole_containers_are_moved) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::cyclic_graphs_test

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::cyclic_ptr_contract_test {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(cyclic_ptr, owning_handle, cyclic);
 INSTANTIATE_TYPED_TEST_SUITE_P(cyclic_ptr, owning_handles_together, cyclic);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::cyclic_ptr_contract_test

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::cyclic_ptr_test {
 namespace {
 
 static_assert(sizeof(cyclic_ptr<int>) == 2 * sizeof(void*));
@@ -385,4 +385,4 @@ TEST(every_thread, has_a_heap_of_its_own) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::cyclic_ptr_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::cyclic_without_memory_test {
 namespace {
 
 struct node {
@@ -110,4 +110,4 @@ TEST(a_cyclic_heap_without_memory, deletes_the_object_that_it_cannot_adopt) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::cyclic_without_memory_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::dumb_ptr_test {
 namespace {
 
 struct dumb {
@@ -65,4 +65,4 @@ TEST_F(a_dumb_ptr, is_a_plain_pointer_to_the_compiler) {
 }
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::dumb_ptr_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::enable_shared_from_this_test {
 namespace {
 
 struct aware : enable_shared_from_this<aware> {
@@ -153,4 +153,4 @@ TEST(enable_shared_from_this, counts_as_its_owners_do) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::enable_shared_from_this_test

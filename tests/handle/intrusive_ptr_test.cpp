@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::intrusive_ptr_test {
 namespace {
 
 struct number : intrusive_base<number, local_count> {
@@ -104,4 +104,4 @@ intrusive_ptr<hidden> make_hidden() {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::intrusive_ptr_test

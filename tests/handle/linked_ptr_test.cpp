@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::linked_ptr_test {
 namespace {
 
 static_assert(sizeof(linked_ptr<int>) == 3 * sizeof(void*));
@@ -79,4 +79,4 @@ TEST(a_linked_ptr, stays_in_its_ring_wherever_its_links_go) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::linked_ptr_test

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::operations_without_memory_test {
 namespace {
 
 using tests::large;
@@ -140,4 +140,4 @@ TEST(operations_without_memory, of_atomic_pointers_lose_nothing) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::operations_without_memory_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::shared_ptr_allocators_test {
 namespace {
 
 using contracts::allocator_log;
@@ -154,4 +154,4 @@ TEST(a_shared_ptr_with_an_allocator, deletes_its_object_when_that_refuses) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::shared_ptr_allocators_test

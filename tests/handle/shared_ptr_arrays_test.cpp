@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::shared_ptr_arrays_test {
 namespace {
 
 // Says who was born and died in which order, and refuses to be born as number `refused`.
@@ -136,4 +136,4 @@ TEST(a_shared_array, is_aligned_as_its_elements) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::shared_ptr_arrays_test

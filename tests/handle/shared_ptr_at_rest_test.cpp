@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::shared_ptr_at_rest_test {
 namespace {
 
 struct plain_object {
@@ -136,4 +136,4 @@ TYPED_TEST(shared_array_at_rest, is_found_at_a_second_release) {
 }
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::shared_ptr_at_rest_test

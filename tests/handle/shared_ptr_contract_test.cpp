@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::shared_ptr_contract_test {
 
 using shared_strategies = testing::Types<shared_atomic, shared_local, shared_biased>;
 INSTANTIATE_TYPED_TEST_SUITE_P(shared_ptr, owning_handle, shared_strategies);
@@ -16,4 +16,4 @@ INSTANTIATE_TYPED_TEST_SUITE_P(shared_ptr, weak_handle, shared_strategies);
 using arc_strategies = testing::Types<arc_atomic, arc_local, arc_biased>;
 INSTANTIATE_TYPED_TEST_SUITE_P(arc, weak_handle, arc_strategies);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::shared_ptr_contract_test

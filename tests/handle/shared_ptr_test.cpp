@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::shared_ptr_test {
 namespace {
 
 static_assert(sizeof(shared_ptr<int>) == 2 * sizeof(void*));
@@ -296,4 +296,4 @@ TEST(a_weak_ptr, converts_to_a_virtual_base) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::shared_ptr_test

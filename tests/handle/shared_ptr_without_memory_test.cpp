@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::shared_ptr_without_memory_test {
 namespace {
 
 using tests::large;
@@ -92,4 +92,4 @@ TEST(a_shared_ptr_without_memory, gives_memory_back_when_a_constructor_throws) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::shared_ptr_without_memory_test

@@ -26,7 +26,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::single_threaded_test {
 namespace {
 
 std::atomic<int> alive{0};
@@ -241,4 +241,4 @@ TEST(single_threaded, counts_static_handles_before_main_and_at_exit) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::single_threaded_test

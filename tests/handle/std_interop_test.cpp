@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::std_interop_test {
 namespace {
 
 template <class A, class B>
@@ -147,4 +147,4 @@ TEST(std_interop_on_threads, is_released_by_whichever_comes_last) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::std_interop_test

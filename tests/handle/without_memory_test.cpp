@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::without_memory_test {
 
 using all_strategies =
     testing::Types<simple_counted, simple_counted_atomic, special_counted, special_counted_atomic,
@@ -47,4 +47,4 @@ TEST(a_special_counted_ptr_without_memory, deletes_the_pointee_when_its_cache_ca
     EXPECT_EQ(census::alive, 0);
 }
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::without_memory_test

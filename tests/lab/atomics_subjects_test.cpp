@@ -24,6 +24,7 @@
 
 #include <gtest/gtest.h>
 
+namespace atomics_subjects_test {
 namespace {
 
 using namespace lab;
@@ -156,3 +157,4 @@ TEST(atomics_scene, finds_an_object_that_is_not_whole) {
 }
 
 }  // namespace
+}  // namespace atomics_subjects_test

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace atomics_test {
 namespace {
 
 using namespace lab_tests;
@@ -98,3 +99,4 @@ TEST_P(atomics_suite, measures_every_pointer_that_is_installed) {
 INSTANTIATE_TEST_SUITE_P(each, atomics_suite, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace atomics_test

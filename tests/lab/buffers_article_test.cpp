@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace buffers_article_test {
 namespace {
 
 using namespace lab_tests;
@@ -54,3 +55,4 @@ TEST_P(lab_buffers_article, is_reproduced) {
 INSTANTIATE_TEST_SUITE_P(each, lab_buffers_article, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace buffers_article_test

@@ -23,6 +23,7 @@
 
 #include <gtest/gtest.h>
 
+namespace buffers_test {
 namespace {
 
 using namespace lab::buffers;
@@ -295,3 +296,4 @@ TEST(buffers_prices, are_of_each_group_of_sizes) {
 }
 
 }  // namespace
+}  // namespace buffers_test

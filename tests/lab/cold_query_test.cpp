@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace cold_query_test {
 namespace {
 
 using namespace lab_tests;
@@ -86,3 +87,4 @@ TEST_P(cold_query, says_why_a_store_cannot_be_made) {
 INSTANTIATE_TEST_SUITE_P(each, cold_query, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace cold_query_test

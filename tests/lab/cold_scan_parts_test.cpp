@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+namespace cold_scan_parts_test {
 namespace {
 
 using namespace lab::cold_scan;
@@ -73,3 +74,4 @@ TEST(cold_scan_profile, a_sample_is_put_down_to_its_cause) {
 }
 
 }  // namespace
+}  // namespace cold_scan_parts_test

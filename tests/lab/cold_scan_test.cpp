@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace cold_scan_test {
 namespace {
 
 using namespace lab_tests;
@@ -73,3 +74,4 @@ TEST_P(cold_scan, says_why_it_has_no_server) {
 INSTANTIATE_TEST_SUITE_P(each, cold_scan, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace cold_scan_test

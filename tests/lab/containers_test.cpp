@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace containers_test {
 namespace {
 
 namespace elements = lab::containers::elements;
@@ -136,3 +137,4 @@ TEST(container_tests, copy_and_grow_without_a_loss) {
 }
 
 }  // namespace
+}  // namespace containers_test

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+namespace external_process_test {
 namespace {
 
 using lab::external_process;
@@ -209,3 +210,4 @@ TEST_F(a_process, sees_the_end_of_its_input_when_it_is_done_with) {
 }
 
 }  // namespace
+}  // namespace external_process_test

@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+namespace made_packets_test {
 namespace {
 
 using namespace lab_tests;
@@ -88,3 +89,4 @@ INSTANTIATE_TEST_SUITE_P(each_lab, packets_of_a_lab,
                          name_of_probe);
 
 }  // namespace
+}  // namespace made_packets_test

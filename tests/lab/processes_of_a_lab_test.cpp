@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace processes_of_a_lab_test {
 namespace {
 
 using namespace lab_tests;
@@ -139,3 +140,4 @@ TEST_P(processes_of, that_measure_what_no_suite_describes_end_the_run_with_its_n
 INSTANTIATE_TEST_SUITE_P(each, processes_of, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace processes_of_a_lab_test

@@ -20,6 +20,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+namespace protocol_test {
 namespace {
 
 using namespace lab_tests;
@@ -222,3 +223,4 @@ TEST_P(lab_protocol, says_in_one_line_what_is_wrong) {
 INSTANTIATE_TEST_SUITE_P(each, lab_protocol, testing::ValuesIn(built_labs), name_of_lab);
 
 }  // namespace
+}  // namespace protocol_test

@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+namespace rust_process_test {
 namespace {
 
 using lab::external_process;
@@ -101,3 +102,4 @@ TEST(rust_process_without_cargo, says_why_they_are_missing) {
 }
 
 }  // namespace
+}  // namespace rust_process_test

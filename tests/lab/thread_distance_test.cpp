@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+namespace thread_distance_test {
 namespace {
 
 constexpr double same_core = 50e-9;
@@ -80,3 +81,4 @@ TEST(DistanceWatch, IsSharedByTeamsOfOneSize) {
 }
 
 }  // namespace
+}  // namespace thread_distance_test

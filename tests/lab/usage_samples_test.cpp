@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+namespace usage_samples_test {
 namespace {
 
 using namespace lab;
@@ -38,3 +39,4 @@ TEST(usage_samples_of_a_run, counts_what_this_process_uses) {
 }
 
 }  // namespace
+}  // namespace usage_samples_test

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+namespace zeroing_test {
 namespace {
 
 using lab::disassembly;
@@ -231,3 +232,4 @@ TEST(zeroing, is_found_in_what_is_called_and_not_excepted_and_nowhere_else) {
 }
 
 }  // namespace
+}  // namespace zeroing_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::detail {
+namespace freehold::detail::chunk_test {
 namespace {
 
 // A chunk whose memory nobody touches: it may be anywhere.
@@ -162,4 +162,4 @@ TEST(a_chunk_map, finds_the_chunk_of_each_place_and_of_no_other) {
 }
 
 }  // namespace
-}  // namespace freehold::detail
+}  // namespace freehold::detail::chunk_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::common_pool_across_libraries_test {
 namespace {
 
 using pool_type = pool_of_two_libraries;
@@ -40,4 +40,4 @@ TEST(a_common_pool_across_libraries, gets_back_what_either_allocated) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::common_pool_across_libraries_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::common_pool_allocator_test {
 namespace {
 
 static_assert(std::is_empty_v<common_pool_allocator<int>>);
@@ -94,4 +94,4 @@ TEST(a_common_pool_allocator, refuses_arrays_larger_than_memory) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::common_pool_allocator_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::common_pool_test {
 namespace {
 
 // Common pools are known by their block size alone, so each test takes a size of its own.
@@ -278,4 +278,4 @@ TEST(a_common_pool, serves_destructors_of_statics) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::common_pool_test

@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::common_pool_without_memory_test {
 namespace {
 
 TEST(a_common_pool_without_memory, says_so_and_goes_on) {
@@ -79,4 +79,4 @@ TEST(a_common_pool_without_memory, may_be_refused_its_first_blocks) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::common_pool_without_memory_test

@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::default_init_allocator_test {
 namespace {
 
 constexpr unsigned char pattern = 0xA5;
@@ -172,4 +172,4 @@ TEST(default_init_allocator, leaves_shared_arrays_as_they_are) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::default_init_allocator_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::detail {
+namespace freehold::detail::huge_page_census_test {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
@@ -71,4 +71,4 @@ TEST(huge_page_census, does_not_take_the_rest_of_a_long_name_for_a_line) {
 }
 
 }  // namespace
-}  // namespace freehold::detail
+}  // namespace freehold::detail::huge_page_census_test

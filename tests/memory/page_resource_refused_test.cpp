@@ -16,7 +16,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-namespace freehold {
+namespace freehold::page_resource_refused_test {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
@@ -233,4 +233,4 @@ TEST_F(a_page_resource_refused, a_decommit_says_that_nothing_was_given_back) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::page_resource_refused_test

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::page_resource_test {
 namespace {
 
 constexpr std::size_t mib = std::size_t{1} << 20;
@@ -358,4 +358,4 @@ TEST(page_resource, serves_several_threads_at_once) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::page_resource_test

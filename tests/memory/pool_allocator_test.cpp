@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_allocator_test {
 namespace {
 
 using traits = std::allocator_traits<pool_allocator<int>>;
@@ -243,4 +243,4 @@ TEST_F(a_pool_allocator, gives_the_block_back_when_a_constructor_throws) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_allocator_test

@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_checked_test {
 namespace {
 
 using contracts::give_back;
@@ -281,4 +281,4 @@ TEST(a_pool_under_the_address_sanitizer, leaves_nothing_poisoned_behind) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_checked_test

@@ -28,7 +28,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_containers_test {
 namespace {
 
 // Long enough to live outside the string itself, now and then.
@@ -278,4 +278,4 @@ TYPED_TEST(a_container_over_a_pool, loses_nothing_over_the_resource_either) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_containers_test

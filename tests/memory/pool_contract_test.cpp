@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::pool_contract_test {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(of_all_kinds, pool_contract, pools_of_all_kinds);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::pool_contract_test

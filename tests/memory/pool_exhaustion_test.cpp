@@ -16,7 +16,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_exhaustion_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -312,4 +312,4 @@ TEST(an_exhausted_pool, decides_the_same_way_when_the_upstream_has_no_more) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_exhaustion_test

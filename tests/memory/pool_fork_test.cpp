@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::pool_fork_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -239,4 +239,4 @@ TEST(a_common_pool_in_a_forked_child, is_whole_though_it_was_first_used_before_o
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_fork_test

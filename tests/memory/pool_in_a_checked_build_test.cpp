@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_in_a_checked_build_test {
 namespace {
 
 TEST(a_pool_in_a_checked_build, finds_at_once_a_block_that_is_freed_twice) {
@@ -26,4 +26,4 @@ TEST(a_pool_in_a_checked_build, may_be_told_not_to_check) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_in_a_checked_build_test

@@ -17,7 +17,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-namespace freehold {
+namespace freehold::pool_options_test {
 namespace {
 
 pool_options of_size(std::size_t block_size) {
@@ -203,4 +203,4 @@ TEST(pool_options_about_pages, ask_for_huge_ones) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_options_test

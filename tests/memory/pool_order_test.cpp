@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_order_test {
 namespace {
 
 constexpr std::size_t magazine = 64;
@@ -99,4 +99,4 @@ INSTANTIATE_TEST_SUITE_P(of_calls_for, the_order_of_blocks,
                          testing::PrintToStringParamName());
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_order_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::pool_resource_contract_test {
 
 INSTANTIATE_TYPED_TEST_SUITE_P(shared, memory_resource_contract, shared_memory_resources);
 
@@ -17,4 +17,4 @@ using other_memory_resources =
                    subject_standard_pool<std::pmr::unsynchronized_pool_resource>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(other, memory_resource_contract, other_memory_resources);
 
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::pool_resource_contract_test

@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_resource_handles_test {
 namespace {
 
 template <class T>
@@ -271,4 +271,4 @@ TYPED_TEST(shared_objects_over_a_pool_resource, leave_an_object_to_its_deleter_i
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_resource_handles_test

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_resource_test {
 namespace {
 
 static_assert(!std::is_constructible_v<pool_resource, freehold::pool>,
@@ -108,4 +108,4 @@ TEST_F(a_pool_resource, is_the_upstream_of_another_pool) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_resource_test

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::pool_statistics_test {
 
 namespace {
 
@@ -278,4 +278,4 @@ TEST(the_high_water_mark_of_a_pool, is_a_capacity_that_suffices) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_statistics_test

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_upstream_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -130,4 +130,4 @@ TEST(the_upstream_of_a_pool, keeps_what_it_lent_until_the_end) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_upstream_test

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_without_memory_test {
 namespace {
 
 constexpr std::size_t most = 300;
@@ -131,4 +131,4 @@ TEST(a_pool_without_memory, gives_back_what_it_had_for_itself) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_without_memory_test

@@ -9,7 +9,7 @@
 #include "model/scenarios.hpp"
 #include "model/world.hpp"
 
-namespace freehold::model {
+namespace freehold::model::counts_model_test {
 namespace {
 
 const kind* counted_as = nullptr;
@@ -156,4 +156,4 @@ TEST_F(counts_model, every_mutant_is_caught) {
 }
 
 }  // namespace
-}  // namespace freehold::model
+}  // namespace freehold::model::counts_model_test

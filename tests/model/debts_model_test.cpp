@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold::model {
+namespace freehold::model::debts_model_test {
 namespace {
 
 using detail::debt_key;
@@ -435,4 +435,4 @@ TEST(debts_model, every_mutant_is_caught) {
 }
 
 }  // namespace
-}  // namespace freehold::model
+}  // namespace freehold::model::debts_model_test

@@ -41,7 +41,7 @@ void __VERIFIER_assert_fail(const char*, const char*, int) noexcept {
     std::abort();
 }
 
-namespace freehold::model {
+namespace freehold::model::genmc_test {
 namespace {
 
 const std::filesystem::path source_folder = FREEHOLD_SOURCE_DIR;
@@ -442,4 +442,4 @@ TEST(mutants, of_debts_are_caught) {
 }
 
 }  // namespace
-}  // namespace freehold::model
+}  // namespace freehold::model::genmc_test

@@ -47,6 +47,7 @@ foreach(document IN LISTS documents)
             target_link_libraries(documented_${document_name}_${line} PRIVATE
                 freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
                 $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
+            target_compile_options(documented_${document_name}_${line} PRIVATE ${freehold_test_optimisation})
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})
         elseif(code MATCHES "count_newlines\\(")
             freehold_test(documented_s3 documented_s3_test.cpp "${source}" LINK freehold::s3 s3_server LABELS repository)
@@ -65,6 +66,7 @@ target_link_libraries(repository_documented_lab PRIVATE freehold::freehold freeh
 
 if(passages)
     add_library(repository_documented_passages OBJECT ${passages})
+    target_compile_options(repository_documented_passages PRIVATE ${freehold_test_optimisation})
     target_link_libraries(repository_documented_passages PRIVATE
         freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
         $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)

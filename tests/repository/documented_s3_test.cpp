@@ -18,6 +18,7 @@
 
 std::ptrdiff_t count_newlines(std::string_view key);
 
+namespace documented_s3_test {
 namespace {
 
 constexpr std::byte newline{'\n'};
@@ -62,3 +63,4 @@ TEST(documented_s3, counts_the_newlines_of_an_object_and_requests_each_line_of_i
 }
 
 }  // namespace
+}  // namespace documented_s3_test

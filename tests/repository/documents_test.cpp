@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::repository {
+namespace freehold::repository::documents_test {
 namespace {
 
 std::vector<std::string> local_targets(const std::string& line) {
@@ -48,4 +48,4 @@ TEST(documents, every_local_link_and_picture_exists) {
 }
 
 }  // namespace
-}  // namespace freehold::repository
+}  // namespace freehold::repository::documents_test

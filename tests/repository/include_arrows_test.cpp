@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::repository {
+namespace freehold::repository::include_arrows_test {
 namespace {
 
 TEST(include_arrows, hold_in_the_repository) {
@@ -92,4 +92,4 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"tests/a.cpp", "#include \"report/page.hpp\""}));
 
 }  // namespace
-}  // namespace freehold::repository
+}  // namespace freehold::repository::include_arrows_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-namespace freehold::tests {
+namespace freehold::tests::skip_test {
 namespace {
 
 // FREEHOLD_REQUIRE is what a test says, and afterwards what it was.
@@ -55,4 +55,4 @@ TEST_F(skipping, fails_where_the_feature_is_required) {
 }
 
 }  // namespace
-}  // namespace freehold::tests
+}  // namespace freehold::tests::skip_test

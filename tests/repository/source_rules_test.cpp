@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::repository {
+namespace freehold::repository::source_rules_test {
 namespace {
 
 bool is_code(const source_file& file) {
@@ -40,4 +40,4 @@ TEST(source_rules, every_header_is_guarded_by_pragma_once) {
 }
 
 }  // namespace
-}  // namespace freehold::repository
+}  // namespace freehold::repository::source_rules_test

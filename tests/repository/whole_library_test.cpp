@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::repository {
+namespace freehold::repository::whole_library_test {
 namespace {
 
 using header_includes = std::map<std::string, std::vector<std::string>>;
@@ -53,4 +53,4 @@ TEST(whole_library, is_reached_from_one_header) {
 }
 
 }  // namespace
-}  // namespace freehold::repository
+}  // namespace freehold::repository::whole_library_test

@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::arc_bursts_on_many_threads_test {
 namespace {
 
 constexpr std::size_t threads = 4;
@@ -166,4 +166,4 @@ TYPED_TEST(arc_bursts_on_many_threads, race_to_be_the_last) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::arc_bursts_on_many_threads_test

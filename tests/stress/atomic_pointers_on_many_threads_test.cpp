@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::atomic_pointers_on_many_threads_test {
 namespace {
 
 constexpr std::size_t threads = 4;
@@ -307,4 +307,4 @@ TEST(an_atomic_weak_ptr_on_many_threads, gives_references_to_what_lives_or_has_l
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::atomic_pointers_on_many_threads_test

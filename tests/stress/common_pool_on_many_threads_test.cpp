@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::common_pool_on_many_threads_test {
 namespace {
 
 TEST(common_pool_on_many_threads, owns_each_block_once) {
@@ -108,4 +108,4 @@ TEST(common_pool_on_many_threads, circulates_from_a_producer_to_a_consumer) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::common_pool_on_many_threads_test

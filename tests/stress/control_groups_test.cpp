@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::control_groups_test {
 namespace {
 
 constexpr std::size_t limit = std::size_t{64} << 20;
@@ -156,4 +156,4 @@ TEST_F(control_groups, have_room_for_a_second_peak_if_a_buffer_cache_is_trimmed)
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::control_groups_test

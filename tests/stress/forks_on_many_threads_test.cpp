@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::forks_on_many_threads_test {
 namespace {
 
 using stress::things;
@@ -113,4 +113,4 @@ TEST(children_of_many_threads, use_and_destroy_what_their_parent_has) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::forks_on_many_threads_test

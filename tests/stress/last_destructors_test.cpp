@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::last_destructors_test {
 namespace {
 
 // How many objects are alive, and whether one was seen without its contents.
@@ -192,4 +192,4 @@ TEST(last_destructors, of_threads_leave_nothing) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::last_destructors_test

@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-namespace freehold::detail {
+namespace freehold::detail::magazine_stack_test {
 namespace {
 
 constexpr std::size_t magazine_size = 4;
@@ -106,4 +106,4 @@ TEST_F(interrupted_stack, gives_nothing_that_was_taken_meanwhile) {
 }
 
 }  // namespace
-}  // namespace freehold::detail
+}  // namespace freehold::detail::magazine_stack_test

@@ -26,7 +26,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::memory_limits_test {
 namespace {
 
 constexpr std::size_t room = std::size_t{24} << 20;
@@ -199,4 +199,4 @@ TEST(memory_limits, of_a_line_cache) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::memory_limits_test

@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::owners_on_many_threads_test {
 namespace {
 
 constexpr int threads = 4;
@@ -154,4 +154,4 @@ TYPED_TEST(owners_on_many_threads, release_while_their_thread_ends) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::owners_on_many_threads_test

@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_and_its_threads_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -279,4 +279,4 @@ TEST(a_pool_and_its_threads, serve_destructors_of_statics_from_a_pool_that_is_ne
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_and_its_threads_test

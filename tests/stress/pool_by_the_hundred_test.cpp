@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_by_the_hundred_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -128,4 +128,4 @@ TEST(pools_by_the_hundred, are_made_and_destroyed_by_several_threads_at_once) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_by_the_hundred_test

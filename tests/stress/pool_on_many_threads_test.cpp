@@ -22,7 +22,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::contracts {
+namespace freehold::contracts::pool_on_many_threads_test {
 
 // The rest of both contracts needs one thread only, and is in tests/memory.
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(pool_contract);
@@ -215,4 +215,4 @@ TEST(a_pool_on_many_threads, holds_objects_that_are_shared_among_them) {
 }
 
 }  // namespace
-}  // namespace freehold::contracts
+}  // namespace freehold::contracts::pool_on_many_threads_test

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_that_is_exhausted_test {
 namespace {
 
 constexpr std::size_t capacity = 12;
@@ -81,4 +81,4 @@ INSTANTIATE_TEST_SUITE_P(policies, exhausted_by_threads,
                                          exhaustion::call_back));
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_that_is_exhausted_test

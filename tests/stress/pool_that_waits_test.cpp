@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::pool_that_waits_test {
 namespace {
 
 using contracts::expect_conserved;
@@ -188,4 +188,4 @@ TEST(a_pool_that_waits, gives_up_after_its_limit_in_bulk_whatever_comes_meanwhil
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::pool_that_waits_test

@@ -15,7 +15,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::shared_ptr_on_many_threads_test {
 namespace {
 
 constexpr std::size_t threads = 4;
@@ -235,4 +235,4 @@ TYPED_TEST(shared_ptr_on_many_threads, use_one_handle_by_atomic_functions) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::shared_ptr_on_many_threads_test

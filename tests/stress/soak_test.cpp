@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::soak_test {
 namespace {
 
 using clock = std::chrono::steady_clock;
@@ -198,4 +198,4 @@ TEST(a_soak, loses_nothing_and_has_nothing_twice) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::soak_test

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+namespace process_test {
 namespace {
 
 using support::pipe_ends;
@@ -70,3 +71,4 @@ TEST(a_started_program, that_does_not_exist_is_reported_whatever_numbers_it_is_g
 }
 
 }  // namespace
+}  // namespace process_test

@@ -18,7 +18,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 using nanoseconds = std::chrono::duration<double, std::nano>;
 
-constexpr std::size_t page = 4096;
+constexpr std::size_t page_size = 4096;
 constexpr std::size_t groups = 64;
 
 std::size_t group_of(std::size_t size) {
@@ -37,7 +37,7 @@ double reading() {
 }
 
 void touch(std::byte* block, std::size_t size) {
-    for (std::size_t at = 0; at < size; at += page) block[at] = std::byte{1};
+    for (std::size_t at = 0; at < size; at += page_size) block[at] = std::byte{1};
     escape(block);
 }
 
@@ -91,7 +91,7 @@ private:
         const auto begin = clock::now();
         call();
         const double taken = nanoseconds(clock::now() - begin).count();
-        const double longest = 50e3 + 4e3 * static_cast<double>(size / page);
+        const double longest = 50e3 + 4e3 * static_cast<double>(size / page_size);
         if (taken > longest) return;
         sums_[group_of(size)] += taken;
         ++calls_[group_of(size)];

@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+namespace advice_test {
 namespace {
 
 using namespace freehold;
@@ -234,3 +235,4 @@ TEST(recommended_code, compiles_for_every_policy_that_can_be_recommended) {
 }
 
 }  // namespace
+}  // namespace advice_test

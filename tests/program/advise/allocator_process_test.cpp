@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+namespace allocator_process_test {
 namespace {
 
 using namespace freehold;
@@ -80,3 +81,4 @@ TEST(with_played, takes_the_place_of_the_general_costs_of_these_sizes) {
 }
 
 }  // namespace
+}  // namespace allocator_process_test

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+namespace choice_test {
 namespace {
 
 using namespace freehold;
@@ -120,3 +121,4 @@ TEST(verdict, says_nothing_of_the_run_where_the_trace_has_no_times) {
 }
 
 }  // namespace
+}  // namespace choice_test

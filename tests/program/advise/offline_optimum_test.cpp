@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+namespace offline_optimum_test {
 namespace {
 
 using freehold::allocation_costs;
@@ -97,3 +98,4 @@ TEST(offline_optimum, of_the_article_is_what_was_found_independently) {
 }
 
 }  // namespace
+}  // namespace offline_optimum_test

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+namespace replay_test {
 namespace {
 
 using namespace freehold;
@@ -152,3 +153,4 @@ TEST(replay, comes_to_the_same_figures_again) {
 }
 
 }  // namespace
+}  // namespace replay_test

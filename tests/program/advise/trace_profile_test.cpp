@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+namespace trace_profile_test {
 namespace {
 
 using namespace freehold;
@@ -62,3 +63,4 @@ TEST(trace_profile, weighs_requests_by_what_they_cost) {
 }
 
 }  // namespace
+}  // namespace trace_profile_test

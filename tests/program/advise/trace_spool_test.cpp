@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+namespace trace_spool_test {
 namespace {
 
 using freehold::trace_event;
@@ -123,3 +124,4 @@ TEST(trace_spool, leaves_nothing_in_its_folder_and_says_when_it_cannot_be_there)
 }
 
 }  // namespace
+}  // namespace trace_spool_test

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+namespace comparison_test {
 namespace {
 
 using namespace freehold::analyse;
@@ -204,3 +205,4 @@ TEST(comparison, cells_with_fewer_processes_are_judged_too) {
 }
 
 }  // namespace
+}  // namespace comparison_test

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+namespace hypothesis_tests_test {
 namespace {
 
 using namespace freehold::analyse;
@@ -115,3 +116,4 @@ TEST(variance_prior, too_few_cells_or_no_variance_say_nothing) {
 }
 
 }  // namespace
+}  // namespace hypothesis_tests_test

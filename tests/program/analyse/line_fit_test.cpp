@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+namespace line_fit_test {
 namespace {
 
 using freehold::analyse::fit_line;
@@ -72,3 +73,4 @@ TEST(line_fit, refuses_degenerate_input) {
 }
 
 }  // namespace
+}  // namespace line_fit_test

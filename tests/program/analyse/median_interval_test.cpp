@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+namespace median_interval_test {
 namespace {
 
 using namespace freehold::analyse;
@@ -60,3 +61,4 @@ TEST(median_interval, grows_narrower_with_more_processes) {
 }
 
 }  // namespace
+}  // namespace median_interval_test

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+namespace outliers_test {
 namespace {
 
 using namespace freehold::analyse;
@@ -52,3 +53,4 @@ TEST(outliers, need_four_samples_and_add_up) {
 }
 
 }  // namespace
+}  // namespace outliers_test

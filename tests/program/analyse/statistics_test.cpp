@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+namespace statistics_test {
 namespace {
 
 using namespace freehold::analyse;
@@ -43,3 +44,4 @@ TEST(statistics, refuses_what_has_no_answer) {
 }
 
 }  // namespace
+}  // namespace statistics_test

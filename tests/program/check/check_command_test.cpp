@@ -22,7 +22,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace freehold {
+namespace freehold::check_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -332,4 +332,4 @@ TEST(check_without_plugin, says_what_builds_it) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::check_command_test

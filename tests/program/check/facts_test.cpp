@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::check {
+namespace freehold::check::facts_test {
 namespace {
 
 constexpr atom size = 0;
@@ -121,4 +121,4 @@ TEST(facts, a_path_that_contradicts_itself_does_not_exist) {
 }
 
 }  // namespace
-}  // namespace freehold::check
+}  // namespace freehold::check::facts_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold::check {
+namespace freehold::check::fillers_option_test {
 namespace {
 
 TEST(fill_functions, an_entry_names_buffer_size_and_how) {
@@ -30,4 +30,4 @@ TEST(fill_functions, a_wrong_entry_is_told_and_left_out) {
 }
 
 }  // namespace
-}  // namespace freehold::check
+}  // namespace freehold::check::fillers_option_test

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::advice_test {
 namespace {
 
 using testing::HasSubstr;
@@ -305,4 +305,4 @@ TEST_F(handle_advice, of_little_gain_is_folded) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::advice_test

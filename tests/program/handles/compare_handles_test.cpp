@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::compare_handles_test {
 namespace {
 
 using testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST_F(handles_file, that_is_none_is_refused_by_its_name) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::compare_handles_test

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-namespace freehold {
+namespace freehold::handles_command_test {
 namespace {
 
 using testing::HasSubstr;
@@ -508,4 +508,4 @@ TEST_F(handles, are_told_to_be_missing) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::handles_command_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::names_test {
 namespace {
 
 TEST(handle_names, lose_their_arguments) {
@@ -50,4 +50,4 @@ TEST(handle_names, leave_out_an_inline_namespace) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::names_test

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::sampled_handles_test {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST_F(sampled_handles, are_not_counted_at_the_same_time) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::sampled_handles_test

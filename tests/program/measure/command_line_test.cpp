@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::command_line_test {
 namespace {
 
 using testing::AllOf;
@@ -135,4 +135,4 @@ TEST(CommandLine, AStandardOutputThatIsFullIsAnError) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::command_line_test

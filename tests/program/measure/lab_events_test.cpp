@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::lab_events_test {
 namespace {
 
 TEST(LabEvents, EachKindIsRead) {
@@ -52,4 +52,4 @@ TEST(LabEvents, AnythingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::lab_events_test

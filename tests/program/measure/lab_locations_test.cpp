@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::lab_locations_test {
 namespace {
 
 using testing::ElementsAre;
@@ -37,4 +37,4 @@ TEST(LabLocations, ThereMayBeNone) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::lab_locations_test

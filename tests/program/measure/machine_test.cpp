@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::machine_test {
 namespace {
 
 using testing::ElementsAre;
@@ -138,4 +138,4 @@ TEST(ProcessorList, IsCounted) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::machine_test

@@ -18,7 +18,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::measure_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -366,4 +366,4 @@ TEST_F(MeasureCommand, WithoutATerminalProgressIsPlainLines) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::measure_command_test

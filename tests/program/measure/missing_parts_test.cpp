@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::missing_parts_test {
 namespace {
 
 using testing::AllOf;
@@ -67,4 +67,4 @@ TEST_F(MissingParts, ADisassemblerThatIsNotThereIsNamedWithItsPackage) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::missing_parts_test

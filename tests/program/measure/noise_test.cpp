@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::noise_test {
 namespace {
 
 using testing::HasSubstr;
@@ -94,4 +94,4 @@ TEST(Noise, WhatTheMachineDoesNotTellIsNoReason) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::noise_test

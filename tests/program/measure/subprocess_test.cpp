@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::subprocess_test {
 namespace {
 
 using testing::ElementsAre;
@@ -100,4 +100,4 @@ TEST_F(Subprocess, AReaderThatThrowsEndsIt) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::subprocess_test

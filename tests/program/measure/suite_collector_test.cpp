@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::suite_collector_test {
 namespace {
 
 sample_event sample(const char* subject, double value, const char* unit = "ns") {
@@ -98,4 +98,4 @@ TEST(SuiteCollector, WhatIsSkippedInEveryRoundIsListedOnce) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::suite_collector_test

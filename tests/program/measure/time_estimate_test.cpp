@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::time_estimate_test {
 namespace {
 
 TEST(TimeEstimate, BeginsWithWhatIsTypical) {
@@ -49,4 +49,4 @@ TEST(DurationText, IsReadable) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::time_estimate_test

@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::advise_on_recordings_test {
 namespace {
 
 using testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST(advise_command, takes_no_number_of_bytes_for_another) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::advise_on_recordings_test

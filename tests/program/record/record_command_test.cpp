@@ -17,7 +17,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
-namespace freehold {
+namespace freehold::record_command_test {
 namespace {
 
 using testing::HasSubstr;
@@ -203,4 +203,4 @@ TEST(record_command_without_lttng, says_how_to_install_it) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::record_command_test

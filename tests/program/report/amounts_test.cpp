@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+namespace amounts_test {
 namespace {
 
 using namespace freehold;
@@ -29,3 +30,4 @@ TEST(amounts, tell_shares_near_to_all_from_all) {
 }
 
 }  // namespace
+}  // namespace amounts_test

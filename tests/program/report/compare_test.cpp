@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+namespace compare_test {
 namespace {
 
 using namespace freehold;
@@ -181,3 +182,4 @@ TEST(compare, a_missing_file_is_an_error) {
 }
 
 }  // namespace
+}  // namespace compare_test

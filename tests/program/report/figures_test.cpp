@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+namespace figures_test {
 namespace {
 
 using namespace freehold;
@@ -95,3 +96,4 @@ TEST(labels, are_as_short_as_tells_files_apart) {
 }
 
 }  // namespace
+}  // namespace figures_test

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+namespace findings_test {
 namespace {
 
 using namespace freehold;
@@ -72,3 +73,4 @@ TEST(finding, gives_up_figures_before_it_is_too_long) {
 }
 
 }  // namespace
+}  // namespace findings_test

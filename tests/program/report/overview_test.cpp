@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+namespace overview_test {
 namespace {
 
 using namespace freehold;
@@ -157,3 +158,4 @@ TEST(page, its_policy_admits_its_own_script_alone) {
 }
 
 }  // namespace
+}  // namespace overview_test

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+namespace section_test {
 namespace {
 
 using namespace freehold;
@@ -388,3 +389,4 @@ TEST(page, what_is_wrong_in_it_is_named_with_its_place) {
 }
 
 }  // namespace
+}  // namespace section_test

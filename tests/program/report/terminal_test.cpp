@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+namespace terminal_test {
 namespace {
 
 using namespace freehold;
@@ -114,3 +115,4 @@ TEST(terminal, paragraphs_break_at_blanks) {
 }
 
 }  // namespace
+}  // namespace terminal_test

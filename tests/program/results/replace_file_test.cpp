@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace freehold {
+namespace freehold::replace_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST(ReplaceFile, AFileOrFolderThatMayNotBeWrittenStaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::replace_file_test

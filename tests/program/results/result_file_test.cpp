@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace freehold {
+namespace freehold::result_file_test {
 namespace {
 
 using nlohmann::json;
@@ -192,4 +192,4 @@ TEST(ResultFile, AnInvalidOneIsNotSaved) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::result_file_test

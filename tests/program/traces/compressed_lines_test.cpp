@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::compressed_lines_test {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(compressed_lines_of, what_cannot_be_opened_is_refused) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::compressed_lines_test

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::ctf_reader_test {
 namespace {
 
 using testing::HasSubstr;
@@ -197,4 +197,4 @@ TEST_F(ctf_reader_, leaves_nothing_of_a_broken_trace_in_the_folder_for_temporary
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::ctf_reader_test

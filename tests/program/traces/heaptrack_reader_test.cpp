@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::heaptrack_reader_test {
 namespace {
 
 using testing::HasSubstr;
@@ -122,4 +122,4 @@ TEST(heaptrack_reader, reads_what_heaptrack_writes_of_a_real_program_the_same_in
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::heaptrack_reader_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freehold {
+namespace freehold::live_blocks_test {
 namespace {
 
 class live_blocks_ : public testing::Test {
@@ -80,4 +80,4 @@ TEST_F(live_blocks_, the_same_address_in_two_processes_is_two_blocks) {
 }
 
 }  // namespace
-}  // namespace freehold
+}  // namespace freehold::live_blocks_test
