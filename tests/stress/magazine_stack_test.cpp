@@ -76,7 +76,7 @@ TEST_F(interrupted_stack, gives_nothing_that_was_taken_meanwhile) {
     const pthread_t here = ::pthread_self();
     std::atomic<bool> over{false};
     std::thread interrupting([&] {
-        for (int sent = 1; sent <= 20'000; ++sent) {
+        for (int sent = 1; sent <= 5'000; ++sent) {
             ::pthread_kill(here, SIGUSR1);
             while (interruptions_.load() < sent) std::this_thread::yield();
         }
