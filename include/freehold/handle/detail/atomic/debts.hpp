@@ -177,7 +177,9 @@ template <class Platform, class Kind, class Place>
         debt.owed.load(std::memory_order_acquire) == debt.none) [[likely]] {
         basic_reading<Platform, Place> result;
         debt_key key;
-        if (try_to_protect(place, Kind::key_of, debt, phase, result, key)) [[likely]]
+        // Not its address: g++ cannot always inline the function behind it, and then gives up.
+        constexpr auto key_of = [](std::uintptr_t word) noexcept { return Kind::key_of(word); };
+        if (try_to_protect(place, key_of, debt, phase, result, key)) [[likely]]
             return result;
         return Platform::protect_again(place, Kind::calls, debt, key);
     }
