@@ -260,19 +260,22 @@ private:
 
     class fork_locks final : public detail::fork_participant {
     public:
-        explicit fork_locks(buffer_cache& cache) noexcept : cache_(cache) {}
+        explicit fork_locks(buffer_cache& cache) noexcept
+            : fork_participant(std::in_place_type<fork_locks>), cache_(cache) {}
 
     private:
-        [[nodiscard]] bool try_lock() noexcept override {
+        friend class detail::fork_participant;
+
+        [[nodiscard]] bool try_lock() noexcept {
             return std::try_lock(cache_.fallback_mutex_, cache_.thread_caches_mutex_,
                                  cache_.state_.central.mutex()) == -1;
         }
-        void unlock() noexcept override {
+        void unlock() noexcept {
             cache_.state_.central.mutex().unlock();
             cache_.thread_caches_mutex_.unlock();
             cache_.fallback_mutex_.unlock();
         }
-        void around_fork(detail::fork_step step) noexcept override {
+        void around_fork(detail::fork_step step) noexcept {
             if (auto* const mine = static_cast<thread_cache*>(
                     detail::buffer_thread_cache_table::search(cache_.number_.value()))) {
                 mine->around_fork(step);

@@ -10,6 +10,9 @@
 // another cache. If one lock is taken, the forking thread releases all of them and tries again.
 // The cache_registry's mutex guards the list.
 //
+// A participant derives from this class and has the functions try_lock, unlock and around_fork, as
+// below. They are not virtual: the tables for one class would take 400 bytes of each program.
+//
 // Visible even if a shared library hides its symbols: each library would otherwise have a list of
 // its own, and try to take the registry's mutex once for each list.
 #pragma once
@@ -82,16 +85,42 @@ public:
     }
 
 protected:
-    constexpr fork_participant() noexcept = default;
+    template <class Derived>
+    constexpr explicit fork_participant(std::in_place_type_t<Derived>) noexcept
+        : ask_(&ask<Derived>) {}
     ~fork_participant() = default;
 
-    // Takes all locks of this object, or none.
-    [[nodiscard]] virtual bool try_lock() noexcept = 0;
-    virtual void unlock() noexcept = 0;
-    // Called for each step while the locks of all participants are held.
-    virtual void around_fork(fork_step step) noexcept = 0;
-
 private:
+    enum class request : unsigned char { try_lock, unlock, take_step };
+
+    template <class Derived>
+    [[gnu::cold]] static bool ask(fork_participant & participant, request what,
+                                  fork_step step) noexcept {
+        auto& derived = static_cast<Derived&>(participant);
+        switch (what) {
+            case request::try_lock:
+                return derived.try_lock();
+            case request::unlock:
+                derived.unlock();
+                break;
+            case request::take_step:
+                derived.around_fork(step);
+                break;
+        }
+        return true;
+    }
+    // Takes all locks of this object, or none.
+    [[nodiscard]] bool try_lock() noexcept {
+        return ask_(*this, request::try_lock, fork_step::before);
+    }
+    void unlock() noexcept {
+        ask_(*this, request::unlock, fork_step::before);
+    }
+    // Called for each step while the locks of all participants are held.
+    void around_fork(fork_step step) noexcept {
+        ask_(*this, request::take_step, step);
+    }
+
     // A process has the number of forks that lead to it from the first process, plus one.
     static std::uint32_t process() noexcept {
         // relaxed: it changes only in a child, before anything else happens there.
@@ -133,6 +162,7 @@ private:
         cache_registry::mutex().unlock();
     }
 
+    bool (*ask_)(fork_participant&, request, fork_step) noexcept;
     fork_participant* next_ = nullptr;
     std::atomic<std::uint32_t> enrolled_in_{0};
 

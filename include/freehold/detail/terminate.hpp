@@ -20,5 +20,6 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 }  // namespace freehold::inline FREEHOLD_ABI::detail
 
 #if FREEHOLD_HEADER_ONLY
+#include <freehold/detail/no_exceptions_inl.hpp>
 #include <freehold/detail/terminate_inl.hpp>
 #endif

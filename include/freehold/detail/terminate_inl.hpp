@@ -13,10 +13,4 @@ void terminate_with(const char* message) noexcept {
     std::terminate();
 }
 
-void terminate_instead_of_throwing(const char* exception, const char* what) noexcept {
-    std::fprintf(stderr, "freehold: compiled without exceptions, it cannot throw %s: %s\n",
-                 exception, what);
-    std::terminate();
-}
-
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -52,10 +52,10 @@ struct common_pools {
     // Requires that `mine`, the cache of the calling thread, is empty. Throws std::bad_alloc.
     [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(cache_of_thread& mine,
                                                                     std::size_t block_size);
-    // Requires that `mine` is full.
-    [[gnu::noinline]] FREEHOLD_API static void deallocate(cache_of_thread& mine,
-                                                          std::size_t block_size,
-                                                          void* block) noexcept;
+    // For a cache that may be full. The result is for common_pool::deallocate_at_end.
+    [[gnu::noinline]] FREEHOLD_API static void* deallocate(cache_of_thread& mine,
+                                                           std::size_t block_size,
+                                                           void* block) noexcept;
     [[nodiscard]] FREEHOLD_API static std::size_t capacity(std::size_t block_size) noexcept;
     FREEHOLD_API static std::size_t trim() noexcept;
 };
@@ -88,10 +88,21 @@ public:
 
     // `block` must come from this pool. Any thread may have allocated it.
     [[FREEHOLD_INLINED]] static void deallocate(void* block) noexcept {
+        static_cast<void>(deallocate_at_end(block));
+    }
+    // Does the same for a function that ends with it and has to return a pointer, whatever that is.
+    // The function jumps to the slow path in place of calling it. The result means nothing.
+    [[FREEHOLD_INLINED]] static void* deallocate_at_end(void* block) noexcept {
         detail::cache_of_thread& mine = my_cache();
         if (mine.is_full()) [[unlikely]]
             return deallocate_slowly(block);
         mine.put(block);
+        return &mine;
+    }
+
+    // Does the same for a caller that seldom frees: it only calls the slow path.
+    [[FREEHOLD_INLINED]] static void deallocate_by_call(void* block) noexcept {
+        static_cast<void>(deallocate_slowly(block));
     }
 
     // The number of blocks that the pool holds from operator new, in use or free.
@@ -112,8 +123,8 @@ private:
     [[nodiscard, gnu::noinline]] static void* allocate_slowly() {
         return detail::common_pools::allocate(mine_, BlockSize);
     }
-    [[gnu::noinline]] static void deallocate_slowly(void* block) noexcept {
-        detail::common_pools::deallocate(mine_, BlockSize, block);
+    [[gnu::noinline]] static void* deallocate_slowly(void* block) noexcept {
+        return detail::common_pools::deallocate(mine_, BlockSize, block);
     }
 
     static inline constinit thread_local detail::cache_of_thread mine_{};
@@ -137,4 +148,5 @@ using common_pool_for = common_pool<detail::up_to_whole(Alignment < 8 ? 8 : Alig
 
 #if FREEHOLD_HEADER_ONLY
 #include <freehold/memory/detail/common_pool_inl.hpp>
+#include <freehold/memory/detail/common_pool_trim_inl.hpp>
 #endif

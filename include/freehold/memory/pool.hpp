@@ -218,12 +218,17 @@ private:
             blocks.front() = block;
             return 1;
         }
-        if (mine->is_empty() && !mine->refill(blocks.size(), burst)) return 0;
+        if (mine->is_empty() && !refill(*mine, blocks.size(), burst)) return 0;
         const auto some = blocks.first(std::min(blocks.size(), mine->available()));
         static_cast<void>(mine->take_all(some.data(), some.size()));  // cannot fail
         mine->count_allocations(some.size());
         annotate_all<detail::annotate_allocated>(some);
         return some.size();
+    }
+    [[nodiscard]] bool refill(detail::thread_cache& mine, std::size_t next, std::size_t burst) {
+        // Keeping the order would cost a lone thread 5 % with small blocks. It already gets them in
+        // order from their chunk.
+        return detail::is_small(stride()) ? mine.refill() : mine.refill_in_order(next, burst);
     }
     [[nodiscard]] void* allocate_uncached() {
         void* const block = depot_.take_one();
@@ -381,9 +386,6 @@ private:
             .magazine_size = options_.magazine_size,
             // Small blocks benefit from increasing addresses.
             .most_full = detail::is_small(stride) ? 16 : detail::no_limit,
-            // Keeping the order would cost a lone thread 5 % with small blocks. It already gets
-            // them in order from their chunk.
-            .keeps_order = !detail::is_small(stride),
             .growth = options_.growth,
             .least_growth = std::max<std::size_t>(1, step / stride),
             .maximum_capacity = options_.maximum_capacity,
@@ -391,21 +393,33 @@ private:
             .prefault_ahead = options_.prefault ? 0 : std::size_t{64} << 10,
             .block_size = options_.block_size,
             .checked = options_.checked,
+            .functions = &functions,
             .upstream = &upstream_,
             .waiting = options_.on_exhaustion == exhaustion::wait ? &waiting_ : nullptr,
             .name = options_.name.c_str(),
         };
     }
 
+    static constexpr detail::pool_functions functions{
+        .prepare = &detail::chunk_memory::prepare,
+        .take_out = &detail::chunk_store::take_out,
+        .free_overflow = &detail::depot::free_overflow,
+        .wait_for_step = &detail::depot::wait_for_step,
+        .tell_of_step = &detail::depot::tell_of_step};
+
     std::size_t fast_slot_ = detail::caches_of_this_thread::fast_slots;  // holds no cache
     const detail::process_number number_;
     const pool_options options_;
     page_resource pages_;
     const detail::chunk_upstream upstream_{
-        .allocate =
-            [](void* from, std::size_t size, std::size_t alignment) {
+        .allocate = [](void* from, std::size_t size, std::size_t alignment) -> void* {
+            FREEHOLD_TRY {
                 return static_cast<memory_resource*>(from)->allocate(size, alignment);
-            },
+            }
+            FREEHOLD_CATCH(const std::bad_alloc&) {
+                return nullptr;
+            }
+        },
         .deallocate =
             [](void* from, void* memory, std::size_t size, std::size_t alignment) noexcept {
                 static_cast<memory_resource*>(from)->deallocate(memory, size, alignment);

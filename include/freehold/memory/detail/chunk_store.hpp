@@ -72,13 +72,17 @@ public:
             chunk* const each = *link;
             if (each->free_blocks() == each->blocks()) {
                 *link = each->next;
-                chunks_.remove(each);
-                add_to_list(each, leaving);
+                take_out(*this, each, leaving);
             } else {
                 link = &each->next;
             }
         }
         return leaving;
+    }
+    // For pool_functions.
+    [[gnu::cold]] static void take_out(chunk_store& from, chunk* home, chunk*& leaving) noexcept {
+        from.chunks_.remove(home);
+        add_to_list(home, leaving);
     }
     struct block_counts {
         std::size_t all = 0;
@@ -151,9 +155,8 @@ private:
     void give_to(chunk* home, const void* block, chunk*& leaving) noexcept {
         if (home == nullptr) report_foreign_block(layout_->name, block);
         require(home->give(block), block);
-        if (home->is_overflow()) {
-            chunks_.remove(home);
-            add_to_list(home, leaving);
+        if (home->is_overflow()) [[unlikely]] {
+            layout_->functions->take_out(*this, home, leaving);
         } else if (home->free_blocks() == 1) {
             add_to_list(home, with_free_);
         }

@@ -1,109 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
-// The shared state of all common pools: one depot for each block size, constructed when the size is
-// first used.
+// The slow paths of all common pools.
 #pragma once
 
-#include <freehold/detail/cache_registry.hpp>
 #include <freehold/detail/exceptions.hpp>
-#include <freehold/detail/fork_participant.hpp>
-#include <freehold/detail/lock_holder.hpp>
-#include <freehold/detail/platform/lasting_memory.hpp>
-#include <freehold/detail/rounding.hpp>
 #include <freehold/memory/common_pool.hpp>
-#include <freehold/memory/detail/depot.hpp>
-#include <freehold/memory/detail/thread_cache_inl.hpp>
-#include <freehold/memory/detail/thread_caches.hpp>
+#include <freehold/memory/detail/common_caches.hpp>
+#include <freehold/memory/detail/common_sources.hpp>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <new>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct common_source {
-    [[gnu::cold]] explicit common_source(std::size_t block_size) noexcept
-        : shared(layout(block_size)) {}
-
-    depot shared;
-    pool_caches caches{shared};
-
-private:
-    // Many processes need few blocks of a size. So the first steps are small, because memory that
-    // operator new had in use before has its pages already. The pages of the first 64 KiB are
-    // faulted in as they are touched. Later steps get several pages at a time, more as the pool
-    // grows.
-    // The small chunks of a size share entries of the chunk_map. Their blocks hardly ever return to
-    // them one by one, because they fit in the magazines.
-    // The first step is a page: a first block elsewhere in a page took some programs three times as
-    // long to make and drop, presumably because the thread's cache was at the same place in another
-    // page.
-    static constexpr std::size_t first_step = std::size_t{4} << 10;
-    static constexpr std::size_t step = std::size_t{64} << 10;
-
-    static constexpr depot_layout layout(std::size_t block_size) noexcept {
-        const std::size_t magazine_size = common_pools::magazine_size(block_size);
-        return {
-            .stride = block_size,
-            .alignment = step,  // two large chunks share no entry of the chunk_map
-            .small_alignment = first_step,
-            .magazine_size = magazine_size,
-            .most_full = smaller(16, 2048 / magazine_size),
-            .growth_share = 32,
-            .least_growth = step / block_size,
-            .first_growth = first_step / block_size,
-            .prefault_ahead = step,
-            .prefault_share = 64,
-            .unprefaulted = step,
-            .name = "common",
-        };
-    }
-};
-
-// Visible even if a shared library hides its symbols: a process must have only one depot for each
-// size. The table is all zero until a size is used, so it takes no space in the program file.
-class [[gnu::visibility("default")]] common_sources {
-public:
-    // Returns nullptr if memory is exhausted.
-    static common_source* of(std::size_t block_size) noexcept {
-        if (common_source* const found = if_made(block_size)) [[likely]]
-            return found;
-        return make(block_size);
-    }
-
-    // Returns nullptr if the size was never used.
-    static common_source* if_made(std::size_t block_size) noexcept {
-        // acquire: pairs with the release in make. The thread sees the constructed source.
-        return place_of(block_size).load(std::memory_order_acquire);
-    }
-
-private:
-    static std::atomic<common_source*>& place_of(std::size_t block_size) noexcept {
-        return sources_[block_size / 8 - 1];
-    }
-
-    // A source is never destroyed: destructors of static objects may still use it.
-    [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size) noexcept {
-        fork_participant::prepare_beside_threads();
-        const lock_holder lock(cache_registry::mutex());
-        std::atomic<common_source*>& place = place_of(block_size);
-        // relaxed: the pointer is written only under this mutex.
-        if (common_source* const made = place.load(std::memory_order_relaxed)) return made;
-        void* const memory = lasting_memory(alignof(common_source), sizeof(common_source));
-        if (memory == nullptr) return nullptr;
-        auto* const made = ::new (memory) common_source(block_size);
-        // release: pairs with the acquire in if_made.
-        place.store(made, std::memory_order_release);
-        return made;
-    }
-
-    static inline constinit std::array<std::atomic<common_source*>, largest_common_block / 8>
-        sources_{};
-};
-
 void* common_pools::allocate(cache_of_thread& mine, std::size_t block_size) {
     if (common_source* const source = common_sources::of(block_size)) [[likely]] {
-        if (!caches_of_this_thread::open(mine, source->caches)) {
+        if (!common_caches_of_this_thread::open(mine, source->caches)) {
             if (void* const block = source->shared.take_one()) return block;
         } else if (mine.refill()) {
             return mine.take();
@@ -112,31 +23,16 @@ void* common_pools::allocate(cache_of_thread& mine, std::size_t block_size) {
     FREEHOLD_THROW(std::bad_alloc());
 }
 
-void common_pools::deallocate(cache_of_thread& mine, std::size_t block_size, void* block) noexcept {
+void* common_pools::deallocate(cache_of_thread& mine, std::size_t block_size,
+                               void* block) noexcept {
     common_source& source = *common_sources::if_made(block_size);
-    if (!caches_of_this_thread::open(mine, source.caches)) {
+    if (!common_caches_of_this_thread::open(mine, source.caches)) {
         source.shared.give(&block, 1);
     } else {
         if (mine.is_full()) mine.spill();
         mine.put(block);
     }
-}
-
-std::size_t common_pools::capacity(std::size_t block_size) noexcept {
-    const common_source* const source = common_sources::if_made(block_size);
-    return source != nullptr ? source->shared.capacity() : 0;
-}
-
-[[gnu::cold]] std::size_t common_pools::trim() noexcept {
-    caches_of_this_thread::give_back_common();
-    std::size_t bytes = 0;
-    for (std::size_t block_size = 8; block_size <= largest_common_block; block_size += 8) {
-        common_source* const source = common_sources::if_made(block_size);
-        if (source == nullptr) continue;
-        source->caches.enrol_beside_threads();
-        bytes += source->shared.trim();
-    }
-    return bytes;
+    return &mine;
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

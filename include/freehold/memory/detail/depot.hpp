@@ -54,7 +54,7 @@ public:
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
 
     // Returns a full magazine, or nullptr.
-    [[nodiscard]] magazine* take_full() noexcept {
+    [[nodiscard, gnu::noinline]] magazine* take_full() noexcept {
         magazine* const taken = full_.pop(shelf_);
         if (taken != nullptr) {
             full_count_.fetch_sub(1, std::memory_order_relaxed);
@@ -82,7 +82,7 @@ public:
     }
     void give_empty(magazine& given) noexcept { empty_.push(given); }
     // Returns an empty magazine, or nullptr.
-    [[nodiscard]] magazine* take_empty() noexcept {
+    [[nodiscard, gnu::noinline]] magazine* take_empty() noexcept {
         magazine* const taken = empty_.pop(shelf_);
         // Relaxed: the number is only a hint, see note_unmade.
         if (taken != nullptr || unmade_.load(std::memory_order_relaxed) == 0) [[likely]]
@@ -140,11 +140,15 @@ public:
             leaving = chunks_.give(blocks, count);
         }
         if (is_waited_for()) layout_.waiting->wake_all();
-        if (const std::size_t gone = chunk_memory::free_all(layout_, leaving); gone > 0) {
-            overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
-            capacity_.fetch_sub(gone, std::memory_order_relaxed);
-            free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
-        }
+        if (leaving != nullptr) [[unlikely]]
+            layout_.functions->free_overflow(*this, leaving);
+    }
+    // For pool_functions.
+    [[gnu::cold]] static void free_overflow(depot& of, chunk* leaving) noexcept {
+        const std::size_t gone = chunk_memory::free_all(of.layout_, leaving);
+        of.overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
+        of.capacity_.fetch_sub(gone, std::memory_order_relaxed);
+        of.free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
     }
 
     // Frees all chunks without a block in use or cached by a thread. Returns their bytes. Empties
@@ -174,7 +178,7 @@ public:
     // Adds a step of growth, if `beyond_maximum` even beyond the maximum capacity. If the maximum
     // is reached and another thread is still adding a step, waits for that step. Returns false if
     // no block is available; then nothing has changed.
-    bool grow(bool beyond_maximum = false) {
+    [[gnu::noinline, gnu::cold]] bool grow(bool beyond_maximum = false) {
         for (;;) {
             std::uint32_t finished = 0;
             std::size_t blocks = 0;
@@ -196,9 +200,14 @@ public:
                 finished = finished_.load(std::memory_order_relaxed);
             }
             if (blocks > 0) return add_asked_for(blocks, false);
-            finished_.wait(finished, std::memory_order_relaxed);
+            layout_.functions->wait_for_step(*this, finished);  // only a pool has a maximum
         }
     }
+    // For pool_functions, both.
+    [[gnu::cold]] static void wait_for_step(depot& of, std::uint32_t finished) noexcept {
+        of.finished_.wait(finished, std::memory_order_relaxed);
+    }
+    [[gnu::cold]] static void tell_of_step(depot& of) noexcept { of.finished_.notify_all(); }
     // Adds this number of blocks. Throws std::bad_alloc.
     void reserve(std::size_t blocks) {
         {
@@ -212,26 +221,18 @@ public:
 
     // Returns an empty magazine for a thread's cache, or nullptr if none is available now. The
     // cache takes a second one by take_empty() when it needs it.
-    [[nodiscard]] magazine* add_cache() noexcept {
-        FREEHOLD_TRY {
+    [[nodiscard, gnu::cold]] magazine* add_cache() noexcept {
+        bool has_room = false;
+        {
             lock_holder lock(mutex_);
             ++cache_count_;
-            FREEHOLD_TRY {
-                make_room_for_magazines(lock);
-            }
-            FREEHOLD_CATCH(...) {
-                --cache_count_;
-                FREEHOLD_RETHROW;
-            }
+            has_room = make_room_for_magazines(lock);
         }
-        FREEHOLD_CATCH(const std::bad_alloc&) {
-            return nullptr;
-        }
-        magazine* const first = take_empty();
+        magazine* const first = has_room ? take_empty() : nullptr;
         if (first == nullptr) remove_cache(nullptr, nullptr);
         return first;
     }
-    void remove_cache(magazine* first, magazine* second) noexcept {
+    [[gnu::cold]] void remove_cache(magazine* first, magazine* second) noexcept {
         if (first != nullptr) give_empty(*first);
         if (second != nullptr) give_empty(*second);
         const lock_holder lock(mutex_);
@@ -310,8 +311,7 @@ private:
         const std::size_t least =
             smaller(larger(layout_.first_growth, 2 * asked_for_), layout_.least_growth);
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, least);
-        if (layout_.upstream != nullptr) return blocks;
-        // libstdc++'s operator new allocates whole multiples of the alignment.
+        if (!layout_.whole_chunks) return blocks;
         const std::size_t size = blocks * layout_.stride;
         return up_to_whole(layout_.chunk_alignment(size), size) / layout_.stride;
     }
@@ -319,69 +319,70 @@ private:
         asked_for_ += blocks;
         ++unfinished_;
     }
-    void finish(std::size_t blocks_not_had) noexcept {
+    [[gnu::cold]] void finish(std::size_t blocks_not_had) noexcept {
         {
             const lock_holder lock(mutex_);
             asked_for_ -= blocks_not_had;
             --unfinished_;
             finished_.fetch_add(1, std::memory_order_relaxed);
         }
-        finished_.notify_all();
+        if (layout_.functions != nullptr) layout_.functions->tell_of_step(*this);
     }
 
     // Adds a chunk of blocks. Unless it is an overflow block, ask_for has announced the blocks
     // before.
-    [[nodiscard]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
+    [[nodiscard, gnu::cold]] bool add_asked_for(std::size_t blocks, bool is_overflow) {
+        bool is_added = false;
         FREEHOLD_TRY {
-            add_chunk(blocks, is_overflow);
-            if (!is_overflow) finish(0);
-            return true;
+            is_added = add_chunk(blocks, is_overflow);
         }
-        FREEHOLD_CATCH(const std::bad_alloc&) {
-            if (!is_overflow) finish(blocks);
-            return false;
-        }
-        FREEHOLD_CATCH(...) {
+        FREEHOLD_CATCH(...) {  // from the upstream
             if (!is_overflow) finish(blocks);
             FREEHOLD_RETHROW;
         }
+        if (!is_overflow) finish(is_added ? 0 : blocks);
+        return is_added;
     }
 
-    void add_chunk(std::size_t blocks, bool is_overflow) {
-        chunk_memory memory(layout_, blocks);
-        const std::size_t size = memory.size();
-        lock_holder lock(mutex_);
-        make_room_for_chunk(lock, size);
-        if (!is_overflow) {
-            chunk_blocks_ += blocks;
-            FREEHOLD_TRY {
-                make_room_for_magazines(lock);
+    // Returns false if memory is exhausted.
+    [[nodiscard, gnu::cold]] bool add_chunk(std::size_t blocks, bool is_overflow) {
+        chunk* const added = chunk_memory::make(layout_, blocks, is_overflow);
+        if (added == nullptr) return false;
+        const std::size_t size = blocks * layout_.stride;
+        const std::size_t with_magazines = is_overflow ? 0 : blocks;
+        bool has_room = false;
+        {
+            lock_holder lock(mutex_);
+            chunk_blocks_ += with_magazines;
+            has_room = make_room_for_magazines(lock) && make_room_for_chunk(lock, size);
+            if (has_room) {
+                list(added, size, is_overflow);
+            } else {
+                chunk_blocks_ -= with_magazines;
             }
-            FREEHOLD_CATCH(...) {
-                chunk_blocks_ -= blocks;
-                FREEHOLD_RETHROW;
-            }
-            make_room_for_chunk(lock, size);
         }
-        chunk* const added = memory.make(is_overflow);
+        if (!has_room) chunk_memory::free_all(layout_, added);
+        return has_room;
+    }
+    // Requires the mutex.
+    void list(chunk* added, std::size_t size, bool is_overflow) noexcept {
         const std::size_t before = capacity() * layout_.stride;
         if (before < layout_.unprefaulted) {
             added->skip_pages(smaller(size, layout_.unprefaulted - before));
         }
         chunks_.add(added);
         if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
-        free_.fetch_add(blocks, std::memory_order_relaxed);  // before capacity_: see note_taken
-        capacity_.fetch_add(blocks, std::memory_order_relaxed);
+        // before capacity_: see note_taken
+        free_.fetch_add(added->blocks(), std::memory_order_relaxed);
+        capacity_.fetch_add(added->blocks(), std::memory_order_relaxed);
     }
-
     // Calls operator new without the lock, because a replaced operator new may itself use a pool.
-    // Holds the lock again when it returns or throws.
-    [[nodiscard]] static void* allocate_unlocked(lock_holder<platform_mutex>& lock,
-                                                 std::size_t size) {
+    // Holds the lock again when it returns. Returns nullptr if memory is exhausted.
+    [[nodiscard, gnu::cold]] static void* allocate_unlocked(lock_holder<platform_mutex>& lock,
+                                                            std::size_t size) noexcept {
         lock.unlock();
         void* const memory = ::operator new(size, std::align_val_t(64), std::nothrow);
         lock.lock();
-        if (memory == nullptr) FREEHOLD_THROW(std::bad_alloc());
         return memory;
     }
     static void free_unlocked(lock_holder<platform_mutex>& lock, void* memory) noexcept {
@@ -390,20 +391,25 @@ private:
         lock.lock();
     }
 
-    [[gnu::noinline]] void make_room_for_chunk(lock_holder<platform_mutex>& lock,
-                                               std::size_t size) {
+    // Both functions return false if memory is exhausted.
+    [[nodiscard, gnu::noinline, gnu::cold]] bool make_room_for_chunk(
+        lock_holder<platform_mutex>& lock, std::size_t size) noexcept {
         while (const std::size_t room = chunks_.map().room_wanted_for(size)) {
             void* memory = allocate_unlocked(lock, chunk_map::memory_for(room));
+            if (memory == nullptr) return false;
             if (room == chunks_.map().room_wanted_for(size))
                 memory = chunks_.map().move_to(memory, room);
             free_unlocked(lock, memory);
         }
+        return true;
     }
     // Provides the memory for all magazines that may be needed.
-    [[gnu::noinline]] void make_room_for_magazines(lock_holder<platform_mutex>& lock) {
+    [[nodiscard, gnu::noinline, gnu::cold]] bool make_room_for_magazines(
+        lock_holder<platform_mutex>& lock) noexcept {
         while (shelf_.room() < magazines_needed()) {
             const std::size_t size = shelf_.board_size();
             void* const board = allocate_unlocked(lock, size);
+            if (board == nullptr) return false;
             if (shelf_.room() < magazines_needed() && size == shelf_.board_size()) {
                 shelf_.add_board(board);
             } else {
@@ -411,9 +417,10 @@ private:
             }
         }
         note_unmade();
+        return true;
     }
     // Returns nullptr if as many are made as may be needed now, or as there is memory for.
-    [[nodiscard, gnu::noinline]] magazine* make_magazine() noexcept {
+    [[nodiscard, gnu::noinline, gnu::cold]] magazine* make_magazine() noexcept {
         const lock_holder lock(mutex_);
         if (unmade_magazines() == 0) return nullptr;
         magazine& made = shelf_.make();
@@ -436,7 +443,7 @@ private:
     }
 
     // Called in a child of fork(), where no other thread changes anything. Relaxed for this reason.
-    void count_again(std::size_t full_magazines) noexcept {
+    [[gnu::cold]] void count_again(std::size_t full_magazines) noexcept {
         const chunk_store::block_counts counts = chunks_.count();
         full_count_.store(full_magazines, std::memory_order_relaxed);
         free_.store(counts.free + full_magazines * layout_.magazine_size,
@@ -448,7 +455,7 @@ private:
         unfinished_ = 0;
     }
 
-    void note_taken(std::size_t blocks) noexcept {
+    [[gnu::noinline]] void note_taken(std::size_t blocks) noexcept {
         const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
         // Relaxed: another thread may be changing both counters. Their order of change ensures that
         // no free block counts as taken.

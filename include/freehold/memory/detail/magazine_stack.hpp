@@ -62,7 +62,7 @@ public:
 
     // Takes all magazines out, so that threads find none until put_back or keep_only. Returns the
     // number of the top, plus one; 0 if there is none. One thread at a time may do this.
-    [[nodiscard]] std::uint32_t set_aside() noexcept {
+    [[nodiscard, gnu::cold]] std::uint32_t set_aside() noexcept {
         std::uint64_t top = top_.load(std::memory_order_relaxed);  // a guess, as in push
         // acquire: put_back and keep_only read the `next` of what other threads pushed.
         while (!top_.compare_exchange_weak(top, tag_of(top) | aside, std::memory_order_acquire,
@@ -72,7 +72,7 @@ public:
     }
     // Puts them back, on top of what was pushed meanwhile. The tag stays: where nothing was pushed,
     // the stack is as it was.
-    void put_back(std::uint32_t top_aside, const magazine_shelf& shelf) noexcept {
+    [[gnu::cold]] void put_back(std::uint32_t top_aside, const magazine_shelf& shelf) noexcept {
         magazine* last = nullptr;
         // Relaxed: see set_aside.
         for (std::uint32_t each = top_aside; each != 0;
@@ -96,8 +96,8 @@ public:
     }
     // Puts them back, and forgets what was pushed meanwhile. Returns their number. No other thread
     // may use the stack. Relaxed for this reason.
-    [[nodiscard]] std::size_t keep_only(std::uint32_t top_aside,
-                                        const magazine_shelf& shelf) noexcept {
+    [[nodiscard, gnu::cold]] std::size_t keep_only(std::uint32_t top_aside,
+                                                   const magazine_shelf& shelf) noexcept {
         const std::uint64_t top = top_.load(std::memory_order_relaxed);
         top_.store((tag_of(top) & ~aside) | top_aside, std::memory_order_relaxed);
         std::size_t count = 0;

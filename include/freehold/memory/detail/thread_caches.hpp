@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The registry of thread caches: those of each thread, which it finds by the number of their pool,
-// and those of each pool.
+// and those of each pool (pool_caches.hpp). The caches of common pools are in common_caches.hpp.
 //
 // A thread finds its cache by one load from a thread-local table. Pools with a number of at least
 // `fast_slots` find theirs on the slow path. An exiting thread closes its caches. A destroyed pool
@@ -16,104 +16,18 @@
 #pragma once
 
 #include <freehold/detail/cache_registry.hpp>
-#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/lock_holder.hpp>
-#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/detail/platform/thread.hpp>
 #include <freehold/detail/rounding.hpp>
-#include <freehold/detail/spin_lock.hpp>
 #include <freehold/memory/detail/cache_of_thread.hpp>
-#include <freehold/memory/pool_thread_statistics.hpp>
+#include <freehold/memory/detail/pool_caches.hpp>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <new>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
-
-// The statistics of one thread: its counters, and its cached blocks.
-[[nodiscard]] inline pool_thread_statistics statistics_of(const cache_of_thread& cache) noexcept {
-    const std::uint64_t allocated = cache.allocations();
-    const std::uint64_t freed = cache.frees();
-    return {.thread = cache.thread,
-            .cached = cache.cached(),
-            .allocations = allocated,
-            .frees = freed,
-            .remote_frees = freed > allocated ? freed - allocated : 0,
-            .refills = cache.refills()};
-}
-
-// The caches of one pool, and the sum of the counters of threads that have exited.
-class pool_caches final : public fork_participant {
-public:
-    constexpr explicit pool_caches(depot& shared) noexcept : depot_(&shared) {}
-
-    [[nodiscard]] depot& shared() const noexcept { return *depot_; }
-
-    // All functions below are called under the registry's mutex.
-    void add(cache_of_thread& cache) noexcept {
-        cache.next_of_pool = first_;
-        first_ = &cache;
-    }
-    void remove(const cache_of_thread& cache) noexcept {
-        cache_of_thread** link = &first_;
-        while (*link != &cache) link = &(*link)->next_of_pool;
-        *link = cache.next_of_pool;
-        add_to_gone(cache);
-    }
-    void forget_all() noexcept {
-        for_each([this](cache_of_thread& each) {
-            add_to_gone(each);
-            each.forget();
-            each.pool = nullptr;  // its thread deletes it
-        });
-        first_ = nullptr;
-    }
-    template <class Visitor>
-    void for_each(Visitor visit) const {
-        for (cache_of_thread* each = first_; each != nullptr;) {
-            cache_of_thread* const next = each->next_of_pool;
-            visit(*each);
-            each = next;
-        }
-    }
-    [[nodiscard]] std::size_t count() const noexcept {
-        std::size_t threads = 0;
-        for_each([&](const cache_of_thread&) { ++threads; });
-        return threads;
-    }
-    // The sum of the counters of caches that no longer exist.
-    [[nodiscard]] const pool_thread_statistics& gone() const noexcept { return gone_; }
-
-    // An exiting thread returns its blocks between these two calls, without the mutex.
-    void begin_exit() noexcept { ++exiting_; }
-    void end_exit() noexcept { --exiting_; }
-    // Waits until no thread is exiting.
-    void wait_for_exits(lock_holder<platform_mutex>& lock) const noexcept {
-        while (exiting_ > 0) {
-            lock.unlock();
-            yield_processor();
-            lock.lock();
-        }
-    }
-
-private:
-    [[nodiscard]] bool try_lock() noexcept override { return depot_->try_lock(); }
-    void unlock() noexcept override { depot_->unlock(); }
-    [[gnu::cold]] void around_fork(fork_step step) noexcept override {
-        if (step == fork_step::in_child) exiting_ = 0;
-        depot_->around_fork(step);
-    }
-    void add_to_gone(const cache_of_thread& cache) noexcept { gone_ += statistics_of(cache); }
-
-    depot* depot_;
-    cache_of_thread* first_ = nullptr;
-    pool_thread_statistics gone_;
-    std::size_t exiting_ = 0;
-};
 
 // A cache that is empty and full: each operation on it takes the slow path.
 [[gnu::visibility("default")]] inline constinit cache_of_thread no_cache{};
@@ -155,33 +69,15 @@ public:
         cache->thread = number_of_this_thread();
         cache->entry = entry_of(slot);
         *cache->entry = cache;
-        attach(*cache, pool);
+        cache->pool = &pool;
+        cache->next_of_thread = std::exchange(first_, cache);
+        [[maybe_unused]] static thread_local exit_hook hook;
         {
             const lock_holder lock(cache_registry::mutex());
             pool.add(*cache);
         }
         delete_forgotten();
         return cache;
-    }
-
-    // Does the same for a cache that is itself a thread-local variable. Returns whether the cache
-    // is open.
-    [[nodiscard, gnu::noinline]] static bool open(cache_of_thread & cache,
-                                                  pool_caches & pool) noexcept {
-        pool.enrol_beside_threads();
-        if (cache.is_open()) return true;
-        if (exited_ || !cache.open(pool.shared())) return false;
-        attach(cache, pool);
-        return true;
-    }
-
-    // Returns the blocks of all caches that are thread-local variables to their depots.
-    static void give_back_common() noexcept {
-        for (cache_of_thread* each = first_; each != nullptr; each = each->next_of_thread) {
-            if (each->entry != nullptr || !each->is_open()) continue;
-            each->pool->enrol_beside_threads();
-            each->give_back();
-        }
     }
 
     // Removes a pool's caches from all threads. Requires that no thread uses the pool any more.
@@ -193,12 +89,6 @@ public:
     }
 
 private:
-    static void attach(cache_of_thread & cache, pool_caches & pool) noexcept {
-        cache.pool = &pool;
-        cache.next_of_thread = std::exchange(first_, &cache);
-        [[maybe_unused]] static thread_local exit_hook hook;
-    }
-
     // Deletes the caches of destroyed pools.
     static void delete_forgotten() noexcept {
         cache_of_thread* forgotten = nullptr;
@@ -233,26 +123,21 @@ private:
             more_size_ = 0;
         }
     };
-    static void leave(cache_of_thread & cache) noexcept {
+    [[gnu::cold]] static void leave(cache_of_thread & cache) noexcept {
         pool_caches* pool = nullptr;
-        fork_participant::prepare_beside_threads();
         {
             const lock_holder lock(cache_registry::mutex());
             pool = cache.pool;
             if (pool != nullptr) pool->begin_exit();
         }
-        const bool is_from_new = cache.entry != nullptr;
         if (pool != nullptr) {
-            // Other pools have enrolled when the cache was made, and may be on the stack of a
-            // thread that a child does not have.
-            if (!is_from_new) pool->enrol_beside_threads();
             cache.give_back();
             const lock_holder lock(cache_registry::mutex());
             cache.close();
-            if (is_from_new) pool->remove(cache);
+            pool->remove(cache);
             pool->end_exit();
         }
-        if (is_from_new) delete_cache(&cache);
+        delete_cache(&cache);
     }
 
     [[nodiscard]] static cache_of_thread** entry_of(std::size_t slot) noexcept {

@@ -79,10 +79,28 @@ struct default_memory {
         }
     }
     [[gnu::always_inline]] static void free(void* memory, std::size_t units) noexcept {
+        static_cast<void>(free_at_end(memory, units));
+    }
+    // `free`, for callers that seldom free.
+    [[FREEHOLD_INLINED]] static void free_by_call(void* memory, std::size_t units) noexcept {
         if constexpr (is_pooled) {
             if (units == 1) [[likely]]
-                return common_pool_for<Size, Alignment>::deallocate(memory);
+                return common_pool_for<Size, Alignment>::deallocate_by_call(memory);
         }
+        static_cast<void>(delete_at_end(memory, units));
+    }
+    // The result means nothing: see common_pool::deallocate_at_end.
+    [[gnu::always_inline]] static void* free_at_end(void* memory, std::size_t units) noexcept {
+        if constexpr (is_pooled) {
+            if (units == 1) [[likely]]
+                return common_pool_for<Size, Alignment>::deallocate_at_end(memory);
+        }
+        return delete_at_end(memory, units);
+    }
+
+private:
+    [[FREEHOLD_INLINED]] static void* delete_at_end(void* memory,
+                                                    [[maybe_unused]] std::size_t units) noexcept {
 #if defined(__cpp_sized_deallocation)
         if constexpr (is_overaligned) {
             ::operator delete(memory, units* Size, std::align_val_t(Alignment));
@@ -96,6 +114,7 @@ struct default_memory {
             ::operator delete(memory);
         }
 #endif
+        return nullptr;
     }
 };
 
@@ -109,7 +128,7 @@ public:
     block_memory(const block_memory&) = delete;
     block_memory& operator=(const block_memory&) = delete;
     [[FREEHOLD_INLINED]] ~block_memory() {
-        if (place_ != nullptr) source::free(place_, units_);
+        if (place_ != nullptr) source::free_by_call(place_, units_);
     }
 
     template <class... Args>

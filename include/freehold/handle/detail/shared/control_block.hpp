@@ -12,30 +12,29 @@
 #pragma once
 
 #include <freehold/count/reference_count.hpp>
-#include <freehold/detail/atomics.hpp>
 #include <freehold/detail/in_register.hpp>
+#include <freehold/detail/relaxed.hpp>
 #include <freehold/handle/detail/shared/manager_table.hpp>
 #include <freehold/handle/detail/shared/type_identity.hpp>
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-enum class task {
-    destroy,           // end the object's life
-    free,              // give the memory back; the object is gone
-    destroy_and_free,  // both
-    find_deleter       // answer where the deleter of the given type is, or null
+enum class task : unsigned {
+    find_deleter = 0,     // answer where the deleter of the given type is, or null
+    destroy = 1,          // end the object's life
+    free = 2,             // give the memory back; the object is gone
+    destroy_and_free = 3  // both
 };
 
 [[nodiscard, gnu::always_inline]] constexpr bool destroys(task what) noexcept {
-    return what == task::destroy || what == task::destroy_and_free;
+    return (static_cast<unsigned>(what) & 1) != 0;
 }
 [[nodiscard, gnu::always_inline]] constexpr bool frees(task what) noexcept {
-    return what == task::free || what == task::destroy_and_free;
+    return (static_cast<unsigned>(what) & 2) != 0;
 }
 
 template <class Count>
@@ -43,6 +42,7 @@ class control_block;
 
 // Does a task for one kind of block. It casts the block to its kind as a reference, because
 // compilers test a pointer for null before they cast it. Destructors and deleters must not throw.
+// Only the result of find_deleter means something.
 template <class Count>
 using manager = void* (*)(control_block<Count>*, task, const type_identity*) noexcept;
 
@@ -95,14 +95,20 @@ public:
 
     void* manage(task what, const type_identity* type = nullptr) noexcept;
 
+    // Whether the manager's task is destroy and not destroy_and_free. A manager that has destroyed
+    // the object reads it here, and need not remember the task meanwhile.
+    [[nodiscard, gnu::always_inline]] bool keeps_memory() const noexcept {
+        return manager_index_.value == memory_stays;
+    }
+
     // The manager's index, or 0 if the manager is before this block.
     [[nodiscard, gnu::always_inline]] std::uint16_t manager_index() const noexcept {
         // relaxed: the index was written before the asking shared_ptr was made, or not at all.
-        return manager_index_.load(std::memory_order_relaxed);
+        return __atomic_load_n(&manager_index_.value, __ATOMIC_RELAXED);
     }
-    void set_manager_index(std::uint16_t index) noexcept {
+    [[gnu::always_inline]] void set_manager_index(std::uint16_t index) noexcept {
         // relaxed: as above. Threads that write at the same time write the same value.
-        manager_index_.store(index, std::memory_order_relaxed);
+        __atomic_store_n(&manager_index_.value, index, __ATOMIC_RELAXED);
     }
 
 private:
@@ -115,26 +121,47 @@ private:
     }
 
     [[gnu::noinline]] void finish(typename counts::departure seen) noexcept {
-        if (this->rests_alone(seen)) {
-            manage(task::destroy_and_free);
+        if (!this->rests_alone(seen)) return finish_beside_others(seen);
+        // As manage(), inlined. No other thread uses the block, so that the load may be plain.
+        if (manager_index_.value != 0) [[unlikely]] {
+            manage_by_table(task::destroy_and_free, nullptr);
         } else {
-            finish_beside_others(this->settle(seen));
+            manage_by_prefix(task::destroy_and_free, nullptr);
         }
     }
-    [[gnu::noinline]] void finish_beside_others(remaining left) noexcept {
+    [[gnu::noinline]] void finish_beside_others(typename counts::departure seen) noexcept {
+        const remaining left = this->settle(seen);
         if (left == remaining::owners) return;
         if (left == remaining::nothing) {
             manage(task::destroy_and_free);
             return;
         }
         if (left == remaining::weak_references) {
-            manage(task::destroy);
+            destroy();
             if (!this->decrement_weak()) return;
         }
         manage(task::free);
     }
+    // The caller's common weak reference keeps the memory.
+    void destroy() noexcept {
+        if (manager_index() != 0) {
+            manage(task::destroy);
+        } else {
+            set_manager_index(memory_stays);
+            manage_by_prefix(task::destroy, nullptr);
+            set_manager_index(0);
+        }
+    }
+    [[gnu::always_inline]] inline void* manage_by_prefix(task what,
+                                                         const type_identity* type) noexcept;
+    [[gnu::noinline, gnu::cold]] void* manage_by_table(task what,
+                                                       const type_identity* type) noexcept;
 
-    std::atomic<std::uint16_t> manager_index_{0};
+    // In place of index 0, while the task destroy is done. No other thread asks for the manager
+    // meanwhile.
+    static constexpr std::uint16_t memory_stays = UINT16_MAX;
+
+    relaxed<std::uint16_t> manager_index_{0};  // its functions would not be inlined without -O
 };
 
 template <class Count>
@@ -152,11 +179,20 @@ public:
 
 template <class Count>
 void* control_block<Count>::manage(task what, const type_identity* type) noexcept {
-    const std::uint16_t index = manager_index();
-    if (index != 0) [[unlikely]]
-        return manager_table::at<manager<Count>>(index)(this, what, type);
+    if (manager_index() != 0) [[unlikely]]
+        return manage_by_table(what, type);
+    return manage_by_prefix(what, type);
+}
+
+template <class Count>
+void* control_block<Count>::manage_by_prefix(task what, const type_identity* type) noexcept {
     auto& managed = static_cast<managed_block<Count>&>(*this);
     return managed.manager_prefix<Count>::manage(this, what, type);
+}
+
+template <class Count>
+void* control_block<Count>::manage_by_table(task what, const type_identity* type) noexcept {
+    return manager_table::at<manager<Count>>(manager_index())(this, what, type);
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -4,6 +4,7 @@
 
 #include <freehold/handle/detail/shared/block_memory.hpp>
 #include <freehold/handle/detail/shared/control_block.hpp>
+#include <freehold/handle/detail/shared/plain_managed_block.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -19,18 +20,6 @@ struct for_overwrite {};
 // How the object in a block is constructed and destroyed: by its allocator, as allocate_shared
 // promises, or by the language alone.
 enum class lifetime { by_allocator, by_language };
-
-// The manager of all objects without a destructor whose blocks have this size and alignment, in
-// memory of the default_allocator.
-template <class Count, std::size_t Size, std::size_t Alignment>
-void* manage_plain_block(control_block<Count>* counts, task what, const type_identity*) noexcept {
-    if (frees(what)) {
-        auto& block = static_cast<managed_block<Count>&>(*counts);
-        block.~managed_block();
-        default_memory<Size, Alignment>::free(&block, 1);
-    }
-    return nullptr;
-}
 
 template <class T, class Count, class Allocator, lifetime Lifetime>
 class in_place_block final : public managed_block<Count> {
@@ -72,12 +61,27 @@ public:
 
 private:
     static constexpr manager<Count> manager_of_block() noexcept {
-        if constexpr (Lifetime == lifetime::by_language && std::is_trivially_destructible_v<T> &&
+        if constexpr (Lifetime == lifetime::by_language &&
                       std::is_same_v<Allocator, default_allocator>) {
-            return &manage_plain_block<Count, sizeof(in_place_block), alignof(in_place_block)>;
+            if constexpr (std::is_trivially_destructible_v<T>) {
+                return &plain_managed_block<Count, sizeof(in_place_block),
+                                            alignof(in_place_block)>::manage;
+            } else {
+                return &manage_plainly;
+            }
         } else {
             return &manage;
         }
+    }
+    static void* manage_plainly(control_block<Count>* block, task what,
+                                const type_identity*) noexcept {
+        if (destroys(what)) {
+            static_cast<in_place_block&>(*block).object_.~T();
+        } else if (what == task::find_deleter) {
+            return nullptr;
+        }
+        return plain_managed_block<Count, sizeof(in_place_block), alignof(in_place_block)>::end(
+            block);
     }
     static void* manage(control_block<Count>* block, task what, const type_identity*) noexcept {
         auto& self = static_cast<in_place_block&>(*block);

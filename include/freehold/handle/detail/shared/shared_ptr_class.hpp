@@ -60,21 +60,6 @@ public:
     literal_null(Null) = delete;
 };
 
-// The deleter of shared_ptr<T>(new Y). It is not std::default_delete, because get_deleter finds
-// only a deleter that the user gave.
-template <class Y, class T>
-struct plain_delete {
-    void operator()(Y* pointer) const noexcept {
-        static_assert(!std::is_void_v<Y>, "void cannot be deleted; give a deleter");
-        static_assert(sizeof(Y) > 0, "an incomplete type cannot be deleted");
-        if constexpr (std::is_array_v<T>) {
-            delete[] pointer;
-        } else {
-            delete pointer;
-        }
-    }
-};
-
 // Gives the other parts of shared_ptr's family access to its two words.
 struct shared_access;
 

@@ -38,4 +38,10 @@ template <class T>
 }
 #endif
 
+// It is not inlined, because it is rarely called and compares names.
+[[nodiscard, gnu::noinline, gnu::cold]] inline bool is_same_type(const type_identity& a,
+                                                                 const type_identity& b) noexcept {
+    return a == b;
+}
+
 }  // namespace freehold::inline FREEHOLD_ABI::detail
