@@ -22,7 +22,7 @@
 namespace lab {
 namespace {
 
-using clock = std::chrono::steady_clock;
+using std::chrono::steady_clock;
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
 
@@ -69,7 +69,7 @@ child_process::~child_process() {
 }
 
 std::optional<int> child_process::ended_by_itself() {
-    const auto deadline = clock::now() + to_end_;
+    const auto deadline = steady_clock::now() + to_end_;
     int status = 0;
     do {
         if (waitpid(id_, &status, WNOHANG) == id_) {
@@ -77,7 +77,7 @@ std::optional<int> child_process::ended_by_itself() {
             return status;
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } while (clock::now() < deadline);
+    } while (steady_clock::now() < deadline);
     return std::nullopt;
 }
 
@@ -125,11 +125,12 @@ void child_process::write_line(const std::string& line) {
     }
 }
 
-void child_process::wait_for_input(clock::time_point deadline) {
+void child_process::wait_for_input(steady_clock::time_point deadline) {
     pollfd waiting = {socket_, POLLIN, 0};
     for (;;) {
         const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now()).count();
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - steady_clock::now())
+                .count();
         if (left <= 0) fail("does not answer");
         const int ready = poll(&waiting, 1, static_cast<int>(left));
         if (ready > 0) return;
@@ -140,7 +141,7 @@ void child_process::wait_for_input(clock::time_point deadline) {
 }
 
 std::string child_process::read_line(std::chrono::milliseconds patience) {
-    const auto deadline = clock::now() + patience;
+    const auto deadline = steady_clock::now() + patience;
     std::size_t end = 0;
     while ((end = pending_.find('\n')) == std::string::npos) {
         if (pending_.size() > longest_line) fail("prints a line without an end");
