@@ -5,6 +5,7 @@
 #include "report/sections/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -16,27 +17,43 @@ namespace {
 
 using nlohmann::json;
 
-/// Keeps the digits that a page can show of a median and its interval.
-double rounded(double value) {
-    constexpr int digits = 4;
+using rounding = double (*)(double);
+
+/// Keeps this many digits.
+double rounded_to(int digits, double value, rounding round) {
     if (value == 0 || !std::isfinite(value)) return value;
     const double step = std::pow(10, std::floor(std::log10(std::abs(value))) + 1 - digits);
-    // Whole numbers above 10,000 are counts, and are kept.
+    // Whole numbers are counts, and are kept.
     if (step >= 1 && value == std::floor(value)) return value;
-    return step >= 1 ? std::round(value) : std::round(value / step) / std::round(1 / step);
+    return step >= 1 ? round(value) : round(value / step) / std::round(1 / step);
 }
 
-/// The rounded value. A whole number has no ".0".
-json rounded_json(double value) {
+/// Keeps the digits that a page can show of a median.
+double rounded(double value) {
+    return rounded_to(4, value, std::round);
+}
+
+/// A whole number has no ".0".
+json number_json(double shown) {
     constexpr double exact_below = 1e15;
-    const double shown = rounded(value);
     if (shown == std::floor(shown) && std::abs(shown) < exact_below)
         return static_cast<std::int64_t>(shown);
     return shown;
 }
+json rounded_json(double value) {
+    return number_json(rounded(value));
+}
 
 json number_or_null(const std::optional<double>& number) {
     return number && std::isfinite(*number) ? rounded_json(*number) : json(nullptr);
+}
+
+/// The ends of an interval, rounded outwards. Ends that are the same number stay so.
+std::array<json, 2> ends_json(const std::optional<double>& low, const std::optional<double>& high) {
+    if (!low || !high || *low == *high || !std::isfinite(*low - *high))
+        return {number_or_null(low), number_or_null(high)};
+    return {number_json(rounded_to(3, *low, std::floor)),
+            number_json(rounded_to(3, *high, std::ceil))};
 }
 
 void trim(json& list) {
@@ -65,8 +82,8 @@ json cell_json(const std::optional<table_cell>& cell) {
     const bool has_value = cell->value && std::isfinite(*cell->value);
     if (!has_value && cell->mark.empty()) return cell->text;
     const bool told = has_value && page_writes(cell->text, *cell->value);
-    json made{number_or_null(cell->value), told ? json(nullptr) : json(cell->text),
-              number_or_null(cell->low), number_or_null(cell->high),
+    const auto [low, high] = ends_json(cell->low, cell->high);
+    json made{number_or_null(cell->value), told ? json(nullptr) : json(cell->text), low, high,
               cell->mark.empty() ? json(nullptr) : json(cell->mark)};
     trim(made);
     return made.size() == 1 ? made[0] : made;
@@ -120,10 +137,11 @@ json series_json(const plot_series& series, const std::vector<std::string>& cate
     json made{{"name", series.name}, {"points", json::array()}};
     for (const auto& point : series.points) {
         const auto category = std::find(categories.begin(), categories.end(), point.category);
+        const auto [low, high] = ends_json(point.low, point.high);
         json dot{rounded_json(point.x),
                  categories.empty() ? rounded_json(point.y) : json(category - categories.begin()),
-                 number_or_null(point.low),
-                 number_or_null(point.high),
+                 low,
+                 high,
                  point.note.empty() ? json(nullptr) : json(point.note),
                  point.aside ? json(true) : json(nullptr)};
         trim(dot);
