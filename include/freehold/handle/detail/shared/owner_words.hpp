@@ -72,17 +72,29 @@ protected:
         control_ = control;
         return old;
     }
-    // Moves this handle's words at once, and those of `other` separately. If both were moved at
-    // once, each swap of neighbours in a row, as in std::rotate, would wait for the swap before it.
+    // For a temporary handle, whose words are in registers.
     void exchange(owner_words& other) noexcept {
         std::remove_extent_t<T>* const other_pointer = in_register(other.pointer_);
         control_block<Count>* const other_control = in_register(other.control_);
-        std::remove_extent_t<T>* const pointer = pointer_;
-        control_block<Count>* const control = control_;
-        other.pointer_ = pointer;
-        other.control_ = control;
+        other.pointer_ = pointer_;
+        other.control_ = control_;
         pointer_ = other_pointer;
         control_ = other_control;
+    }
+    // For two handles in memory. Both words of each are moved at once: algorithms that swap handles
+    // are bound by the number of stores.
+    void exchange_in_memory(owner_words& other) noexcept {
+        if constexpr (sizeof(owner_words) == sizeof(two_words)) {
+            two_words words, other_words;
+            __builtin_memcpy(&words, static_cast<const void*>(this), sizeof(words));
+            __builtin_memcpy(&other_words, static_cast<const void*>(&other), sizeof(words));
+            words = in_register(words);
+            other_words = in_register(other_words);
+            __builtin_memcpy(static_cast<void*>(&other), &words, sizeof(words));
+            __builtin_memcpy(static_cast<void*>(this), &other_words, sizeof(words));
+        } else {
+            exchange(other);
+        }
     }
 
     // The object's address.

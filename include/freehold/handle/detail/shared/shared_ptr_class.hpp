@@ -181,7 +181,7 @@ public:
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr& operator=(const shared_ptr<Y, Count>& other) noexcept {
-        shared_ptr(other).swap(*this);
+        shared_ptr(other).exchange(*this);
         return *this;
     }
     // This function is inlined by force and uses no temporary handle. With a call or a temporary
@@ -193,13 +193,13 @@ public:
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr& operator=(shared_ptr<Y, Count>&& other) noexcept {
-        shared_ptr(std::move(other)).swap(*this);
+        shared_ptr(std::move(other)).exchange(*this);
         return *this;
     }
     template <class Y, class Deleter>
         requires std::constructible_from<shared_ptr, std::unique_ptr<Y, Deleter>>
     shared_ptr& operator=(std::unique_ptr<Y, Deleter>&& sole) {
-        shared_ptr(std::move(sole)).swap(*this);
+        shared_ptr(std::move(sole)).exchange(*this);
         return *this;
     }
 
@@ -212,20 +212,20 @@ public:
     template <class Y>
         requires detail::ownable<Y, T>
     void reset(Y* pointer) {
-        shared_ptr(pointer).swap(*this);
+        shared_ptr(pointer).exchange(*this);
     }
     template <class Y, class Deleter>
         requires std::constructible_from<shared_ptr, Y*, Deleter>
     void reset(Y* pointer, Deleter deleter) {
-        shared_ptr(pointer, std::move(deleter)).swap(*this);
+        shared_ptr(pointer, std::move(deleter)).exchange(*this);
     }
     template <class Y, class Deleter, class Allocator>
         requires std::constructible_from<shared_ptr, Y*, Deleter, Allocator>
     void reset(Y* pointer, Deleter deleter, Allocator allocator) {
-        shared_ptr(pointer, std::move(deleter), std::move(allocator)).swap(*this);
+        shared_ptr(pointer, std::move(deleter), std::move(allocator)).exchange(*this);
     }
 
-    void swap(shared_ptr& other) noexcept { this->exchange(other); }
+    void swap(shared_ptr& other) noexcept { this->exchange_in_memory(other); }
 
     [[nodiscard]] element_type* get() const noexcept { return pointer_; }
     template <class U = T>

@@ -50,19 +50,19 @@ public:
     ~weak_ptr() { let_go(control_); }
 
     weak_ptr& operator=(const weak_ptr& other) noexcept {
-        weak_ptr(other).swap(*this);
+        weak_ptr(other).exchange(*this);
         return *this;
     }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr& operator=(const weak_ptr<Y, Count>& other) noexcept {
-        weak_ptr(other).swap(*this);
+        weak_ptr(other).exchange(*this);
         return *this;
     }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr& operator=(const shared_ptr<Y, Count>& owner) noexcept {
-        weak_ptr(owner).swap(*this);
+        weak_ptr(owner).exchange(*this);
         return *this;
     }
     weak_ptr& operator=(weak_ptr&& other) noexcept {
@@ -72,7 +72,7 @@ public:
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr& operator=(weak_ptr<Y, Count>&& other) noexcept {
-        weak_ptr(std::move(other)).swap(*this);
+        weak_ptr(std::move(other)).exchange(*this);
         return *this;
     }
 
@@ -82,7 +82,7 @@ public:
         let_go(old);
     }
 
-    void swap(weak_ptr& other) noexcept { this->exchange(other); }
+    void swap(weak_ptr& other) noexcept { this->exchange_in_memory(other); }
 
     [[nodiscard]] bool expired() const noexcept { return this->use_count() == 0; }
 
