@@ -41,29 +41,32 @@ function executable() {
     );
 }
 
-/// modules: the folder in which npm installed this folder's packages.
-export async function launch(modules) {
+/// modules: the folder in which npm installed this folder's packages; scale: pixels of the screen for one of the page.
+export async function launch(modules, scale = 1) {
     const {chromium} = createRequire(join(modules, "."))("playwright-core");
     const profile = mkdtempSync(join(tmpdir(), "freehold-report-"));
     const settings = {executablePath: executable(), args: flags};
     const browser = await chromium.launch({...settings, env: {...process.env, HOME: profile}});
+    // One page shows file after file: a browser that starts a process for each takes twice the time. A page that still
+    // glides to where it was sent moves away from under the pointer.
+    const context = await browser.newContext({reducedMotion: "reduce", deviceScaleFactor: scale});
+    const page = await context.newPage();
+    let seen = {requests: [], problems: []};
+    page.on("request", (request) => seen.requests.push(request.url()));
+    page.on("console", (message) => seen.problems.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => seen.problems.push(`error: ${error.message}`));
+    await page.addInitScript(() => {
+        globalThis.violations = [];
+        addEventListener("securitypolicyviolation", (event) =>
+            violations.push(event.violatedDirective),
+        );
+    });
     return {
-        async open(file, mode) {
-            // A page that still glides to where it was sent moves away from under the pointer.
-            const context = await browser.newContext({reducedMotion: "reduce", ...mode});
-            const page = await context.newPage();
-            const seen = {requests: [], problems: []};
-            page.on("request", (request) => seen.requests.push(request.url()));
-            page.on("console", (message) =>
-                seen.problems.push(`${message.type()}: ${message.text()}`),
-            );
-            page.on("pageerror", (error) => seen.problems.push(`error: ${error.message}`));
-            await page.addInitScript(() => {
-                globalThis.violations = [];
-                addEventListener("securitypolicyviolation", (event) =>
-                    violations.push(event.violatedDirective),
-                );
-            });
+        async open(file, {colorScheme = "light", viewport}) {
+            await page.goto("about:blank");
+            await page.emulateMedia({media: null, colorScheme});
+            await page.setViewportSize(viewport);
+            seen = {requests: [], problems: []};
             const url = pathToFileURL(file).href;
             await page.goto(url);
             // The plots are drawn once their width is known.
@@ -72,7 +75,7 @@ export async function launch(modules) {
                     panel.querySelector("svg.plot"),
                 ),
             );
-            return {page, seen, url, close: () => context.close()};
+            return {page, seen, url};
         },
         async close() {
             await browser.close();

@@ -38,15 +38,11 @@ export function report_on(name, file) {
 export const open_page = (mode, file = whole) => browser.open(file, mode);
 
 export async function looked_at(mode, look, file = whole) {
-    const {page, seen, url, close} = await open_page(mode, file);
-    try {
-        await look(page);
-        assert.deepEqual(seen.problems, [], "console messages or errors");
-        assert.deepEqual(seen.requests, [url], "requests beyond the file itself");
-        assert.deepEqual(await page.evaluate(() => violations), [], "violations of the policy");
-    } finally {
-        await close();
-    }
+    const {page, seen, url} = await open_page(mode, file);
+    await look(page);
+    assert.deepEqual(seen.problems, [], "console messages or errors");
+    assert.deepEqual(seen.requests, [url], "requests beyond the file itself");
+    assert.deepEqual(await page.evaluate(() => violations), [], "violations of the policy");
 }
 
 /// A look at a page of four suites, which have each kind of plot. Chromium answers a key on it several times sooner.

@@ -8,9 +8,9 @@ import {launch, modes} from "./browser.mjs";
 
 const [modules, report, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, {recursive: true});
-const browser = await launch(modules);
+const browser = await launch(modules, 1.5);
 for (const [name, mode] of Object.entries(modes)) {
-    const {page, close} = await browser.open(report, {...mode, deviceScaleFactor: 1.5});
+    const {page} = await browser.open(report, mode);
     await page.screenshot({path: join(folder, `${name}.png`)});
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const step = 1400;
@@ -19,6 +19,5 @@ for (const [name, mode] of Object.entries(modes)) {
         await page.evaluate((y) => scrollTo({top: y, behavior: "instant"}), top);
         await page.screenshot({path: join(folder, `${name}-${i}.png`)});
     }
-    await close();
 }
 await browser.close();
