@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "median_interval.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -21,6 +23,48 @@ std::size_t draw_below(std::size_t bound, std::mt19937_64& generator) {
     return static_cast<std::size_t>(((generator() >> 32) * static_cast<std::uint64_t>(bound)) >>
                                     32);
 }
+
+// Samples of which each drawing takes some, in order of size. A drawing is counted, not sorted: its
+// median is found in one walk through the counts.
+class drawn_samples {
+public:
+    explicit drawn_samples(const samples_by_process& processes) : sorted_(flattened(processes)) {
+        std::sort(sorted_.begin(), sorted_.end());
+        counts_.resize(sorted_.size());
+        for (const std::vector<double>& process : processes) {
+            std::vector<std::size_t>& ranks = ranks_.emplace_back();
+            for (const double sample : process) {
+                const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), sample);
+                ranks.push_back(static_cast<std::size_t>(at - sorted_.begin()));
+            }
+        }
+    }
+
+    double median_of_a_drawing(std::mt19937_64& generator) {
+        std::fill(counts_.begin(), counts_.end(), 0);
+        std::size_t drawn = 0;
+        for (std::size_t p = 0; p != ranks_.size(); ++p) {
+            const std::vector<std::size_t>& process = ranks_[draw_below(ranks_.size(), generator)];
+            for (std::size_t r = 0; r != process.size(); ++r) {
+                ++counts_[process[draw_below(process.size(), generator)]];
+            }
+            drawn += process.size();
+        }
+        std::size_t rank = 0;
+        std::size_t passed = counts_[0];
+        const auto value_at = [&](std::size_t position) {
+            while (passed <= position) passed += counts_[++rank];
+            return sorted_[rank];
+        };
+        const double below = value_at((drawn - 1) / 2);
+        return std::midpoint(below, value_at(drawn / 2));
+    }
+
+private:
+    std::vector<double> sorted_;
+    std::vector<std::vector<std::size_t>> ranks_;
+    std::vector<std::size_t> counts_;
+};
 
 }  // namespace
 
@@ -45,17 +89,8 @@ estimate estimate_median(const samples_by_process& samples) {
     std::mt19937_64 generator(20000801);
     std::vector<double> medians;
     medians.reserve(resamples);
-    std::vector<double> drawn;
-    for (int i = 0; i != resamples; ++i) {
-        drawn.clear();
-        for (std::size_t p = 0; p != processes.size(); ++p) {
-            const auto& process = processes[draw_below(processes.size(), generator)];
-            for (std::size_t r = 0; r != process.size(); ++r) {
-                drawn.push_back(process[draw_below(process.size(), generator)]);
-            }
-        }
-        medians.push_back(median(drawn));
-    }
+    drawn_samples drawn(processes);
+    for (int i = 0; i != resamples; ++i) medians.push_back(drawn.median_of_a_drawing(generator));
     const std::size_t units = processes.size() == 1 ? all.size() : processes.size();
     const interval at = expanded_percentiles(units);
     return {centre, {quantile(medians, at.low), quantile(medians, at.high)}};
