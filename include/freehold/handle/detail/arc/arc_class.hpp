@@ -3,6 +3,7 @@
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/detail/in_register.hpp>
 #include <freehold/detail/terminate.hpp>
 #include <freehold/detail/unmade.hpp>
 #include <freehold/fwd.hpp>
@@ -152,8 +153,13 @@ public:
         object_ = nullptr;
         release_unless_null(old);
     }
+    // g++ would swap two pairs of handles at once. In a rotation by few handles, a load of a pair
+    // would then wait for two earlier stores that have one handle of it each.
     void swap(arc& other) noexcept {
-        element_type* const object = object_;
+        element_type* object = object_;
+#ifndef __clang__
+        object = detail::in_register(object);
+#endif
         object_ = other.object_;
         other.object_ = object;
     }
