@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Finds the chunk of a depot that contains an address.
-// It is a hash table. Each 64 KiB of address space in which a chunk has memory has an entry that
+// It is a hash table. Each 32 KiB of address space in which a chunk has memory has an entry that
 // points to the chunk. If two chunks share such a piece, both have an entry. It takes 32 to 64
-// bytes for each 64 KiB. A search nearly always inspects one entry.
+// bytes for each 32 KiB. A search nearly always inspects one entry.
 // Not thread-safe: the depot locks, and makes room beforehand, without its lock.
 #pragma once
 
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t granule_size = std::size_t{64} << 10;
+    static constexpr std::size_t granule_size = std::size_t{32} << 10;
 
     struct entry {
         std::uintptr_t granule = 0;
