@@ -18,6 +18,11 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 class chunk_map {
 public:
+    // Bytes. Chunks that begin at multiples of it share no entry. Chunks at multiples of more would
+    // leave gaps in the heap, and glibc would map one on its own, beside pages that the heap has
+    // free.
+    static constexpr std::size_t granule_size = std::size_t{32} << 10;
+
     constexpr chunk_map() noexcept = default;
 
     // Returns nullptr if no chunk contains the address.
@@ -80,8 +85,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t granule_size = std::size_t{32} << 10;
-
     struct entry {
         std::uintptr_t granule = 0;
         chunk* owner = nullptr;  // nullptr: unused

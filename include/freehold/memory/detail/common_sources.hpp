@@ -9,6 +9,7 @@
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/common_pool.hpp>
+#include <freehold/memory/detail/chunk_map.hpp>
 #include <freehold/memory/detail/depot.hpp>
 #include <freehold/memory/detail/pool_caches.hpp>
 
@@ -38,15 +39,12 @@ private:
     // page.
     static constexpr std::size_t first_step = std::size_t{4} << 10;
     static constexpr std::size_t step = std::size_t{64} << 10;
-    // Two large chunks share no entry of the chunk_map. A larger alignment would leave gaps in the
-    // heap, and glibc would map a chunk on its own, beside pages that the heap has free.
-    static constexpr std::size_t granule = std::size_t{32} << 10;
 
     static constexpr depot_layout layout(std::size_t block_size) noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
-            .alignment = granule,
+            .alignment = chunk_map::granule_size,
             .small_alignment = first_step,
             .whole_chunks = true,
             .magazine_size = magazine_size,
