@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Writes the one header by AMALGAMATE, and compiles by COMPILER and runs every one of EXAMPLES whose headers are in it,
-# each linked with a second unit that includes it too. FOLDER takes what is made.
+# each linked with a second unit that includes it too. The header is precompiled for the examples. FOLDER takes what is
+# made.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(header "${FOLDER}/freehold-handles.hpp")
@@ -15,6 +16,8 @@ file(WRITE "${FOLDER}/unit.cpp" "#include \"${header}\"\nint other() { return *f
 
 set(options -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror "-I${FOLDER}/include")
 execute_process(COMMAND "${COMPILER}" ${options} -c "${FOLDER}/unit.cpp" -o "${FOLDER}/unit.o" COMMAND_ERROR_IS_FATAL ANY)
+# Without warnings, because one is about `#pragma once` in what is compiled.
+execute_process(COMMAND "${COMPILER}" ${options} -w -pthread -x c++-header "${header}" -o "${header}.gch" COMMAND_ERROR_IS_FATAL ANY)
 set(tried 0)
 file(GLOB sources "${EXAMPLES}/*.cpp")
 foreach(source IN LISTS sources)
@@ -25,7 +28,7 @@ foreach(source IN LISTS sources)
         continue()
     endif()
     math(EXPR tried "${tried} + 1")
-    execute_process(COMMAND "${COMPILER}" ${options} "${source}" "${FOLDER}/unit.o" -pthread -o "${FOLDER}/example"
+    execute_process(COMMAND "${COMPILER}" ${options} -pthread -include "${header}" "${source}" "${FOLDER}/unit.o" -o "${FOLDER}/example"
         COMMAND_ERROR_IS_FATAL ANY)
     execute_process(COMMAND "${FOLDER}/example" COMMAND_ERROR_IS_FATAL ANY)
 endforeach()

@@ -106,9 +106,11 @@ public:
 
 private:
     [[nodiscard, gnu::always_inline]] static object_block* of(const T* object) noexcept {
+        // Without virtual bases, the offset is what it should be. g++ forgets the pragma in a
+        // precompiled header, and does not warn within `sizeof`.
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Winvalid-offsetof"  // no virtual bases: it is what it should be
-        constexpr std::size_t offset = offsetof(object_block, object_);
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
+        constexpr std::size_t offset = sizeof(char[offsetof(object_block, object_) + 1]) - 1;
 #pragma GCC diagnostic pop
         const auto address = reinterpret_cast<std::uintptr_t>(object) - offset;
         return reinterpret_cast<object_block*>(address);
