@@ -28,12 +28,11 @@ struct pooled_derived final : pooled_base {
 };
 
 // Where the blocks come from: the process's own pools, or a pool of the user's.
-template <class Count>
 struct arcs_in_the_common_pools {
-    using handle = arc<pooled_object, Count>;
-    using weak = weak_arc<pooled_object, Count>;
+    using handle = arc<pooled_object>;
+    using weak = weak_arc<pooled_object>;
 
-    static handle make() { return make_arc<pooled_object, Count>(); }
+    static handle make() { return make_arc<pooled_object>(); }
 };
 
 template <class Count>
@@ -62,11 +61,9 @@ private:
 
 using pools = testing::Types<arcs_in_a_pool<local_count>, arcs_in_a_pool<atomic_count>,
                              arcs_in_a_pool<biased_count>>;
-using common_pools =
-    testing::Types<arcs_in_the_common_pools<local_count>, arcs_in_the_common_pools<atomic_count>,
-                   arcs_in_the_common_pools<biased_count>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(arc_in_a_pool, handle_at_rest, pools);
-INSTANTIATE_TYPED_TEST_SUITE_P(arc_in_the_common_pools, handle_at_rest, common_pools);
+// One count is enough: the common pools are the same for all.
+INSTANTIATE_TYPED_TEST_SUITE_P(arc_in_the_common_pools, handle_at_rest, arcs_in_the_common_pools);
 
 template <class Subject>
 class arc_at_rest : public handle_at_rest<Subject> {

@@ -30,23 +30,21 @@ else()
     freehold_test_left_out(gcc "g++ is not installed")
 endif()
 
-foreach(clang IN ITEMS clang++ clang++-19)
+# Each clang and each library in both standards, but not every pair of a clang and a library: that takes twice as long.
+foreach(combination IN ITEMS "clang++ libstdc++ 20" "clang++ libc++ 2b" "clang++-19 libstdc++ 2b" "clang++-19 libc++ 20")
+    separate_arguments(combination)
+    list(POP_FRONT combination clang library standard)
     find_program(FREEHOLD_FOUND_${clang} ${clang})
     mark_as_advanced(FREEHOLD_FOUND_${clang})
     if(NOT FREEHOLD_FOUND_${clang})
         continue()
     endif()
-    foreach(library IN ITEMS libstdc++ libc++)
-        execute_process(COMMAND "${FREEHOLD_FOUND_${clang}}" -stdlib=${library} -x c++ -E -include version /dev/null
-            RESULT_VARIABLE lacks_library OUTPUT_QUIET ERROR_QUIET)
-        if(lacks_library)
-            continue()
-        endif()
-        foreach(standard IN ITEMS 20 2b)
-            warnings_test(${clang}_with_${library}_in_${standard} "${FREEHOLD_FOUND_${clang}}" -std=c++${standard}
-                -stdlib=${library} -fsyntax-only ${all_of_clang})
-        endforeach()
-    endforeach()
+    execute_process(COMMAND "${FREEHOLD_FOUND_${clang}}" -stdlib=${library} -x c++ -E -include version /dev/null
+        RESULT_VARIABLE lacks_library OUTPUT_QUIET ERROR_QUIET)
+    if(NOT lacks_library)
+        warnings_test(${clang}_with_${library}_in_${standard} "${FREEHOLD_FOUND_${clang}}" -std=c++${standard}
+            -stdlib=${library} -fsyntax-only ${all_of_clang})
+    endif()
 endforeach()
 if(NOT FREEHOLD_FOUND_clang++)
     freehold_test_left_out(clang "clang++ is not installed")
