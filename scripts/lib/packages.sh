@@ -115,7 +115,7 @@ find_missing() {
         [[ -n $probe ]] || continue
         probe=${probe%% *}
         package=${package// /}
-        package=$(package_here "$package")
+        [[ $system != ubuntu:* ]] || package=$(package_here "$package")
         if shares_a_word "$required_for" "$*"; then
             [[ " ${missing_required[*]} " == *" $package "* ]] || is_there "$probe" "$package" ||
                 missing_required+=("$package")
@@ -176,7 +176,7 @@ known_system() {
 }
 system=$(known_system)
 
-# The package of this system for one of Debian 12's. Ubuntu's own Chromium is a snap.
+# The package of this Ubuntu for one of Debian 12's. Ubuntu's own Chromium is a snap.
 package_here() {
     case $system:$1 in
         ubuntu:24.04:libclang-rt-14-dev) echo libclang-rt-18-dev ;;

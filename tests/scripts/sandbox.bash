@@ -12,11 +12,10 @@ setup() {
     touch "$SANDBOX/installed" "$SANDBOX/calls" "$SANDBOX/not_in_this_system"
     sed -n 's/^\([a-z_]*:\{0,1\}[^ |]*\) *| *\([^ ]*\).*/\1 \2/p' "$repository/scripts/lib/packages.sh" >"$SANDBOX/table"
 
-    local tool
-    for tool in bash cat cp cut date dirname basename expand env find grep head mkdir mktemp mv rm sed sort tail tee \
-        touch true uname uniq wc chmod nproc id tr awk sleep ls; do
-        ln -s "$(type -P $tool)" "$bin/$tool"
-    done
+    local tools
+    mapfile -t tools < <(type -P bash cat cp cut date dirname basename expand env find grep head mkdir mktemp mv rm sed sort \
+        tail tee touch true uname uniq wc chmod nproc id tr awk sleep ls)
+    ln -s -t "$bin" "${tools[@]}"
     stub dpkg-query 'grep -qx "${@: -1}" "$SANDBOX/installed" && printf installed'
     stub sudo 'exec "$@"'
     stub apt-get '
@@ -27,14 +26,17 @@ setup() {
             if grep -qx "$package" "$SANDBOX/not_in_this_system"; then echo "no $package" >&2; exit 100; fi
         done
         [[ $* != *--simulate* ]] || exit 0
-        for package in "${packages[@]}"; do provide "$package"; done'
-    # provide PACKAGE: it is installed from now on, with its commands.
+        provide "${packages[@]}"'
+    # provide PACKAGE...: they are installed from now on, with their commands.
     stub provide '
-        echo "$1" >>"$SANDBOX/installed"
-        sed -n "s|^command:\([^ ]*\) $1\$|\1|p" "$SANDBOX/table" | while read -r command; do
-            [[ -e $SANDBOX/bin/$command ]] || cp "$SANDBOX/stubs/${command}" "$SANDBOX/bin/$command" 2>/dev/null ||
-                cp "$SANDBOX/stubs/any" "$SANDBOX/bin/$command"
-        done'
+        printf "%s\n" "$@" >>"$SANDBOX/installed"
+        while read -r probe package; do
+            command=${probe#command:}
+            [[ $probe == command:* && " $* " == *" $package "* && ! -e $SANDBOX/bin/$command ]] || continue
+            stub=$SANDBOX/stubs/$command
+            [[ -e $stub ]] || stub=$SANDBOX/stubs/any
+            cp "$stub" "$SANDBOX/bin/$command"
+        done <"$SANDBOX/table"'
     mkdir "$SANDBOX/stubs"
     in_folder=stubs
     stub any 'echo "$(basename "$0") $*" >>"$SANDBOX/calls"'
@@ -73,16 +75,16 @@ stub() {
 
 # install_for PURPOSE: everything that the table requires for it is installed.
 install_for() {
-    local package
-    sed -n "s/^[a-z_]*:\{0,1\}[^ |]* *| *\([^ ]*\) *| *[a-z ]*\<$1\>[a-z ]*|.*/\1/p" scripts/lib/packages.sh | sort -u |
-        while read -r package; do provide "$package"; done
+    local packages
+    mapfile -t packages < <(sed -n "s/^[a-z_]*:\{0,1\}[^ |]* *| *\([^ ]*\) *| *[a-z ]*\<$1\>[a-z ]*|.*/\1/p" \
+        scripts/lib/packages.sh)
+    provide "${packages[@]}"
 }
 
 install_everything() {
-    local package
-    cut -d ' ' -f 2 "$SANDBOX/table" | sort -u | while read -r package; do
-        [[ $package == versitygw ]] || provide "$package"
-    done
+    local packages
+    mapfile -t packages < <(sed -n 's/.* //; /^versitygw$/!p' "$SANDBOX/table")
+    provide "${packages[@]}"
     stub node 'echo v20.1.0'
     stub chromium 'echo Chromium 120'
     stub clang++ '[[ $1 != -print-resource-dir ]] || echo "$SANDBOX/clang"'
