@@ -8,21 +8,24 @@
 
 namespace freehold::contracts {
 
-// Differs from byte to byte, and from place to place.
-inline unsigned char mark_at(const void* memory, std::size_t i) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    return static_cast<unsigned char>((address >> 4) * 31 + i * 7 + i / 256);
+// The pattern differs from byte to byte, and from place to place.
+[[nodiscard]] inline std::size_t first_mark(const void* memory) noexcept {
+    return (reinterpret_cast<std::uintptr_t>(memory) >> 4) * 31;
 }
 
 inline void mark(void* memory, std::size_t bytes) noexcept {
+    const std::size_t first = first_mark(memory);
     auto* const place = static_cast<unsigned char*>(memory);
-    for (std::size_t i = 0; i < bytes; ++i) place[i] = mark_at(memory, i);
+    for (std::size_t i = 0; i < bytes; ++i) {
+        place[i] = static_cast<unsigned char>(first + i * 7 + i / 256);
+    }
 }
 
 [[nodiscard]] inline bool is_marked(const void* memory, std::size_t bytes) noexcept {
+    const std::size_t first = first_mark(memory);
     const auto* const place = static_cast<const unsigned char*>(memory);
     for (std::size_t i = 0; i < bytes; ++i) {
-        if (place[i] != mark_at(memory, i)) return false;
+        if (place[i] != static_cast<unsigned char>(first + i * 7 + i / 256)) return false;
     }
     return true;
 }

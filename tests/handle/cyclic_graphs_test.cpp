@@ -119,8 +119,8 @@ public:
     }
 
     // Objects reachable from outside, found by following the handles themselves.
-    std::vector<bool> reachable() const {
-        std::vector<bool> seen(alive_.size());
+    std::vector<char> reachable() const {
+        std::vector<char> seen(alive_.size());
         std::vector<const node*> work;
         const auto reach = [&](const cyclic_ptr<node>& p) {
             if (p && !seen[p->id]) {
@@ -142,9 +142,8 @@ public:
     void expect_reachable_alive() const {
         const auto seen = reachable();
         for (std::size_t id = 0; id < seen.size(); ++id) {
-            ASSERT_TRUE(alive_[id] || !seen[id])
-                << "object " << id << " was destroyed while it could be reached";
-            ASSERT_EQ(weak_[id].expired(), !alive_[id]);
+            if (seen[id] && !alive_[id]) FAIL() << id << " was destroyed while it could be reached";
+            if (weak_[id].expired() == bool(alive_[id])) FAIL() << "a weak reference to " << id << " is wrong";
         }
     }
     void expect_only_reachable_alive() const {
@@ -222,7 +221,7 @@ private:
 
     std::mt19937 random_;
     habits how_;
-    std::vector<bool> alive_;
+    std::vector<char> alive_;
     std::vector<weak_cyclic_ptr<node>> weak_;
     std::vector<cyclic_ptr<node>> outside_;
 };

@@ -210,7 +210,7 @@ void expect_to_compile(const std::string& code) {
 }
 
 TEST(recommended_code, compiles) {
-    const advice given = advice_on(article_trace(20'000), {100, 64 * kibibyte});
+    const advice given = advice_on(article_trace(5000), {100, 64 * kibibyte});
     ASSERT_TRUE(given.worth.is_worth_having);
     expect_to_compile(code_of(given.choice().setting, costs.allocator, 100));
 }
