@@ -143,7 +143,8 @@ public:
         const auto seen = reachable();
         for (std::size_t id = 0; id < seen.size(); ++id) {
             if (seen[id] && !alive_[id]) FAIL() << id << " was destroyed while it could be reached";
-            if (weak_[id].expired() == bool(alive_[id])) FAIL() << "a weak reference to " << id << " is wrong";
+            if (weak_[id].expired() == bool(alive_[id]))
+                FAIL() << "a weak reference to " << id << " is wrong";
         }
     }
     void expect_only_reachable_alive() const {

@@ -78,8 +78,7 @@ private:
 using subjects =
     testing::Types<shared_in_the_common_pools<local_count>,
                    shared_in_the_common_pools<atomic_count>,
-                   shared_in_the_common_pools<biased_count>, shared_in_a_pool<local_count>,
-                   shared_in_a_pool<atomic_count>, shared_in_a_pool<biased_count>>;
+                   shared_in_the_common_pools<biased_count>, shared_in_a_pool<atomic_count>>;
 INSTANTIATE_TYPED_TEST_SUITE_P(shared_ptr, handle_at_rest, subjects);
 
 template <class Subject>
