@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "allocator_fix.hpp"
 
+#include "names.hpp"
 #include "source_text.hpp"
 #include "syntax.hpp"
 
@@ -10,7 +11,6 @@
 #include <string>
 
 #include <clang/AST/ParentMapContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/TypeLoc.h>
 #include <clang/Basic/FileManager.h>
@@ -21,27 +21,6 @@ namespace freehold::check {
 namespace {
 
 using namespace clang;
-
-class name_finder : public RecursiveASTVisitor<name_finder> {
-public:
-    explicit name_finder(const VarDecl* variable) : variable_(variable) {}
-    std::vector<const DeclRefExpr*> found;
-    bool is_copied = false;  ///< By a lambda's capture.
-    bool VisitDeclRefExpr(DeclRefExpr* reference) {
-        if (reference->getDecl() == variable_) found.push_back(reference);
-        return true;
-    }
-    bool VisitLambdaExpr(LambdaExpr* lambda) {
-        for (const LambdaCapture& each : lambda->captures())
-            if (each.capturesVariable() && each.getCapturedVar() == variable_ &&
-                each.getCaptureKind() != LCK_ByRef)
-                is_copied = true;
-        return true;
-    }
-
-private:
-    const VarDecl* variable_;
-};
 
 /// The innermost expression or statement around an expression that is not only a conversion of it.
 struct use {
@@ -237,10 +216,10 @@ std::vector<FixItHint> allocator_fix(const construct& what, const VarDecl* varia
         !construction->isStdInitListInitialization())
         return {};  // A copy of another vector.
 
-    name_finder uses(variable);
-    uses.TraverseStmt(within->getBody());
-    if (uses.is_copied) return {};
-    for (const DeclRefExpr* each : uses.found) {
+    const function_names used = names_of(within);
+    if (used.copied.count(variable) != 0) return {};
+    for (const DeclRefExpr* each : used.references) {
+        if (each->getDecl() != variable) continue;
         const Expr* zeroing = nullptr;
         switch (bearing_of(each, variable, context, zeroing)) {
             case bearing::well:

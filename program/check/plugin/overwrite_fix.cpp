@@ -2,6 +2,7 @@
 #include "overwrite_fix.hpp"
 
 #include "clang_version.hpp"
+#include "names.hpp"
 #include "source_text.hpp"
 #include "syntax.hpp"
 
@@ -11,7 +12,6 @@
 #include <string>
 
 #include <clang/AST/ParentMapContext.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -55,24 +55,6 @@ void add_parts(const Stmt* part, std::set<const Stmt*>& into) {
                 if (variable->getInit() != nullptr) add_parts(variable->getInit(), into);
     for (const Stmt* child : part->children()) add_parts(child, into);
 }
-
-/// Every unqualified name in the function.
-class name_collector : public RecursiveASTVisitor<name_collector> {
-public:
-    std::set<std::string> names;
-    bool VisitVarDecl(VarDecl* variable) {
-        names.insert(variable->getNameAsString());
-        return true;
-    }
-    bool VisitDeclRefExpr(DeclRefExpr* reference) {
-        if (!reference->hasQualifier()) names.insert(reference->getDecl()->getNameAsString());
-        return true;
-    }
-    bool VisitMemberExpr(MemberExpr* member) {
-        if (member->isImplicitAccess()) names.insert(member->getMemberDecl()->getNameAsString());
-        return true;
-    }
-};
 
 std::string unused_name(const std::set<std::string>& used,
                         std::initializer_list<const char*> choices) {
@@ -450,10 +432,9 @@ std::vector<FixItHint> overwrite_fix(const construct& what, const FunctionDecl* 
     moved_text moved(*string, record, is_local, names);
     if (!moved.may_move(read ? read.call : filling)) return {};
 
-    name_collector used;
-    used.TraverseDecl(const_cast<FunctionDecl*>(within));
-    const std::string data_name = unused_name(used.names, {"data", "to", "bytes", "target"});
-    const std::string size_name = unused_name(used.names, {"size", "count", "length", "limit"});
+    const std::set<std::string> used = names_of(within).unqualified;
+    const std::string data_name = unused_name(used, {"data", "to", "bytes", "target"});
+    const std::string size_name = unused_name(used, {"size", "count", "length", "limit"});
     if (data_name.empty() || size_name.empty()) return {};
     const SourceLocation own_end = behind(part->own, context);
     const SourceLocation filling_end = behind(filling, context);
