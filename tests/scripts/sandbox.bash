@@ -42,10 +42,12 @@ setup() {
     stub any 'echo "$(basename "$0") $*" >>"$SANDBOX/calls"'
     # The compiler finds the headers of the installed packages.
     stub g++ '
-        sed -n "s|^\"\(.*\)\"$|\1|p" | while read -r header; do
-            package=$(sed -n "s|^header:$header ||p" "$SANDBOX/table" | head -n 1)
-            ! grep -qx "$package" "$SANDBOX/installed" || echo "\"$header\""
-        done'
+        asked=$(cat)
+        mapfile -t installed <"$SANDBOX/installed"
+        while read -r probe package; do
+            header="\"${probe#header:}\""
+            [[ $asked != *"$header"* || " ${installed[*]} " != *" $package "* ]] || echo "$header"
+        done <"$SANDBOX/table"'
     stub cmake '
         echo "cmake $*" >>"$SANDBOX/calls"
         [[ $1 != --preset ]] || mkdir -p "build/$2"
