@@ -134,7 +134,7 @@ public:
         element_type* const old = object_;
         object_ = other.object_;
         add_owner();
-        release_unless_null(old);
+        if (old != nullptr) releases<>::release_seldom_last(counts(old));
         return *this;
     }
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
