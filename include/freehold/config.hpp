@@ -24,6 +24,9 @@
 #if __cplusplus < 202002L && (!defined(_MSVC_LANG) || _MSVC_LANG < 202002L)
 #error "freehold needs C++20: add -std=c++20, and use g++ 11, clang++ 14 or a newer compiler"
 #endif
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ < 8
+#error "freehold needs a 64-bit target: compile without -m32 and -mx32, for a processor of 64 bits"
+#endif
 
 #ifndef FREEHOLD_HEADER_ONLY
 #define FREEHOLD_HEADER_ONLY 1
