@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,20 +61,27 @@ protected:
         if (*lacking != '\0') return tests::skip_without("handles", lacking);
     }
 
+    /// Each program is compiled once in the process. A test gets a copy, which it may change.
     fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
                       const std::string& compiler = FREEHOLD_COMPILER,
                       const std::string& output = {},
                       const std::vector<std::string>& libraries = {}) {
+        std::vector<std::string> command = {compiler, "-std=c++17", "-pthread"};
+        command.insert(command.end(), flags.begin(), flags.end());
+        command.push_back((fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string());
+        command.insert(command.end(), libraries.begin(), libraries.end());
+
+        static const temporary_folder kept;
+        static std::map<std::vector<std::string>, fs::path> programs;
+        const auto [found, is_new] =
+            programs.try_emplace(command, kept.path() / std::to_string(programs.size()));
+        if (is_new) {
+            command.insert(command.end(), {"-o", found->second.string()});
+            const support::finished_process compilation = support::run({.command = command});
+            EXPECT_EQ(compilation.status, 0) << compilation.output;
+        }
         const fs::path program = folder_.path() / (output.empty() ? name : output);
-        support::program_to_start child;
-        child.command = {compiler, "-std=c++17", "-pthread"};
-        child.command.insert(child.command.end(), flags.begin(), flags.end());
-        child.command.insert(child.command.end(),
-                             {"-o", program.string(),
-                              (fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string()});
-        child.command.insert(child.command.end(), libraries.begin(), libraries.end());
-        const support::finished_process compilation = support::run(child);
-        EXPECT_EQ(compilation.status, 0) << compilation.output;
+        fs::copy_file(found->second, program, fs::copy_options::overwrite_existing);
         return program;
     }
 
