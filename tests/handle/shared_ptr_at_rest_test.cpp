@@ -75,6 +75,7 @@ private:
     pool blocks_{options()};
 };
 
+// In a pool of the user's, one count is enough: pools are the same for all.
 using subjects =
     testing::Types<shared_in_the_common_pools<local_count>,
                    shared_in_the_common_pools<atomic_count>,

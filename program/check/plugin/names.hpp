@@ -12,8 +12,7 @@
 namespace freehold::check {
 
 struct function_names {
-    std::set<std::string>
-        unqualified;  ///< Also those of its variables and of members of its class.
+    std::set<std::string> unqualified;  ///< Also of its variables, and of its class's members.
     std::vector<const clang::DeclRefExpr*> references;
     std::set<const clang::ValueDecl*> copied;  ///< By lambdas' captures.
 };
