@@ -78,14 +78,18 @@ class Builder:
 
     def _place(self, program):
         """Returns a folder. Its name depends on everything that a build depends on."""
+        return self.folder / program.key / self._digest(
+            *program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
+            HERE / "runner/substitute.py")
+
+    def _digest(self, *files):
+        """Returns a name for what is built with the compiler from `files` and the library."""
         parts = hashlib.sha256(run([self.compiler, "--version"]).output.encode())
-        files = [*program.file.parent.glob(f"{program.key}*"), *HERE.glob("*.hpp"),
-                 *(HERE / f"runner/{name}.py" for name in ("build", "program", "substitute")),
-                 *described.LIBRARY.rglob("*.hpp"),
-                 *described.CORE.glob("*.?pp")]
+        files = [*files, *(HERE / f"runner/{name}.py" for name in ("build", "program")),
+                 *described.LIBRARY.rglob("*.hpp"), *described.CORE.glob("*.?pp")]
         for file in sorted(files):
             parts.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
-        return self.folder / program.key / parts.hexdigest()[:16]
+        return parts.hexdigest()[:16]
 
     def _compile(self, source, result, flags):
         result.parent.mkdir(parents=True, exist_ok=True)
@@ -138,19 +142,24 @@ class Builder:
     def _finish(self, program, subject, built, tree):
         driver = built.objects.pop()
         if subject.namespace and described.CORE.exists():  # a user's program links the compiled core, too
-            built.objects.append(str(self._core(tree / "core", subject)))
+            built.objects.append(str(self._core()))
         self._link([driver, *built.objects], tree / "driver", program.data.get("link", []))
         built.text_bytes = text_bytes(tree / "driver")
         built.executable = str(tree / "driver")
 
-    def _core(self, folder, subject):
-        """Returns the compiled core as users link it: a static library, built with the subject's flags."""
-        objects = [folder / f"{source.stem}.o" for source in sorted(described.CORE.glob("*.cpp"))]
-        for result in objects:
-            self._compile(described.CORE / f"{result.stem}.cpp", result,
-                          [*OPTIMISED, *subject.compiler_flags()])
+    def _core(self):
+        """Returns the compiled core as users link it: a static library, the same for all programs."""
+        folder = self.folder / "core" / self._digest()
         library = folder / "libfreehold.a"
-        run(["ar", "rcs", library, *objects])
+        if not library.exists():
+            shutil.rmtree(folder.parent, ignore_errors=True)
+            sources = sorted(described.CORE.glob("*.cpp"))
+            objects = [folder / f"{source.stem}.o" for source in sources]
+            flags = [*OPTIMISED, *described.FREEHOLD.compiler_flags()]
+            with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+                list(pool.map(lambda source, result: self._compile(source, result, flags),
+                              sources, objects))
+            run(["ar", "rcs", library, *objects])
         return library
 
 
