@@ -65,9 +65,5 @@ target_include_directories(repository_documented_lab PRIVATE "${PROJECT_SOURCE_D
 target_link_libraries(repository_documented_lab PRIVATE freehold::freehold freehold_support freehold_warnings)
 
 if(passages)
-    add_library(repository_documented_passages OBJECT ${passages})
-    target_compile_options(repository_documented_passages PRIVATE ${freehold_test_optimisation})
-    target_link_libraries(repository_documented_passages PRIVATE
-        freehold::freehold $<TARGET_NAME_IF_EXISTS:freehold::s3>
-        $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
+    add_subdirectory(passages)
 endif()
