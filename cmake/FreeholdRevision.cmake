@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DSOURCE=... -DHEADER=... -P FreeholdRevision.cmake
-# Writes HEADER with the version and the commit of freehold's sources in SOURCE; the commit is "unknown" outside a git
-# work tree. Leaves the header untouched if it says the same already.
+# cmake -DSOURCE=... -DOUTPUT=... -P FreeholdRevision.cmake
+# Writes OUTPUT, the source of support/revision.hpp, with the version and the commit of freehold's sources in SOURCE; the
+# commit is "unknown" outside a git work tree. Leaves the file untouched if it says the same already.
 set(parts)
 foreach(part IN ITEMS MAJOR MINOR PATCH)
     file(STRINGS "${SOURCE}/include/freehold/version.hpp" line REGEX "^#define FREEHOLD_VERSION_${part} [0-9]+$")
@@ -23,8 +23,9 @@ if(GIT_FOUND AND EXISTS "${SOURCE}/.git")
     endif()
 endif()
 
-file(CONFIGURE OUTPUT "${HEADER}" @ONLY CONTENT [[// SPDX-License-Identifier: BSL-1.0
-#pragma once
-inline constexpr char freehold_version[] = "@version@";
-inline constexpr char freehold_commit[] = "@commit@";
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[// SPDX-License-Identifier: BSL-1.0
+#include "support/revision.hpp"
+
+const char* const support::version = "@version@";
+const char* const support::commit = "@commit@";
 ]])

@@ -5,7 +5,6 @@
 #include "advise/advise_command.hpp"
 #include "check/check_command.hpp"
 #include "command_pages.hpp"
-#include "freehold_revision.hpp"
 #include "handles/compare_handles.hpp"
 #include "handles/handles_command.hpp"
 #include "handles/handles_file.hpp"
@@ -14,6 +13,7 @@
 #include "record/record_command.hpp"
 #include "report/compare_command.hpp"
 #include "report/report_command.hpp"
+#include "support/revision.hpp"
 
 #include <algorithm>
 #include <array>
@@ -322,9 +322,9 @@ int main(int argc, char** argv) {
     CLI::App app("Measures what smart pointers, memory pools and caches cost on this machine.",
                  "freehold");
     app.set_version_flag("--version",
-                         fmt::format("freehold {} ({})", freehold_version, freehold_commit));
+                         fmt::format("freehold {} ({})", support::version, support::commit));
     app.require_subcommand(1);
-    add_printer(app, "--man-page", [&app] { return freehold::man_page(app, freehold_version); });
+    add_printer(app, "--man-page", [&app] { return freehold::man_page(app, support::version); });
     add_printer(app, "--bash-completion",
                 [&app] { return freehold::bash_completion(app, FREEHOLD_SUITES); });
     add_printer(app, "--fish-completion",

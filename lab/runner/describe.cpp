@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "runner/describe.hpp"
 
-#include "freehold_revision.hpp"
 #include "runner/suites.hpp"
 #include "runner/toolchain.hpp"
+#include "support/revision.hpp"
 
 #include <iostream>
 #include <string>
@@ -44,7 +44,7 @@ void describe(const std::vector<subject>& all) {
         {"compiler", compiler()},
         {"flags", FREEHOLD_LAB_FLAGS},
         {"standard_library", standard_library()},
-        {"library", {{"version", freehold_version}, {"commit", freehold_commit}}},
+        {"library", {{"version", support::version}, {"commit", support::commit}}},
         {"families", families()},
         {"subjects", subjects},
         {"suites", suites}};
