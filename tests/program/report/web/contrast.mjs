@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// The lowest contrast of any text on the page against what lies behind it, as WCAG 2.2 computes it.
-// Runs in the page.
+// The lowest contrast of any text against what lies behind it, as WCAG 2.2 computes it, on the page
+// or within the elements of a selector. Runs in the page.
 
-export function low_contrasts(required) {
+export function low_contrasts({required, within = "body"}) {
     const parse = (color) => {
         const numbers = /^rgba?\(([^)]*)\)$/
             .exec(color)?.[1]
@@ -36,7 +36,7 @@ export function low_contrasts(required) {
     const opacity = once_each((element) =>
         element ? Number(getComputedStyle(element).opacity) * opacity(element.parentElement) : 1,
     );
-    const texts = [...document.querySelectorAll("body *")].filter(
+    const texts = [...document.querySelectorAll(`${within} *`)].filter(
         (element) =>
             element.getClientRects().length > 0 &&
             !["SCRIPT", "STYLE", "NOSCRIPT"].includes(element.tagName.toUpperCase()) &&

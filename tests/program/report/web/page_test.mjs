@@ -13,6 +13,7 @@ import {
     report_on,
     results,
     results_of,
+    short,
     unfold_all,
 } from "./report.mjs";
 import {hostile} from "./results_fixture.mjs";
@@ -56,44 +57,137 @@ const misplaced = (page) =>
         return found;
     });
 
-for (const [name, mode] of Object.entries(modes)) {
-    test(`${name}: every plot has marks, nothing overflows, nothing is asked of the network`, () =>
-        looked_at(mode, async (page) => {
-            const plots = await marks_drawn(page);
-            assert.ok(plots.length > 20, `${plots.length} plots`);
-            for (const {figure, count} of plots) assert.ok(count > 0, `${figure} has no marks`);
-            assert.deepEqual(await misplaced(page), []);
+const expect_marks = async (page) => {
+    const plots = await marks_drawn(page);
+    assert.ok(plots.length > 20, `${plots.length} plots`);
+    for (const {figure, count} of plots) assert.ok(count > 0, `${figure} has no marks`);
+};
+
+/// Leaves everything open.
+const expect_no_overflow = async (page) => {
+    assert.deepEqual(await misplaced(page), []);
+    await unfold_all(page);
+    assert.deepEqual(await misplaced(page), []);
+    await open_all(page);
+    const [content, window] = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.clientWidth,
+    ]);
+    assert.ok(content <= window, `the page is ${content} wide in a window of ${window}`);
+};
+
+/// Of a page on which everything is open.
+const expect_contrast = async (page) => {
+    await page.evaluate(() => {
+        for (const box of document.querySelectorAll(".show-intervals input")) box.click();
+    });
+    await page.locator("svg.plot").first().focus();
+    await page.keyboard.press("ArrowRight");
+    const tip = await page.evaluate(low_contrasts, {required: 4.5, within: "#tip"});
+    assert.ok(tip.checked > 0, "no tooltip");
+    assert.deepEqual(tip.low, [], "the tooltip");
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.getAnimations().length === 0);
+    const {checked, low} = await page.evaluate(low_contrasts, {required: 4.5});
+    assert.ok(checked > 500, `only ${checked} texts were found`);
+    assert.deepEqual(low, []);
+};
+
+// The tests of a mode share one page, because opening the whole page takes a second. Each test finds
+// it as the one before left it.
+test("light", (t) =>
+    looked_at(modes.light, async (page) => {
+        await t.test("headings are in order, landmarks and names are there", async () => {
+            const levels = await page.evaluate(() =>
+                [...document.querySelectorAll("h1, h2, h3, h4")].map((e) => +e.tagName[1]),
+            );
+            assert.equal(levels[0], 1);
+            levels
+                .slice(1)
+                .forEach((level, i) =>
+                    assert.ok(level > 1 && level <= levels[i] + 1, `h${levels[i]}, h${level}`),
+                );
+            for (const landmark of ["header", "nav[aria-label]", "main", "footer"])
+                assert.equal(await page.locator(landmark).count(), 1, landmark);
+            const nameless = await page.evaluate(
+                () =>
+                    [...document.querySelectorAll("figure, svg.plot, [role=region]")].filter(
+                        (e) =>
+                            !(
+                                e.getAttribute("aria-label") ||
+                                document.getElementById(e.getAttribute("aria-labelledby"))
+                                    ?.textContent
+                            ),
+                    ).length,
+            );
+            assert.equal(nameless, 0);
+            const ids = await page.evaluate(() =>
+                [...document.querySelectorAll("[id]")].map(({id}) => id),
+            );
+            assert.equal(new Set(ids).size, ids.length, "an id occurs twice");
+            assert.ok(
+                (await page.evaluate(
+                    () => [...document.querySelectorAll("section[id] > .finding")].length,
+                )) > 3,
+            );
+        });
+
+        await t.test("text from a result file stays text", async () => {
+            assert.equal(await page.evaluate(() => window.taken), undefined);
+            const fact = page.locator("dd", {hasText: "window.taken"});
+            assert.equal(await fact.textContent(), hostile);
+            assert.equal(await page.locator("#page script, #page img").count(), 0);
+        });
+
+        await t.test("every plot has marks", () => expect_marks(page));
+        await t.test("nothing overflows", () => expect_no_overflow(page));
+        await t.test("text has a contrast of 4.5 at least", () => expect_contrast(page));
+    }));
+
+test("dark", (t) =>
+    looked_at(modes.dark, async (page) => {
+        await t.test("every plot has marks", () => expect_marks(page));
+
+        await t.test("printing unfolds every table, on white paper", async () => {
+            await page.emulateMedia({media: "print", colorScheme: "dark"});
+            await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+            assert.deepEqual((await page.evaluate(low_contrasts, {required: 4.5})).low, []);
+            assert.equal(await page.locator("details:not([open])").count(), 0);
+            const hidden = await page.evaluate(
+                () =>
+                    [...document.querySelectorAll("tbody tr")].filter(
+                        (row) => row.getClientRects().length === 0,
+                    ).length,
+            );
+            assert.equal(hidden, 0, "rows that are folded away on paper");
+            await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+            assert.equal(await page.locator("details[open]").count(), 0);
+        });
+
+        await t.test("text has a contrast of 4.5 at least", async () => {
+            await page.emulateMedia({media: null, colorScheme: "dark"});
             await unfold_all(page);
-            assert.deepEqual(await misplaced(page), []);
             await open_all(page);
-            const [content, window] = await page.evaluate(() => [
-                document.documentElement.scrollWidth,
-                document.documentElement.clientWidth,
-            ]);
-            assert.ok(content <= window, `the page is ${content} wide in a window of ${window}`);
-        }));
-}
+            await expect_contrast(page);
+        });
+    }));
 
 // A narrow page has the colours of a wide one.
-for (const name of ["light", "dark"]) {
-    test(`${name}: text has a contrast of 4.5 at least`, () =>
-        looked_at(modes[name], async (page) => {
-            await unfold_all(page);
-            await open_all(page);
-            await page.evaluate(() => {
-                for (const box of document.querySelectorAll(".show-intervals input")) box.click();
-            });
-            await page.locator("svg.plot").first().focus();
-            await page.keyboard.press("ArrowRight");
-            const tip = await page.evaluate(low_contrasts, 4.5);
-            assert.ok(!tip.low.some(({text}) => text.includes("interval")), "the tooltip");
-            await page.keyboard.press("Escape");
-            await page.waitForFunction(() => document.getAnimations().length === 0);
-            const {checked, low} = await page.evaluate(low_contrasts, 4.5);
-            assert.ok(checked > 500, `only ${checked} texts were found`);
-            assert.deepEqual(low, []);
-        }));
-}
+test("narrow", (t) =>
+    looked_at(modes.light, async (page) => {
+        await t.test("plots follow the width of the window", async () => {
+            await page.setViewportSize(modes.narrow.viewport);
+            await page.waitForFunction(() =>
+                [...document.querySelectorAll("svg.plot")].every(
+                    (svg) =>
+                        Math.abs(svg.viewBox.baseVal.width - svg.parentElement.clientWidth) < 1,
+                ),
+            );
+        });
+
+        await t.test("every plot has marks", () => expect_marks(page));
+        await t.test("nothing overflows", () => expect_no_overflow(page));
+    }));
 
 test("a narrow page does not scroll sideways at 320 pixels either", () =>
     looked_at({viewport: {width: 320, height: 700}}, async (page) => {
@@ -120,17 +214,6 @@ test("the parts of a stacked bar stand one behind the other, with their sum behi
             for (let i = 1; i < parts.length; ++i)
                 assert.ok(Math.abs(parts[i][0] - parts[i - 1][1]) < 0.5, `${parts}`);
         }
-    }));
-
-test("plots follow the width of the window", () =>
-    looked_at(modes.light, async (page) => {
-        await page.setViewportSize(modes.narrow.viewport);
-        await page.waitForFunction(() =>
-            [...document.querySelectorAll("svg.plot")].every(
-                (svg) => Math.abs(svg.viewBox.baseVal.width - svg.parentElement.clientWidth) < 1,
-            ),
-        );
-        assert.deepEqual(await misplaced(page), []);
     }));
 
 test("a machine full of noise keeps every mark in its plot", () => {
@@ -166,7 +249,7 @@ test("a machine full of noise keeps every mark in its plot", () => {
 });
 
 test("the policy lets nothing in but the page's own parts", async () => {
-    const {page} = await open_page(modes.light);
+    const {page} = await open_page(modes.light, short);
     const policy = await page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
     assert.match(policy, /^default-src 'none';/);
     assert.doesNotMatch(policy, /unsafe|https?:|\*|data:/);
@@ -185,65 +268,6 @@ test("the policy lets nothing in but the page's own parts", async () => {
         () => violations.includes("script-src-elem") && violations.includes("connect-src"),
     );
 });
-
-test("text from a result file stays text", () =>
-    looked_at(modes.light, async (page) => {
-        assert.equal(await page.evaluate(() => window.taken), undefined);
-        assert.equal(await page.locator("dd", {hasText: "window.taken"}).textContent(), hostile);
-        assert.equal(await page.locator("#page script, #page img").count(), 0);
-    }));
-
-test("headings are in order, landmarks and names are there", () =>
-    looked_at(modes.light, async (page) => {
-        const levels = await page.evaluate(() =>
-            [...document.querySelectorAll("h1, h2, h3, h4")].map((e) => +e.tagName[1]),
-        );
-        assert.equal(levels[0], 1);
-        levels
-            .slice(1)
-            .forEach((level, i) =>
-                assert.ok(level > 1 && level <= levels[i] + 1, `h${levels[i]}, h${level}`),
-            );
-        for (const landmark of ["header", "nav[aria-label]", "main", "footer"])
-            assert.equal(await page.locator(landmark).count(), 1, landmark);
-        const nameless = await page.evaluate(
-            () =>
-                [...document.querySelectorAll("figure, svg.plot, [role=region]")].filter(
-                    (e) =>
-                        !(
-                            e.getAttribute("aria-label") ||
-                            document.getElementById(e.getAttribute("aria-labelledby"))?.textContent
-                        ),
-                ).length,
-        );
-        assert.equal(nameless, 0);
-        const ids = await page.evaluate(() =>
-            [...document.querySelectorAll("[id]")].map(({id}) => id),
-        );
-        assert.equal(new Set(ids).size, ids.length, "an id occurs twice");
-        assert.ok(
-            (await page.evaluate(
-                () => [...document.querySelectorAll("section[id] > .finding")].length,
-            )) > 3,
-        );
-    }));
-
-test("printing unfolds every table, on white paper", () =>
-    looked_at(modes.dark, async (page) => {
-        await page.emulateMedia({media: "print", colorScheme: "dark"});
-        await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-        assert.deepEqual((await page.evaluate(low_contrasts, 4.5)).low, []);
-        assert.equal(await page.locator("details:not([open])").count(), 0);
-        const hidden = await page.evaluate(
-            () =>
-                [...document.querySelectorAll("tbody tr")].filter(
-                    (row) => row.getClientRects().length === 0,
-                ).length,
-        );
-        assert.equal(hidden, 0, "rows that are folded away on paper");
-        await page.evaluate(() => dispatchEvent(new Event("afterprint")));
-        assert.equal(await page.locator("details[open]").count(), 0);
-    }));
 
 test("the Tab key reaches whatever can be used, and focus is seen", () =>
     looked_at_closely(async (page) => {

@@ -17,7 +17,8 @@ export {modes};
 export const results = make_results();
 
 const folder = mkdtempSync(join(tmpdir(), "freehold-page-"));
-let browser, whole, short;
+let browser, whole;
+export let short;
 
 /// The fixture with these suites alone.
 export const results_of = (...suites) => ({
