@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Builds Debian's package of the library from a copy of SOURCE in FOLDER, unpacks it, and compiles `program` with what
-# pkg-config says of it there.
+# Builds Debian's package of the library from a copy of SOURCE in FOLDER, unpacks it, looks for each header there, and
+# compiles `program` with what pkg-config says of it.
 file(REMOVE_RECURSE "${FOLDER}")
 set(copy "${FOLDER}/sources")
 foreach(part IN ITEMS CMakeLists.txt CHANGELOG.md LICENSE cmake include src packaging)
@@ -23,5 +23,10 @@ if(NOT built)
 endif()
 set(prefix "${FOLDER}/root/usr")
 execute_process(COMMAND dpkg -x "${built}" "${FOLDER}/root" COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE headers RELATIVE "${SOURCE}/include" "${SOURCE}/include/*.hpp")
+file(GLOB_RECURSE packed RELATIVE "${prefix}/include" "${prefix}/include/*")
+if(NOT packed STREQUAL headers)
+    message(FATAL_ERROR "the headers of the package are ${packed}, and those of the sources ${headers}")
+endif()
 file(GLOB libdir RELATIVE "${prefix}" "${prefix}/lib/*")
 include("${CMAKE_CURRENT_LIST_DIR}/compile_by_pkg_config.cmake")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/freehold.hpp>
+#include <freehold/handle/counted_ptr.hpp>
+#include <freehold/handle/intrusive_ptr.hpp>
+#include <freehold/handle/shared_ptr.hpp>
 
 #include <cstdio>
 
