@@ -69,15 +69,20 @@ fs::path tool_folder() {
     return folder;
 }
 
-/// Links Valgrind's files and the tool's into one folder, because Valgrind expects all in one.
+/// Links the files of Valgrind's core and the tool's into one folder, because Valgrind expects all
+/// in one. Most of Valgrind's files are for other tools or for gdb.
 fs::path linked_together(const fs::path& run, const fs::path& tool) {
     const fs::path folder = run / "lib";
     fs::create_directory(folder);
-    for (const fs::path& from : {fs::path(FREEHOLD_VALGRIND_LIBEXEC), tool})
-        for (const auto& each : fs::directory_iterator(from)) {
-            std::error_code is_there;
-            fs::create_symlink(each.path(), folder / each.path().filename(), is_there);
-        }
+    const auto link = [&folder](const fs::path& file) {
+        std::error_code is_there;
+        fs::create_symlink(file, folder / file.filename(), is_there);
+    };
+    for (const auto& each : fs::directory_iterator(FREEHOLD_VALGRIND_LIBEXEC)) {
+        const std::string name = each.path().filename().string();
+        if (name == "default.supp" || name.rfind("vgpreload_core", 0) == 0) link(each.path());
+    }
+    for (const auto& each : fs::directory_iterator(tool)) link(each.path());
     return folder;
 }
 
@@ -90,7 +95,7 @@ support::ended_child count(const handles_options& options, const fs::path& run,
     support::program_to_start child;
     child.environment = {"VALGRIND_LIB=" + linked_together(run, tool).string()};
     child.command = {
-        "valgrind", "-q", "--tool=freehold_handles",
+        "valgrind", "-q", "--tool=freehold_handles", "--vgdb=no",
         // The tool asks for callers where it counts, and its calls say so.
         "--vex-iropt-register-updates=sp-at-mem-access", "--log-file=" + (run / "log.%p").string(),
         fmt::format("--trace-children={}", options.children ? "yes" : "no"),
