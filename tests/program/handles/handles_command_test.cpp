@@ -409,7 +409,7 @@ TEST_F(handles, are_found_by_debug_information_in_a_file_of_its_own) {
 }
 
 TEST_F(handles, of_a_stripped_program_cannot_be_told) {
-    const fs::path program = compiled("one_thread", {"-O2"});
+    const fs::path program = compiled("one_thread", {"-O2", "-g"});
     run_tool({"strip", program.string()});
     const program_end end = run_program({"handles", "--", program.string()});
     EXPECT_EQ(end.exit_status, 0);
@@ -468,18 +468,15 @@ TEST_F(handles, have_a_share_of_the_run_only_if_its_input_can_be_read_twice) {
     EXPECT_TRUE(has_share(support::null_device()));
 }
 
-TEST_F(handles, are_shown_on_a_page) {
+TEST_F(handles, are_shown_on_a_page_and_compared) {
     const fs::path page = folder_.path() / "handles.html";
-    const program_end end = run_program(
-        {"handles", "-o", page.string(), "--", compiled("one_thread", {"-O2", "-g"}).string()});
-    EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
-    EXPECT_LE(std::count(end.output.begin(), end.output.end(), '\n'), 41);
-    EXPECT_THAT(text_of(page), HasSubstr("sum += by_value(first)"));
-}
-
-TEST_F(handles, of_two_runs_are_compared) {
-    counted(compiled("one_thread", {"-O2", "-g"}));
     const std::string file = json_file().string();
+    const program_end shown = run_program({"handles", "-o", page.string(), "--json", file, "--",
+                                           compiled("one_thread", {"-O2", "-g"}).string()});
+    EXPECT_EQ(shown.exit_status, 0) << shown.diagnostics;
+    EXPECT_LE(std::count(shown.output.begin(), shown.output.end(), '\n'), 41);
+    EXPECT_THAT(text_of(page), HasSubstr("sum += by_value(first)"));
+
     EXPECT_EQ(run_program({"compare", file, file}).exit_status, 0);
     const fs::path other = folder_.write("other.json", "{}");
     const program_end end = run_program({"compare", file, other.string()});

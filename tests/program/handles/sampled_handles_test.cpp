@@ -77,17 +77,15 @@ TEST_F(sampled_handles, of_children_are_found) {
     EXPECT_EQ(result.at("exit_status"), 3);
 }
 
-TEST_F(sampled_handles, are_shown_on_a_page) {
+TEST_F(sampled_handles, are_shown_on_a_page_and_cannot_be_compared) {
     const fs::path page = folder_.path() / "handles.html";
-    const program_end end = run_program({"handles", "--sample", "-o", page.string(), "--",
-                                         compiled("contended", {"-O2", "-g"}).string()});
-    EXPECT_EQ(end.exit_status, 0) << end.diagnostics;
-    EXPECT_THAT(text_of(page), HasSubstr("values += by_value(first)"));
-}
-
-TEST_F(sampled_handles, cannot_be_compared) {
-    sampled({compiled("contended", {"-O2", "-g"}).string()});
     const std::string file = json_file().string();
+    const program_end shown =
+        run_program({"handles", "--sample", "-o", page.string(), "--json", file, "--",
+                     compiled("contended", {"-O2", "-g"}).string()});
+    EXPECT_EQ(shown.exit_status, 0) << shown.diagnostics;
+    EXPECT_THAT(text_of(page), HasSubstr("values += by_value(first)"));
+
     const program_end end = run_program({"compare", file, file});
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_THAT(end.diagnostics, HasSubstr("--sample"));
