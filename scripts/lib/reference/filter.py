@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""filter.py HEADER: prints a header of include/freehold/ as Doxygen reads it. Doxygen's INPUT_FILTER.
+"""filter.py FOLDER HEADER...: writes headers of include/freehold/ as Doxygen reads them, with their paths, to FOLDER.
 
 Lines keep their numbers, so that Doxygen's warnings name the header's lines.
 
@@ -478,5 +478,7 @@ def filtered(path, text):
 
 
 if __name__ == "__main__":
-    header = Path(sys.argv[1])
-    print(filtered(header, header.read_text()))
+    for header in map(Path, sys.argv[2:]):
+        target = Path(sys.argv[1]) / header
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(filtered(header, header.read_text()) + "\n")
