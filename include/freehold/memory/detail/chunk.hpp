@@ -118,14 +118,14 @@ private:
         if (blocks % 64 != 0) words()[blocks / 64] >>= 64 - blocks % 64;
     }
 
-    // Returns blocks_ if the address is not the start of a block.
+    // Returns at least blocks_ if the address is not the start of a block.
     [[nodiscard]] std::size_t number_of(const void* block) const noexcept {
         const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(block) - begin_);
         const std::size_t number = quotient(offset);
-        return number * stride_ == offset ? smaller(number, blocks_) : blocks_;
+        return number * stride_ == offset ? number : blocks_;
     }
     [[nodiscard]] answer answer_for(std::size_t number) const noexcept {
-        if (number == blocks_) return answer::no_block;
+        if (number >= blocks_) return answer::no_block;
         return is_free(number) ? answer::was_free : answer::taken_back;
     }
 
