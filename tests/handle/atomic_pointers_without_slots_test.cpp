@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Atomic pointers of threads for whose slots there is no memory: all operations work, and count.
-// The linker gives the library the function below in place of aligned_alloc.
+// The linker gives the library the function below in place of posix_memalign.
 #include "handle/atomic_kinds.hpp"
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <thread>
@@ -20,11 +21,11 @@ thread_local int refused = 0;
 }  // namespace
 
 extern "C" {
-void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
-void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-    if (!refuses) return __real_aligned_alloc(alignment, size);
+int __real_posix_memalign(void** memory, std::size_t alignment, std::size_t size);
+int __wrap_posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
+    if (!refuses) return __real_posix_memalign(memory, alignment, size);
     ++refused;
-    return nullptr;
+    return ENOMEM;
 }
 }
 

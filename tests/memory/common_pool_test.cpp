@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <freehold/memory/common_pool.hpp>
+#include <freehold/memory/detail/common_sources.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -143,6 +144,24 @@ TEST(a_common_pool, aligns_its_first_blocks_too) {
     expect_aligned_blocks<common_pool<1024>>(1024);
     expect_aligned_blocks<common_pool<320>>(64);
     expect_aligned_blocks<common_pool<72>>(8);
+}
+
+// A processor may take two addresses for the same if their last twelve bits are.
+TEST(a_common_pool, has_its_first_block_where_the_cache_is_not_in_another_page) {
+    constexpr std::size_t told_apart = 4096;
+    // Never destroyed, as the sources themselves.
+    static auto& kept = *new std::vector<detail::common_source*>;
+    for (const std::size_t size : {48U, 128U, 1024U}) {
+        for (std::size_t place = 0; place < told_apart; place += 64) {
+            const auto cache = reinterpret_cast<void*>(told_apart + place);
+            detail::common_source* const source = detail::common_source::make(size, cache);
+            ASSERT_NE(source, nullptr);
+            kept.push_back(source);
+            const auto block = reinterpret_cast<std::uintptr_t>(source->shared.take_one());
+            EXPECT_GE((place - block) % told_apart, std::min<std::size_t>(size, 64)) << size;
+            EXPECT_EQ(block % (size & (~size + 1)), 0U) << size;
+        }
+    }
 }
 
 TEST(a_common_pool, gives_its_memory_back_after_a_peak) {

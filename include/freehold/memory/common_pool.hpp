@@ -9,14 +9,15 @@
 // Example: `using node_pool = freehold::common_pool_for<sizeof(node), alignof(node)>;`
 //
 // It works like pool (see pool.hpp), but the cache of each thread is a thread-local variable, so no
-// table lookup is needed. Memory comes from operator new. The pool keeps it until trim_common_pools
-// frees it or the process ends. Blocks are adjacent in memory. Free blocks that accumulate in the
-// depot are handed out in the order of their addresses. So objects that are allocated one after the
-// other are neighbours, in whatever order earlier objects were freed.
+// table lookup is needed. Memory comes from operator new; that of the first 512 bytes comes from
+// malloc. The pool keeps it until trim_common_pools frees it or the process ends. Blocks are
+// adjacent in memory. Free blocks that accumulate in the depot are handed out in the order of their
+// addresses. So objects that are allocated one after the other are neighbours, in whatever order
+// earlier objects were freed.
 //
-// Units: bytes. Each size in use begins with 4 KiB. Then it grows by 8, 24 and 64 KiB, or by 1/32
-// of its capacity if that is more. Each thread that uses a size takes 16 bytes for each block of a
-// magazine, at most 4 KiB, until the thread exits.
+// Units: bytes. Each size in use begins with 512 bytes, or one block if that is more. Then it grows
+// to 4, 12 and 36 KiB, and by 64 KiB, or by 1/32 of its capacity if that is more. Each thread that
+// uses a size takes 16 bytes for each block of a magazine, at most 4 KiB, until the thread exits.
 // Complexity: constant. An allocation or a free takes five instructions and no atomic
 // read-modify-write.
 // Thread safety: all functions may be called by several threads at once.
@@ -105,7 +106,7 @@ public:
         static_cast<void>(deallocate_slowly(block));
     }
 
-    // The number of blocks that the pool holds from operator new, in use or free.
+    // The number of blocks that the pool holds, in use or free.
     [[nodiscard]] static std::size_t capacity() noexcept {
         return detail::common_pools::capacity(BlockSize);
     }
@@ -131,10 +132,11 @@ private:
 };
 
 // Returns memory of all common pools to operator new, for a program after a peak. It returns each
-// step of growth without a block in use. The calling thread's cached blocks return
-// to their pools first. Blocks that other threads have cached count as in use. Returns the number
-// of bytes. operator new may keep them; glibc's malloc_trim returns them to the system. The cost is
-// one inspection of each chunk with a free block. Later allocations need operator new again.
+// step of growth without a block in use; the first step of a size stays with its pool, for later
+// blocks. The calling thread's cached blocks return to their pools first. Blocks that other threads
+// have cached count as in use. Returns the number of bytes. operator new may keep them; glibc's
+// malloc_trim returns them to the system. The cost is one inspection of each chunk with a free
+// block. Later allocations need operator new again.
 // Thread-safe. Must not be called by a signal handler.
 inline std::size_t trim_common_pools() noexcept {
     return detail::common_pools::trim();

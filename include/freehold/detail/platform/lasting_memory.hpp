@@ -15,12 +15,13 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// `size` must be a multiple of `alignment`.
 [[nodiscard]] inline void* lasting_memory(std::size_t alignment, std::size_t size) noexcept {
 #if defined(_WIN32)
     return ::_aligned_malloc(size, alignment);
 #else
-    return std::aligned_alloc(alignment, size);
+    // Not aligned_alloc: some systems refuse it a size that is no multiple of the alignment.
+    void* memory = nullptr;
+    return ::posix_memalign(&memory, alignment, size) == 0 ? memory : nullptr;
 #endif
 }
 

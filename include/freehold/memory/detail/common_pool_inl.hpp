@@ -13,7 +13,7 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 void* common_pools::allocate(cache_of_thread& mine, std::size_t block_size) {
-    if (common_source* const source = common_sources::of(block_size)) [[likely]] {
+    if (common_source* const source = common_sources::of(block_size, mine)) [[likely]] {
         if (!common_caches_of_this_thread::open(mine, source->caches)) {
             if (void* const block = source->shared.take_one()) return block;
         } else if (mine.refill()) {

@@ -9,67 +9,124 @@
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/common_pool.hpp>
+#include <freehold/memory/detail/cache_of_thread.hpp>
 #include <freehold/memory/detail/chunk_map.hpp>
 #include <freehold/memory/detail/depot.hpp>
+#include <freehold/memory/detail/magazine.hpp>
 #include <freehold/memory/detail/pool_caches.hpp>
 
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct common_source {
-    [[gnu::cold]] explicit common_source(std::size_t block_size) noexcept
-        : shared(layout(block_size)) {}
+// The depot of one block size, with the memory of the first thread's magazine and of the first
+// blocks. They are one allocation, which fits into the gaps of a heap in use. Malloc's time for it
+// pays for the small first step. It begins with the source: tools that look for leaks take a block
+// as lost if there are only pointers to its inside.
+class common_source {
+public:
+    // `cache` is that of the thread that allocates first. Returns nullptr if memory is exhausted.
+    [[nodiscard, gnu::cold]] static common_source* make(std::size_t block_size,
+                                                        const void* cache) noexcept {
+        const std::size_t alignment = alignment_of(block_size);
+        const std::size_t own = up_to_whole(alignment, sizeof(common_source));
+        const std::size_t blocks = first_size(block_size);
+        const std::size_t board =
+            up_to_whole(alignment, magazine::stride(common_pools::magazine_size(block_size)));
+        auto* const memory =
+            static_cast<std::byte*>(lasting_memory(alignment, own + blocks + board));
+        if (memory == nullptr) return nullptr;
+        std::byte* const place = memory + own;
+        // A processor may take an address for that of a recent write elsewhere if their last twelve
+        // bits are the same. Some programs then took three times as long to make and drop an
+        // object. So the first block does not begin where the thread's cache is in another page.
+        constexpr std::size_t told_apart = std::size_t{1} << 12;
+        const auto distance =
+            reinterpret_cast<std::uintptr_t>(cache) - reinterpret_cast<std::uintptr_t>(place);
+        const bool are_blocks_last = distance % told_apart < smaller(block_size, board);
+        return ::new (static_cast<void*>(memory))
+            common_source(block_size, are_blocks_last ? place : place + blocks,
+                          are_blocks_last ? place + board : place);
+    }
 
     depot shared;
     pool_caches caches{shared};
 
 private:
+    [[gnu::cold]] common_source(std::size_t block_size, std::byte* board,
+                                std::byte* first_blocks) noexcept
+        : shared(layout(block_size)),
+          first_place_(static_cast<std::uint16_t>(first_blocks - here())),
+          first_size_(static_cast<std::uint16_t>(first_size(block_size))) {
+        shared.add_board(board);
+    }
+
     // Many processes need few blocks of a size. So the first steps are small, because memory that
-    // operator new had in use before has its pages already. The pages of the first 64 KiB are
-    // faulted in as they are touched. Later steps get several pages at a time, more as the pool
-    // grows.
+    // malloc had in use before has its pages already. The pages of the first 64 KiB are faulted in
+    // as they are touched. Later steps get several pages at a time, more as the pool grows.
     // The small chunks of a size share entries of the chunk_map. Their blocks hardly ever return to
     // them one by one, because they fit in the magazines.
-    // The first step is a page: a first block elsewhere in a page took some programs three times as
-    // long to make and drop, presumably because the thread's cache was at the same place in another
-    // page.
-    static constexpr std::size_t first_step = std::size_t{4} << 10;
+    static constexpr std::size_t first_step = 512;
     static constexpr std::size_t step = std::size_t{64} << 10;
 
-    static constexpr depot_layout layout(std::size_t block_size) noexcept {
+    // All in bytes. The largest power of two that divides the size, but at least a cache line.
+    static constexpr std::size_t alignment_of(std::size_t block_size) noexcept {
+        return larger(64, block_size & (~block_size + 1));
+    }
+    static constexpr std::size_t first_size(std::size_t block_size) noexcept {
+        return up_to_whole(64, larger(1, first_step / block_size) * block_size);
+    }
+
+    depot_layout layout(std::size_t block_size) const noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
             .alignment = chunk_map::granule_size,
-            .small_alignment = first_step,
+            .small_alignment = alignment_of(block_size),
             .whole_chunks = true,
             .magazine_size = magazine_size,
             .most_full = smaller(16, 2048 / magazine_size),
             .growth_share = 32,
             .least_growth = step / block_size,
-            .first_growth = first_step / block_size,
+            .first_growth = first_size(block_size) / block_size,
             .prefault_ahead = step,
             .prefault_share = 64,
             .unprefaulted = step,
-            .upstream = &from_new,
+            .upstream = &upstream_,
             .name = "common",
         };
     }
 
-    // libstdc++'s operator new allocates whole multiples of the alignment.
-    static constexpr chunk_upstream from_new{
-        .allocate = [](void*, std::size_t size, std::size_t alignment) -> void* {
-            return ::operator new(size, std::align_val_t(alignment), std::nothrow);
-        },
-        .deallocate =
-            [](void*, void* memory, std::size_t, std::size_t alignment) noexcept {
-                ::operator delete(memory, std::align_val_t(alignment));
-            },
-        .from = nullptr};
+    std::byte* here() noexcept { return reinterpret_cast<std::byte*>(this); }
+    std::byte* first_blocks() noexcept { return here() + first_place_; }
+    // The first blocks or, while they are in use, memory of operator new.
+    [[gnu::cold]] static void* allocate(void* from, std::size_t size, std::size_t alignment) {
+        auto& source = *static_cast<common_source*>(from);
+        // acquire: pairs with the release in deallocate.
+        if (size <= source.first_size_ &&
+            !source.are_first_in_use_.exchange(true, std::memory_order_acquire)) {
+            return source.first_blocks();
+        }
+        // libstdc++'s operator new allocates whole multiples of the alignment.
+        return ::operator new(size, std::align_val_t(alignment), std::nothrow);
+    }
+    [[gnu::cold]] static void deallocate(void* from, void* memory, std::size_t,
+                                         std::size_t alignment) noexcept {
+        auto& source = *static_cast<common_source*>(from);
+        if (memory != source.first_blocks())
+            return ::operator delete(memory, std::align_val_t(alignment));
+        // release: the next user of the blocks comes after their last one.
+        source.are_first_in_use_.store(false, std::memory_order_release);
+    }
+
+    const chunk_upstream upstream_{.allocate = &allocate, .deallocate = &deallocate, .from = this};
+    const std::uint16_t first_place_;  // from the source
+    const std::uint16_t first_size_;
+    std::atomic<bool> are_first_in_use_{false};
 };
 
 // Visible even if a shared library hides its symbols: a process must have only one depot for each
@@ -77,10 +134,10 @@ private:
 class [[gnu::visibility("default")]] common_sources {
 public:
     // Returns nullptr if memory is exhausted.
-    static common_source* of(std::size_t block_size) noexcept {
+    static common_source* of(std::size_t block_size, const cache_of_thread& mine) noexcept {
         if (common_source* const found = if_made(block_size)) [[likely]]
             return found;
-        return make(block_size);
+        return make(block_size, mine);
     }
 
     // Returns nullptr if the size was never used.
@@ -95,15 +152,15 @@ private:
     }
 
     // A source is never destroyed: destructors of static objects may still use it.
-    [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size) noexcept {
+    [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size,
+                                                            const cache_of_thread& mine) noexcept {
         fork_participant::prepare_beside_threads();
         const lock_holder lock(cache_registry::mutex());
         std::atomic<common_source*>& place = place_of(block_size);
         // relaxed: the pointer is written only under this mutex.
         if (common_source* const made = place.load(std::memory_order_relaxed)) return made;
-        void* const memory = lasting_memory(alignof(common_source), sizeof(common_source));
-        if (memory == nullptr) return nullptr;
-        auto* const made = ::new (memory) common_source(block_size);
+        common_source* const made = common_source::make(block_size, &mine);
+        if (made == nullptr) return nullptr;
         // release: pairs with the acquire in if_made.
         place.store(made, std::memory_order_release);
         return made;

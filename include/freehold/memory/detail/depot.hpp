@@ -52,6 +52,9 @@ public:
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
+    // Takes over the memory of the first magazine. To be called before any other function, for a
+    // depot that is never destroyed.
+    void add_board(void* memory) noexcept { shelf_.add_board(memory); }
 
     // Returns a full magazine, or nullptr.
     [[nodiscard, gnu::noinline]] magazine* take_full() noexcept {
@@ -308,8 +311,14 @@ private:
     }
     [[nodiscard]] std::size_t step_of_growth() const noexcept {
         if (layout_.growth > 0) return layout_.growth;
-        const std::size_t least =
-            smaller(larger(layout_.first_growth, 2 * asked_for_), layout_.least_growth);
+        std::size_t least = layout_.first_growth;
+        if (asked_for_ > 0) {
+            // The second step adds up to a sixteenth of the least growth. Each later one triples
+            // the capacity.
+            const std::size_t next = larger(3 * asked_for_, layout_.least_growth / 16);
+            least = larger(least, next - asked_for_);
+        }
+        least = smaller(least, layout_.least_growth);
         const std::size_t blocks = larger(asked_for_ / layout_.growth_share, least);
         if (!layout_.whole_chunks) return blocks;
         const std::size_t size = blocks * layout_.stride;

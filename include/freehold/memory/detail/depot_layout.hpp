@@ -85,7 +85,7 @@ struct depot_layout {
     std::size_t growth = 0;                     // blocks; 0: a share of the capacity
     std::size_t growth_share = 8;               // 8: an eighth, at least least_growth
     std::size_t least_growth = 1;               // blocks
-    std::size_t first_growth = no_limit;        // blocks; then twice the capacity
+    std::size_t first_growth = no_limit;        // blocks; see depot::step_of_growth
     std::size_t maximum_capacity = no_limit;    // blocks
     bool prefault = false;                      // a whole chunk when it is allocated
     std::size_t prefault_ahead = 0;             // bytes, when blocks are first used
