@@ -30,7 +30,7 @@
 #include <freehold/config.hpp>
 #include <freehold/detail/in_register.hpp>
 #include <freehold/detail/rounding.hpp>
-#include <freehold/memory/detail/cache_of_thread.hpp>
+#include <freehold/memory/detail/common_cache.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -51,10 +51,10 @@ struct common_pools {
     }
 
     // Requires that `mine`, the cache of the calling thread, is empty. Throws std::bad_alloc.
-    [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(cache_of_thread& mine,
+    [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(common_cache& mine,
                                                                     std::size_t block_size);
     // For a cache that may be full. The result is for common_pool::deallocate_at_end.
-    [[gnu::noinline]] FREEHOLD_API static void* deallocate(cache_of_thread& mine,
+    [[gnu::noinline]] FREEHOLD_API static void* deallocate(common_cache& mine,
                                                            std::size_t block_size,
                                                            void* block) noexcept;
     [[nodiscard]] FREEHOLD_API static std::size_t capacity(std::size_t block_size) noexcept;
@@ -81,7 +81,7 @@ public:
 
     // Returns a block. Throws std::bad_alloc.
     [[nodiscard, FREEHOLD_INLINED]] static void* allocate() {
-        detail::cache_of_thread& mine = my_cache();
+        detail::common_cache& mine = my_cache();
         if (mine.is_empty()) [[unlikely]]
             return allocate_slowly();
         return mine.take();
@@ -94,7 +94,7 @@ public:
     // Does the same for a function that ends with it and has to return a pointer, whatever that is.
     // The function jumps to the slow path in place of calling it. The result means nothing.
     [[FREEHOLD_INLINED]] static void* deallocate_at_end(void* block) noexcept {
-        detail::cache_of_thread& mine = my_cache();
+        detail::common_cache& mine = my_cache();
         if (mine.is_full()) [[unlikely]]
             return deallocate_slowly(block);
         mine.put(block);
@@ -115,7 +115,7 @@ private:
     // The pointer is in a register because a processor forwards a recent write to such an address
     // without delay. clang++ would address the variable relative to the thread's segment, where
     // forwarding takes about 1.5 ns.
-    [[nodiscard, gnu::always_inline]] static detail::cache_of_thread& my_cache() noexcept {
+    [[nodiscard, gnu::always_inline]] static detail::common_cache& my_cache() noexcept {
         return *detail::in_register(&mine_);
     }
 
@@ -128,7 +128,7 @@ private:
         return detail::common_pools::deallocate(mine_, BlockSize, block);
     }
 
-    static inline constinit thread_local detail::cache_of_thread mine_{};
+    static inline constinit thread_local detail::common_cache mine_{};
 };
 
 // Returns memory of all common pools to operator new, for a program after a peak. It returns each

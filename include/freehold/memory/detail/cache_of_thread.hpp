@@ -16,7 +16,7 @@ struct alignas(64) cache_of_thread : thread_cache {
     pool_caches* pool = nullptr;
     cache_of_thread* next_of_pool = nullptr;
     cache_of_thread* next_of_thread = nullptr;
-    cache_of_thread** entry = nullptr;  // in the thread's table; null if it is not from new
+    cache_of_thread** entry = nullptr;  // in the thread's table
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -9,8 +9,8 @@
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/common_pool.hpp>
-#include <freehold/memory/detail/cache_of_thread.hpp>
 #include <freehold/memory/detail/chunk_map.hpp>
+#include <freehold/memory/detail/common_cache.hpp>
 #include <freehold/memory/detail/depot.hpp>
 #include <freehold/memory/detail/magazine.hpp>
 #include <freehold/memory/detail/pool_caches.hpp>
@@ -51,6 +51,24 @@ public:
         return ::new (static_cast<void*>(memory))
             common_source(block_size, are_blocks_last ? place : place + blocks,
                           are_blocks_last ? place + board : place);
+    }
+
+    // The first thread's cache is in the source. Returns nullptr if memory is exhausted.
+    [[nodiscard, gnu::cold]] opened_cache* make_cache() noexcept {
+        void* place = &first_cache_;
+        // acquire: pairs with the release in drop_cache.
+        if (is_cache_in_use_.exchange(true, std::memory_order_acquire)) {
+            place = ::operator new(sizeof(opened_cache), std::align_val_t(64), std::nothrow);
+            if (place == nullptr) return nullptr;
+        }
+        return ::new (place) opened_cache;
+    }
+    // Requires that the cache is not open.
+    [[gnu::cold]] void drop_cache(opened_cache* dropped) noexcept {
+        if (static_cast<void*>(dropped) != &first_cache_)
+            return ::operator delete(static_cast<void*>(dropped), std::align_val_t(64));
+        // release: the thread that uses it next comes after this one.
+        is_cache_in_use_.store(false, std::memory_order_release);
     }
 
     depot shared;
@@ -127,6 +145,8 @@ private:
     const std::uint16_t first_place_;  // from the source
     const std::uint16_t first_size_;
     std::atomic<bool> are_first_in_use_{false};
+    std::atomic<bool> is_cache_in_use_{false};
+    alignas(opened_cache) std::array<std::byte, sizeof(opened_cache)> first_cache_;
 };
 
 // Visible even if a shared library hides its symbols: a process must have only one depot for each
@@ -134,7 +154,7 @@ private:
 class [[gnu::visibility("default")]] common_sources {
 public:
     // Returns nullptr if memory is exhausted.
-    static common_source* of(std::size_t block_size, const cache_of_thread& mine) noexcept {
+    static common_source* of(std::size_t block_size, const common_cache& mine) noexcept {
         if (common_source* const found = if_made(block_size)) [[likely]]
             return found;
         return make(block_size, mine);
@@ -153,7 +173,7 @@ private:
 
     // A source is never destroyed: destructors of static objects may still use it.
     [[gnu::noinline, gnu::cold]] static common_source* make(std::size_t block_size,
-                                                            const cache_of_thread& mine) noexcept {
+                                                            const common_cache& mine) noexcept {
         fork_participant::prepare_beside_threads();
         const lock_holder lock(cache_registry::mutex());
         std::atomic<common_source*>& place = place_of(block_size);

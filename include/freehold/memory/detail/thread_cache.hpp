@@ -17,16 +17,15 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 class depot;
 struct magazine;
 
-class thread_cache {
+// The part that an allocation or a free reads and writes. A thread reads the values that only it
+// writes without an atomic load. The functions do not call relaxed::set, because a compiler that
+// does not optimise would make a function call. Relaxed: other threads read the values for
+// statistics only; for `end_`, see thread_cache::open_up.
+class loaded_blocks {
 public:
-    constexpr thread_cache() noexcept = default;
-    thread_cache(const thread_cache&) = delete;
-    thread_cache& operator=(const thread_cache&) = delete;
-
-    // An allocation or a free consists of the next four functions. A thread reads the values that
-    // only it writes without an atomic load. The functions do not call relaxed::set, because a
-    // compiler that does not optimise would make a function call. Relaxed: other threads read the
-    // values for statistics only; for `end_`, see open_up.
+    constexpr loaded_blocks() noexcept = default;
+    loaded_blocks(const loaded_blocks&) = delete;
+    loaded_blocks& operator=(const loaded_blocks&) = delete;
 
     // Whether the magazine in use has no block, or no room.
     [[nodiscard, gnu::always_inline]] bool is_empty() const noexcept {
@@ -48,6 +47,23 @@ public:
         __atomic_store_n(&top_.value, top + 1, __ATOMIC_RELAXED);
     }
 
+    // The calling thread must own both.
+    [[gnu::noinline]] void become(const loaded_blocks& other) noexcept {
+        top_.set(other.top_.get());
+        bottom_.set(other.bottom_.get());
+        end_.set(other.end_.get());
+    }
+
+protected:
+    // The free blocks are between `bottom` and `top`. There is room up to `end`. All three are null
+    // while the cache has no magazines, so each operation takes the slow path.
+    relaxed<void**> top_{nullptr};
+    relaxed<void**> bottom_{nullptr};
+    relaxed<void**> end_{nullptr};  // null: is_full() is true
+};
+
+class thread_cache : public loaded_blocks {
+public:
     // Transfers all blocks or none. Returns false also for zero blocks: threads without a cache
     // share one, and must not write to it.
     [[nodiscard, gnu::always_inline]] bool take_all(void** to, std::size_t count) noexcept {
@@ -82,8 +98,6 @@ public:
         void** const end = end_.get();
         return top < end ? static_cast<std::size_t>(end - top) : 0;
     }
-
-    [[nodiscard]] bool is_open() const noexcept { return depot_ != nullptr; }
 
     // Gets two magazines. Returns false if they are not available.
     [[nodiscard, gnu::noinline, gnu::cold]] FREEHOLD_API bool open(depot& source) noexcept;
@@ -149,11 +163,6 @@ private:
     // Exchanges the magazine in use, which is full or empty, with the other, which is the opposite.
     FREEHOLD_CORE void swap() noexcept;
 
-    // The free blocks are between `bottom` and `top`. There is room up to `end`. All three are null
-    // while the cache has no magazines, so each operation takes the slow path.
-    relaxed<void**> top_{nullptr};
-    relaxed<void**> bottom_{nullptr};
-    relaxed<void**> end_{nullptr};  // null: is_full() is true
     relaxed<std::uint64_t> allocations_{0};
     magazine* loaded_ = nullptr;
     magazine* other_ = nullptr;  // full or empty; null until it is first needed
