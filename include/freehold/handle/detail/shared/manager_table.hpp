@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // What it is: numbers for managers, for blocks that have room for a number but not for a pointer. A
 // manager gets its number at the first request and keeps it. No manager gets 0.
-// Units: 2 KiB of zeros, and 2 KiB for each 256 managers in use.
+// Units: 256 bytes of zeros, which are in most programs' last page of data, and 16 KiB of address
+// space for each 2048 managers in use. A page of these takes memory after its first use only.
 // Thread safety: all functions may be called by several threads at once.
 // Exceptions: taking a number throws std::bad_alloc, or std::length_error if all 65,535 are taken.
 // Reading does not throw.
@@ -18,7 +19,8 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 // Visible even where a shared library is compiled to hide its symbols: a number means the same
 // manager in the whole process.
 class [[gnu::visibility("default")]] manager_table {
-    static constexpr std::size_t page_size = 256;
+    static constexpr std::size_t page_size = 2048;
+    static constexpr std::size_t pages = 32;
     using any_function = void (*)();
     struct page {
         any_function managers[page_size];
@@ -52,7 +54,7 @@ private:
     [[nodiscard]] FREEHOLD_API static std::uint16_t add(any_function added);
 
     // Never freed: handles in other statics may be released after this table's end.
-    static inline constinit std::atomic<page*> pages_[page_size]{};
+    static inline constinit std::atomic<page*> pages_[pages]{};
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 #include <stdexcept>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -18,7 +20,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 std::uint16_t manager_table::add(any_function added) {
     // relaxed: each number is given once; index_of publishes the entry.
     const std::size_t index = managers_in_table.fetch_add(1, std::memory_order_relaxed);
-    if (index >= page_size * page_size) {
+    if (index >= page_size * pages) {
         FREEHOLD_THROW(std::length_error(
             "freehold: more than 65535 kinds of arc were converted to shared_ptr"));
     }
@@ -26,13 +28,15 @@ std::uint16_t manager_table::add(any_function added) {
     // acquire: another thread has made the page.
     page* found = place.load(std::memory_order_acquire);
     if (found == nullptr) {
-        page* const made = new page{};
+        // calloc need not write to memory that is zero already.
+        auto* const made = static_cast<page*>(std::calloc(1, sizeof(page)));
+        if (made == nullptr) FREEHOLD_THROW(std::bad_alloc());
         // acq_rel: publishes this page, or shows that of another thread.
         if (place.compare_exchange_strong(found, made, std::memory_order_acq_rel,
                                           std::memory_order_acquire)) {
             found = made;
         } else {
-            delete made;
+            std::free(made);
         }
     }
     found->managers[index % page_size] = added;
