@@ -49,6 +49,10 @@ struct common_pools {
         const std::size_t fitting = (std::size_t{16} << 10) / block_size;
         return fitting < 16 ? 16 : fitting > 256 ? 256 : fitting;
     }
+    // In bytes. See common_pool::alignment.
+    [[nodiscard]] static constexpr std::size_t alignment(std::size_t block_size) noexcept {
+        return std::size_t{1} << std::countr_zero(block_size);
+    }
 
     // Requires that `mine`, the cache of the calling thread, is empty. Throws std::bad_alloc.
     [[nodiscard, gnu::noinline]] FREEHOLD_API static void* allocate(common_cache& mine,
@@ -76,7 +80,7 @@ public:
     static constexpr std::size_t block_size = BlockSize;
     // The largest power of two that divides BlockSize. Blocks are adjacent, and the first of a step
     // of growth starts at a multiple of this.
-    static constexpr std::size_t alignment = std::size_t{1} << std::countr_zero(BlockSize);
+    static constexpr std::size_t alignment = detail::common_pools::alignment(BlockSize);
     static constexpr std::size_t magazine_size = detail::common_pools::magazine_size(BlockSize);
 
     // Returns a block. Throws std::bad_alloc.

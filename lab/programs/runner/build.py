@@ -2,6 +2,7 @@
 """Builds programs with each kind of shared pointer, and runs their own tests."""
 import concurrent.futures
 import dataclasses
+import functools
 import hashlib
 import json
 import random
@@ -142,13 +143,14 @@ class Builder:
     def _finish(self, program, subject, built, tree):
         driver = built.objects.pop()
         if subject.namespace and described.CORE.exists():  # a user's program links the compiled core, too
-            built.objects.append(str(self._core()))
+            built.objects.append(str(self._core))
         self._link([driver, *built.objects], tree / "driver", program.data.get("link", []))
         built.text_bytes = text_bytes(tree / "driver")
         built.executable = str(tree / "driver")
 
+    @functools.cached_property
     def _core(self):
-        """Returns the compiled core as users link it: a static library, the same for all programs."""
+        """The compiled core as users link it: a static library, the same for all programs."""
         folder = self.folder / "core" / self._digest()
         library = folder / "libfreehold.a"
         if not library.exists():

@@ -91,9 +91,9 @@ private:
     static constexpr std::size_t first_step = 512;
     static constexpr std::size_t step = std::size_t{64} << 10;
 
-    // All in bytes. The largest power of two that divides the size, but at least a cache line.
+    // All in bytes. At least a cache line.
     static constexpr std::size_t alignment_of(std::size_t block_size) noexcept {
-        return larger(64, block_size & (~block_size + 1));
+        return larger(64, common_pools::alignment(block_size));
     }
     static constexpr std::size_t first_size(std::size_t block_size) noexcept {
         return up_to_whole(64, larger(1, first_step / block_size) * block_size);
