@@ -4,8 +4,7 @@
 # later: every build looks again.
 #
 #   freehold_lab_first   `freehold-lab-first` of the first compiler: what the report's first page needs
-#   freehold_lab         `freehold-lab` of every compiler; those after the first have what their figures differ by, or
-#                        all where FREEHOLD_LAB_SCOPE is full
+#   freehold_lab         `freehold-lab` of every compiler; those after the first have only what their figures differ by
 include(ExternalProject)
 
 set(found_compilers)
@@ -18,10 +17,10 @@ foreach(name IN ITEMS g++ clang++)
 endforeach()
 set(FREEHOLD_LAB_COMPILERS "${found_compilers}" CACHE STRING "The compilers that the lab is built with")
 set(FREEHOLD_LAB_SCOPE default CACHE STRING
-    "default, or full: also what needs a language or a large package of its own, with every compiler")
+    "default, or full: also what needs a language or a large package of its own")
 set_property(CACHE FREEHOLD_LAB_SCOPE PROPERTY STRINGS default full)
 
-set(scope "${FREEHOLD_LAB_SCOPE}")
+set(second OFF)
 add_custom_target(freehold_lab)
 foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
     get_filename_component(name "${compiler}" NAME)
@@ -29,8 +28,8 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
     ExternalProject_Add(freehold_lab_${target}
         SOURCE_DIR "${PROJECT_SOURCE_DIR}/lab"
         BINARY_DIR "${PROJECT_BINARY_DIR}/lab/${name}"
-        CMAKE_ARGS -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${compiler} -DFREEHOLD_LAB_SCOPE=${scope}
-            -DFREEHOLD_PYARROW=${FREEHOLD_PYARROW}
+        CMAKE_ARGS -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${compiler} -DFREEHOLD_PYARROW=${FREEHOLD_PYARROW}
+            -DFREEHOLD_LAB_SCOPE=${FREEHOLD_LAB_SCOPE} -DFREEHOLD_LAB_SECOND_COMPILER=${second}
         STEP_TARGETS look_again
         INSTALL_COMMAND ""
         BUILD_ALWAYS ON
@@ -45,8 +44,6 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
             COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}/lab/${name}" --target freehold-lab-first
             COMMENT "Building the first page's lab with ${name}" USES_TERMINAL VERBATIM)
         add_dependencies(freehold_lab_first freehold_lab_${target}-look_again)
-        if(scope STREQUAL default)
-            set(scope second)
-        endif()
+        set(second ON)
     endif()
 endforeach()

@@ -13,7 +13,7 @@ endfunction()
 
 # One object file for each handle, with the code of its operations, for the suite `footprint`. A subject whose library
 # is not installed has none.
-if(NOT FREEHOLD_LAB_SCOPE STREQUAL second)
+if(FREEHOLD_LAB_SCOPE STREQUAL full OR NOT FREEHOLD_LAB_SECOND_COMPILER)
     file(GLOB handle_files CONFIGURE_DEPENDS subjects/handles/*.hpp)
     get_target_property(lab_definitions lab_options INTERFACE_COMPILE_DEFINITIONS)
     foreach(file IN LISTS handle_files)

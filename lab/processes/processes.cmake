@@ -77,7 +77,7 @@ else()
     lab_process(standard_library-libc++ standard_library "" "${no_libcxx}")
 endif()
 
-if(NOT FREEHOLD_LAB_SCOPE STREQUAL second)
+if(NOT FREEHOLD_LAB_SECOND_COMPILER)
     include(processes/allocators.cmake)
     include(processes/rust.cmake)
 endif()

@@ -88,8 +88,7 @@ external_subjects::external_subjects(process_kind kind) {
 external_subjects::~external_subjects() = default;
 
 void external_subjects::add_cells(plan& into, const std::string& suite,
-                                  const std::string& first_case, const selection& chosen,
-                                  std::optional<std::int64_t> article_iterations) const {
+                                  const std::string& first_case, const selection& chosen) const {
     for (const subject& each : failed_)
         into.skipped.push_back({each.key, first_case, each.missing});
     const auto name_of_subject = [&](const std::string& key) {
@@ -108,9 +107,6 @@ void external_subjects::add_cells(plan& into, const std::string& suite,
                 continue;
             }
             into.timed.push_back(cell_of(each.process, i));
-            if (cell.case_key.starts_with("article.")) {
-                into.timed.back().iterations = article_iterations;
-            }
         }
         const auto mebibytes = static_cast<std::int64_t>(chosen.data_bytes >> 20);
         for (std::size_t i = 0; i < told.joint_cells.size(); ++i) {

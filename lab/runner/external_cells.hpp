@@ -4,7 +4,6 @@
 #include "runner/plan.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +20,10 @@ public:
 
     [[nodiscard]] const std::vector<subject>& all() const { return all_; }
 
-    /// Adds the chosen cells of a suite. The processes live as long as their cells. The cells of an
-    /// article's program run `article_iterations` iterations, if that is given. A process that did
-    /// not start is reported as skipped in `first_case`.
+    /// Adds the chosen cells of a suite. The processes live as long as their cells. A process that
+    /// did not start is reported as skipped in `first_case`.
     void add_cells(plan& into, const std::string& suite, const std::string& first_case,
-                   const selection& chosen, std::optional<std::int64_t> article_iterations) const;
+                   const selection& chosen) const;
 
 private:
     struct started;

@@ -30,7 +30,6 @@ struct run_options {
     double min_time = 0;
     std::string iterations;
     std::string filter;
-    std::optional<std::int64_t> article_iterations;
     std::uint64_t data_mebibytes = 256;
 };
 
@@ -70,7 +69,7 @@ void run(const run_options& options) {
     lab::plan plan = lab::make_plan(suite.key(), chosen);
     const lab::external_subjects external(kind);
     const std::string first_case = suite.json().at("cases").front().at("key");
-    external.add_cells(plan, suite.key(), first_case, chosen, options.article_iterations);
+    external.add_cells(plan, suite.key(), first_case, chosen);
     suite.check(plan, all_subjects(external));
 
     const lab::printer out(suite);
@@ -113,10 +112,6 @@ int main(int argc, char** argv) {
                             "the next process with the same options");
     run_command->add_option("--filter", options.filter,
                             "only subjects whose key or name has a match");
-    run_command
-        ->add_option("--article-iterations", options.article_iterations,
-                     "iterations of the articles' programs, whatever the minimum time")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
     run_command
         ->add_option("--data", options.data_mebibytes, "MiB of the objects that a suite reads")
         ->check(CLI::Range(std::uint64_t{16}, std::uint64_t{1} << 20));

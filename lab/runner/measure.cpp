@@ -56,18 +56,13 @@ void run_registered(numbered_reporter::receiver receive) {
 
 using iteration_counts = std::vector<benchmark::IterationCount>;
 
-/// Returns whether iterations fill the minimum time. Otherwise their number is given.
-bool fills_the_time(const timed_cell& cell) {
-    return !cell.once && !cell.iterations;
-}
-
 /// Runs one round, which is not reported, over the cells whose iterations fill the minimum time.
 void run_beforehand(const std::vector<timed_cell>& cells,
                     const std::function<void(std::size_t, benchmark::internal::Benchmark&)>& set,
                     numbered_reporter::receiver receive) {
     bool any = false;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (!fills_the_time(cells[i])) continue;
+        if (cells[i].once) continue;
         set(i, *add(i, cells[i]));
         any = true;
     }
@@ -75,8 +70,7 @@ void run_beforehand(const std::vector<timed_cell>& cells,
 }
 
 iteration_counts find_iterations(const std::vector<timed_cell>& cells, double min_time) {
-    iteration_counts iterations;
-    for (const timed_cell& cell : cells) iterations.push_back(cell.iterations.value_or(1));
+    iteration_counts iterations(cells.size(), 1);
     run_beforehand(
         cells, [&](std::size_t, auto& cell) { cell.MinTime(min_time); },
         [&](std::size_t number, const benchmark::BenchmarkReporter::Run& run) {

@@ -35,8 +35,6 @@ struct timed_cell {
     bool once = false;
     /// Optional. Returns why the cell cannot be measured any more, or an empty string.
     std::function<std::string()> why_broken_off = {};
-    /// A fixed number of iterations, whatever the minimum time.
-    std::optional<std::int64_t> iterations = {};
 };
 
 /// A joint cell throws this if it cannot be measured any more. what() is one line that says why.

@@ -88,10 +88,6 @@ std::vector<std::string> command_of(const step& step, const suite_request& reque
                                         fmt::format("{}", request.schedule.min_time),
                                         "--iterations",
                                         folder.file_of(step)};
-    if (const auto iterations = request.schedule.article_iterations) {
-        command.push_back("--article-iterations");
-        command.push_back(std::to_string(*iterations));
-    }
     if (const auto mebibytes = request.schedule.data_mebibytes) {
         command.push_back("--data");
         command.push_back(std::to_string(*mebibytes));

@@ -23,7 +23,6 @@ suite_schedule schedule_from(const json_node& node) {
     made.min_time = node.member("min_time").number();
     made.typical_seconds = node.member("typical_seconds").number();
     made.limit_seconds = node.member("limit_seconds").number();
-    made.article_iterations = optional_integer(node, "article_iterations");
     made.data_mebibytes = optional_integer(node, "data_mebibytes");
     if (made.rounds < 1) node.member("rounds").refuse("is less than one");
     if (made.repetitions < 1) node.member("repetitions").refuse("is less than one");

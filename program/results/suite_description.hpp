@@ -23,8 +23,7 @@ struct suite_schedule {
     double typical_seconds =
         0;                     // of the whole suite for one lab, for the first estimate of the end
     double limit_seconds = 0;  // for all labs together
-    std::optional<std::int64_t> article_iterations = std::nullopt;  // of the article's program
-    std::optional<std::int64_t> data_mebibytes = std::nullopt;      // that the suite reads or fills
+    std::optional<std::int64_t> data_mebibytes = std::nullopt;  // that the suite reads or fills
 
     bool operator==(const suite_schedule&) const = default;
 };

@@ -91,13 +91,6 @@ TEST_P(processes_of, are_measured_in_every_repetition_and_described) {
     EXPECT_EQ(found->at("version"), "7.8");
 }
 
-TEST_P(processes_of, run_the_iterations_that_an_article_s_program_is_asked_for) {
-    const std::string once = "read index iterations\n[ $iterations = 12345 ] || exit 1\necho 1\n";
-    add("shell", says(description_of(subject("scripted"), cell("scripted", "article.o0.libc++"))) +
-                     once + once + once);
-    EXPECT_EQ(with(run("--article-iterations 12345"), "sample", "scripted").size(), 3u);
-}
-
 TEST_P(processes_of, that_fail_cost_their_own_cells_alone) {
     add("absent", "echo no memory >&2; exit 1\n");
     add("nonsense", "echo Hello\n");

@@ -36,7 +36,6 @@ json suite(const std::string& key, std::initializer_list<const char*> processes)
                         {"typical_seconds", 1},
                         {"limit_seconds", 600}};
     json full = schedule;
-    full["article_iterations"] = 100000000;
     full["data_mebibytes"] = 128;
     const json handle{{"key", "handle"}, {"label", "handle"}, {"unit", "bytes"}};
     const json hold{{"key", "hold"}, {"label", "hold"}, {"unit", "ns"}, {"parameter", "copies"}};
