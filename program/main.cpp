@@ -66,7 +66,7 @@ action define_measure(CLI::App& app) {
     const auto line = std::make_shared<options>();
     app.add_option("suite", line->measure.suites, "Suites to measure; all if none is named");
     auto* quick = app.add_flag("--quick", line->quick, "Rough figures in about six minutes");
-    app.add_flag("--full", line->full, "The narrowest intervals, in an hour and three quarters")
+    app.add_flag("--full", line->full, "The narrowest intervals, in about half an hour")
         ->excludes(quick);
     app.add_option("--filter", line->measure.filter,
                    "Only subjects whose name or key contains a match of this ECMAScript regular\n"
