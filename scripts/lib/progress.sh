@@ -15,21 +15,31 @@ build_with_progress() {
     fi
 }
 
-# Reads the output of ninja, and of those that it starts, with the status that is set above.
+# Reads the output of ninja, and of those that it starts, with the status that is set above. The steps of the latter are
+# added to ninja's own as soon as they are known. Their clock begins later, and so tells them apart.
 show_progress() {
-    local what=$1 line done total seconds tenth last_tenth='' left
+    local what=$1 line finished total begin=$SECONDS own=0 own_total=0 inner=0 inner_total=0 earlier=0
+    local seconds tenth last_tenth='' left
     while IFS= read -r line; do
         [[ $line =~ ^@([0-9]+)\ ([0-9]+)\ ([0-9]+)\.?[0-9]*@ ]] || continue
-        done=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
-        ((done != 0)) || continue
-        left=$(((seconds * (total - done) + done - 1) / done))
-        if [[ -t 1 ]]; then
-            printf '\r\033[K%s: step %d of %d, about %d s left' "$what" "$done" "$total" "$left"
+        finished=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
+        ((finished != 0)) || continue
+        if ((SECONDS - begin - seconds <= 2)); then
+            own=$finished own_total=$total
         else
-            tenth=$total:$((done * 10 / total))
+            seconds=$((SECONDS - begin))
+            ((finished >= inner)) || earlier=$((earlier + inner_total))
+            inner=$finished inner_total=$total
+        fi
+        finished=$((own + earlier + inner)) total=$((own_total + earlier + inner_total))
+        left=$(((seconds * (total - finished) + finished - 1) / finished))
+        if [[ -t 1 ]]; then
+            printf '\r\033[K%s: step %d of %d, about %d s left' "$what" "$finished" "$total" "$left"
+        else
+            tenth=$total:$((finished * 10 / total))
             [[ $tenth != "$last_tenth" ]] || continue
             last_tenth=$tenth
-            printf '%s: step %d of %d, about %d s left\n' "$what" "$done" "$total" "$left"
+            printf '%s: step %d of %d, about %d s left\n' "$what" "$finished" "$total" "$left"
         fi
     done
     [[ ! -t 1 ]] || printf '\r\033[K'
