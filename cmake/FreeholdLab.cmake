@@ -20,6 +20,8 @@ set(FREEHOLD_LAB_SCOPE default CACHE STRING
     "default, or full: also what needs a language or a large package of its own")
 set_property(CACHE FREEHOLD_LAB_SCOPE PROPERTY STRINGS default full)
 
+# A lab's build shows its steps as such. scripts/lib/progress.sh reads them.
+set(build_lab "${CMAKE_COMMAND}" -E env "NINJA_STATUS=[lab %f/%t] " "${CMAKE_COMMAND}" --build)
 set(second OFF)
 add_custom_target(freehold_lab)
 foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
@@ -31,6 +33,7 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
         CMAKE_ARGS -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${compiler} -DFREEHOLD_PYARROW=${FREEHOLD_PYARROW}
             -DFREEHOLD_LAB_SCOPE=${FREEHOLD_LAB_SCOPE} -DFREEHOLD_LAB_SECOND_COMPILER=${second}
         STEP_TARGETS look_again
+        BUILD_COMMAND ${build_lab} <BINARY_DIR>
         INSTALL_COMMAND ""
         BUILD_ALWAYS ON
         USES_TERMINAL_BUILD ON)
@@ -41,7 +44,7 @@ foreach(compiler IN LISTS FREEHOLD_LAB_COMPILERS)
     add_dependencies(freehold_lab freehold_lab_${target})
     if(NOT TARGET freehold_lab_first)
         add_custom_target(freehold_lab_first
-            COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}/lab/${name}" --target freehold-lab-first
+            COMMAND ${build_lab} "${PROJECT_BINARY_DIR}/lab/${name}" --target freehold-lab-first
             COMMENT "Building the first page's lab with ${name}" USES_TERMINAL VERBATIM)
         add_dependencies(freehold_lab_first freehold_lab_${target}-look_again)
         set(second ON)

@@ -15,23 +15,25 @@ build_with_progress() {
     fi
 }
 
-# Reads the output of ninja, and of those that it starts, with the status that is set above. The steps of the latter are
-# added to ninja's own as soon as they are known. Their clock begins later, and so tells them apart.
+# Reads the output of a build with the status that is set above. The steps of each lab that it builds
+# (../../cmake/FreeholdLab.cmake) are added to its own as soon as they are known.
 show_progress() {
-    local what=$1 line finished total begin=$SECONDS own=0 own_total=0 inner=0 inner_total=0 earlier=0
-    local seconds tenth last_tenth='' left
+    local what=$1 line begin=$SECONDS own=0 own_total=0 lab=0 lab_total=0 labs_before=0
+    local finished total seconds tenth last_tenth='' left
     while IFS= read -r line; do
-        [[ $line =~ ^@([0-9]+)\ ([0-9]+)\ ([0-9]+)\.?[0-9]*@ ]] || continue
-        finished=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]} seconds=${BASH_REMATCH[3]}
-        ((finished != 0)) || continue
-        if ((SECONDS - begin - seconds <= 2)); then
-            own=$finished own_total=$total
+        seconds=$((SECONDS - begin))
+        if [[ $line =~ ^@([0-9]+)\ ([0-9]+)\ ([0-9]+)\.?[0-9]*@ ]]; then
+            own=${BASH_REMATCH[1]} own_total=${BASH_REMATCH[2]}
+            # Steps that end while a lab is built are shown after it.
+            ((seconds >= BASH_REMATCH[3])) || seconds=${BASH_REMATCH[3]}
+        elif [[ $line =~ ^\[lab\ ([0-9]+)/([0-9]+)\]\  ]]; then
+            ((BASH_REMATCH[1] >= lab)) || labs_before=$((labs_before + lab_total))
+            lab=${BASH_REMATCH[1]} lab_total=${BASH_REMATCH[2]}
         else
-            seconds=$((SECONDS - begin))
-            ((finished >= inner)) || earlier=$((earlier + inner_total))
-            inner=$finished inner_total=$total
+            continue
         fi
-        finished=$((own + earlier + inner)) total=$((own_total + earlier + inner_total))
+        finished=$((own + labs_before + lab)) total=$((own_total + labs_before + lab_total))
+        ((finished != 0)) || continue
         left=$(((seconds * (total - finished) + finished - 1) / finished))
         if [[ -t 1 ]]; then
             printf '\r\033[K%s: step %d of %d, about %d s left' "$what" "$finished" "$total" "$left"

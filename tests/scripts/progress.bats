@@ -17,18 +17,18 @@ not a step
 20 20" ]
 }
 
-@test "the steps of builds within a build are added to its own" {
-    run counts < <(
-        echo '@4 10 0.5@ own'
-        sleep 4
-        echo '@1 20 0.2@ first inner'
-        echo '@20 20 0.9@ first inner'
-        echo '@8 8 0.3@ second inner'
-        echo '@10 10 4.5@ own'
-    )
+@test "the steps of each lab are added to the build's own" {
+    run counts <<<'@4 10 0.5@ own
+[lab 1/20] first
+[lab 20/20] first
+@5 10 0.6@ own, shown late
+[lab 0/2] second
+[lab 8/8] second
+@10 10 9.5@ own'
     [ "$output" = "4 10
 5 30
 24 30
-32 38
+25 32
+33 38
 38 38" ]
 }
