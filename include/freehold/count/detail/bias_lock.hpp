@@ -2,19 +2,42 @@
 // What it is: the lock of biased counts, and its state around fork().
 #pragma once
 
+#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/platform/fork.hpp>
 #include <freehold/detail/platform/mutex.hpp>
 
+#include <utility>
+
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Never destroyed, because handles are released by destructors that run after all others.
-inline constinit platform_mutex bias_mutex;
+// A participant, because functions of its own around fork() would come too late: glibc does not
+// call those that another thread registers while it calls the functions before a fork. Enrolling
+// waits for such a fork.
+class [[gnu::visibility("default")]] bias_lock final : public fork_participant {
+public:
+    constexpr bias_lock() noexcept : fork_participant(std::in_place_type<bias_lock>) {}
 
-// A child must not find the lock taken by a thread that it does not have.
-struct bias_lock_at_fork {
-    static void before() noexcept { bias_mutex.lock(); }
-    static void in_parent() noexcept { bias_mutex.unlock(); }
-    static void in_child() noexcept { bias_mutex.unlock(); }
+    void lock() noexcept {
+        enrol();
+        mutex_.lock();
+    }
+    [[nodiscard]] bool try_lock() noexcept {
+        return mutex_.try_lock();
+    }
+    void unlock() noexcept {
+        mutex_.unlock();
+    }
+    void around_fork(fork_step) noexcept {}
+
+private:
+    platform_mutex mutex_;
+};
+
+// Never destroyed, because handles are released by destructors that run after all others. Visible
+// even if a shared library hides its symbols: such a library stays loaded, as the list of
+// participants needs it.
+struct [[gnu::visibility("default")]] biases {
+    static inline constinit bias_lock lock;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -26,7 +26,7 @@ enum class restartability { unknown, present, absent };
 inline constinit restartability known_restartability = restartability::unknown;
 
 inline bool prepare_restarts() noexcept {
-    if (!fork_functions<bias_lock_at_fork>::are_kept()) return false;
+    if (!fork_functions<fork_participant>::are_kept()) return false;
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
     if (__rseq_size == 0) return false;
     return register_for_membarrier(membarrier_command::private_expedited_rseq,
@@ -37,12 +37,11 @@ inline bool prepare_restarts() noexcept {
 }
 
 restartable_platform::lock::lock() noexcept {
-    static_cast<void>(fork_functions<bias_lock_at_fork>::keep());
-    bias_mutex.lock();
+    biases::lock.lock();
 }
 
 restartable_platform::lock::~lock() {
-    bias_mutex.unlock();
+    biases::lock.unlock();
 }
 
 bool restartable_platform::can_restart() noexcept {

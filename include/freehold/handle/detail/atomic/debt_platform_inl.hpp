@@ -64,7 +64,7 @@ inline void keep_debt_lock_across_fork() noexcept {
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
     // A writer that adds a biased count takes that lock with this one held. What is registered last
     // is taken first.
-    static_cast<void>(fork_functions<bias_lock_at_fork>::keep());
+    biases::lock.enrol();
 #endif
     static_cast<void>(fork_functions<debt_lock_at_fork>::keep());
 }
