@@ -30,6 +30,28 @@ die() {
     exit "$status"
 }
 
+# prepare_build FOLDER GIGABYTES: FOLDER can be built in: it belongs to this checkout and to this user, and so much space
+# is free. Otherwise the script ends with status 2. What was built for a checkout at another place is removed.
+prepare_build() {
+    local folder=$1 gigabytes=$2 free built_for=
+    if ! mkdir -p "$folder" 2>/dev/null || [[ ! -w $folder || ! -w . ]]; then
+        die 2 "this user cannot write to $PWD/$folder." \
+            "Clone the repository to a folder of your own, or remove the build folder of another user."
+    fi
+    if [[ -e $folder/CMakeCache.txt ]]; then
+        built_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:[^=]*=//p' "$folder/CMakeCache.txt")
+        if [[ ! $built_for -ef . ]]; then
+            say "$folder was built for $built_for: it is built anew"
+            rm -rf "$folder"
+            mkdir -p "$folder"
+        fi
+        return
+    fi
+    free=$(df --output=avail --block-size=G "$folder" | tr -dc '0-9')
+    ((free >= gigabytes)) || die 2 "$PWD/$folder takes up to $gigabytes GB, and $free GB are free on its disk." \
+        "Make room, and call this again."
+}
+
 # Prints the path of the first named command that exists, or nothing.
 first_command() {
     local name

@@ -4,69 +4,93 @@
 # installation if the user agrees.
 
 # One row for each thing that is needed:
-#     how it is found | Debian's package | purposes that require it | purposes that it is optional for | its use
-# It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below, which gets the package. A purpose is `test`,
-# `platforms`, `report`, `check` (scripts/install-check), `full` (scripts/report --full), or a suite that is named to scripts/report.
-# versitygw is no package: it is built, with Go from a package.
+#     how it is found | its package in Debian 12 | purposes that require it | purposes that it is optional for | its use
+# It is found by command:NAME, by header:PATH (the compiler finds it), or by a function below, which gets the package.
+# A purpose is `test`, `platforms`, `bare` (scripts/test --bare), `report`, `install` (scripts/install), `full`
+# (scripts/report --full), or a suite that is named to scripts/report. versitygw is no package: it is built, with Go from
+# a package.
 packages="
-command:g++                       | g++                     | test report check |               | compiler
-command:cmake                     | cmake                   | test report check |               | build
-command:ninja                     | ninja-build             | test report check |               | build
-header:gtest/gtest.h              | libgtest-dev            | test report |                     | tests
-header:gmock/gmock.h              | libgmock-dev            | test report |                     | tests
-header:benchmark/benchmark.h      | libbenchmark-dev        | report      | test                | program and lab
-header:fmt/format.h               | libfmt-dev              | report check | test               | program and lab
-header:CLI/CLI.hpp                | libcli11-dev            | report check | test               | program and lab
-header:nlohmann/json.hpp          | nlohmann-json3-dev      | report check | test               | program and lab
-header:boost/version.hpp          | libboost-dev            | report      | test                | program and lab
-command:git                       | git                     |             | report              | the commit's name in the report
-command:pkg-config                | pkg-config              |             | test report         | search for libbabeltrace2 and DPDK
-command:clang++                   | clang                   |             | test report         | figures and tests with a second compiler
-has_libcxx                        | libc++-dev              |             | test report         | figures and tests with libc++
-has_libcxx                        | libc++abi-dev           |             | test report         | figures and tests with libc++
-header:curl/curl.h                | libcurl4-openssl-dev    |             | test report         | component freehold::s3
-command:objdump                   | binutils                |             | test report         | suite zeroing
-command:aarch64-linux-gnu-g++     | g++-aarch64-linux-gnu   |             | platforms           | tests on AArch64
-command:riscv64-linux-gnu-g++     | g++-riscv64-linux-gnu   |             | platforms           | tests on RISC-V
-command:qemu-aarch64              | qemu-user               |             | platforms           | tests on AArch64 and RISC-V
-is_installed                      | googletest              |             | platforms           | tests on AArch64 and RISC-V
-header:loki/SmartPtr.h            | libloki-dev             |             | report              | figures of Loki
-header:gc.h                       | libgc-dev               |             | report              | figures of the Boehm collector
-header:mimalloc.h                 | libmimalloc-dev         |             | report              | figures of mimalloc
-header:jemalloc/jemalloc.h        | libjemalloc-dev         |             | report              | figures of jemalloc
-header:gperftools/tcmalloc.h      | libgoogle-perftools-dev |             | report              | figures of TCMalloc
-header:tbb/scalable_allocator.h   | libtbb-dev              |             | report              | figures of oneTBB
-header:foonathan_memory/foonathan/memory/config_impl.hpp | libfoonathan-memory-dev | | report    | figures of foonathan/memory
-has_node                          | nodejs                  |             | test                | tests of the page's script
-command:npm                       | npm                     |             | test                | tests of the page's script
-usable_browser                    | chromium                |             | test                | tests of the page in a browser
-is_installed                      | clang-tidy-19           | check       | test                | tests of freehold check
-is_installed                      | libclang-19-dev         | check       | test                | tests of freehold check
-is_installed                      | llvm-19-dev             | check       | test                | tests of freehold check
-command:clang-format-15           | clang-format-15         |             | test                | check of the format
-command:valgrind                  | valgrind                |             | test                | tests under Valgrind
-header:valgrind/memcheck.h        | valgrind                |             | test                | tests under Valgrind
-header:elfutils/libdwfl.h         | libdw-dev               |             | test                | freehold handles
-header:relacy/relacy.hpp          | relacy-dev              |             | test                | tests in a model checker
-has_fuzzer                        | libclang-rt-14-dev      |             | test                | fuzzing (preset clang)
-command:bats                      | bats                    |             | test                | tests of the scripts
-command:shellcheck                | shellcheck              |             | test                | check of the scripts
-command:heaptrack                 | heaptrack               |             | test                | tests on recordings of heaptrack
-command:zstd                      | zstd                    |             | test                | tests on compressed recordings
-command:python3                   | python3                 |             | test programs compile | suites programs and compile; tests with Python
-command:doxygen                   | doxygen                 |             | test                | test of the API reference
-command:groff                     | groff-base              |             | test                | check of the manual page
-command:fish                      | fish                    |             | test                | test of the completion for fish
-command:gdb                       | gdb                     |             | test                | tests of the printers for gdb
-command:sqlite3                   | sqlite3                 |             | test                | tests that record sqlite3
-command:lttng                     | lttng-tools             |             | test full           | freehold record
-header:lttng/tracepoint.h         | liblttng-ust-dev        |             | test full           | freehold record
-header:babeltrace2/babeltrace.h   | libbabeltrace2-dev      |             | test full           | freehold advise on recordings of LTTng
-has_versitygw                     | versitygw               |             | test full cold_scan | a real S3 server, built with Go
-command:cargo                     | cargo                   |             | full operations construction atomics | figures of Rust
-header:urcu/urcu-memb.h           | liburcu-dev             |             | full atomics        | figures of liburcu
-header:cds/gc/hp.h                | libcds-dev              |             | full atomics        | figures of libcds
-header:dpdk/rte_config.h          | libdpdk-dev             |             | full packets zeroing | figures of DPDK (170 MB)
+command:g++                     | g++                     | test report install |                      | compiler
+command:cmake                   | cmake                   | test report install |                      | build
+command:ninja                   | ninja-build             | test report install |                      | build
+header:gtest/gtest.h            | libgtest-dev            | test report         |                      | tests
+header:gmock/gmock.h            | libgmock-dev            | test report         |                      | tests
+header:benchmark/benchmark.h    | libbenchmark-dev        | report              | test                 | program and lab
+header:fmt/format.h             | libfmt-dev              | report install      | test                 | program and lab
+header:CLI/CLI.hpp              | libcli11-dev            | report install      | test                 | program and lab
+header:nlohmann/json.hpp        | nlohmann-json3-dev      | report install      | test                 | program and lab
+header:boost/version.hpp        | libboost-dev            | report install      | test                 | program and lab
+command:git                     | git                     | bare                | test report          | tests of programs; the commit's name in the report
+command:debootstrap             | debootstrap             | bare                |                      | the bare root
+command:pkg-config              | pkg-config              |                     | test report install  | search for libbabeltrace2 and DPDK
+command:clang++                 | clang                   |                     | test report          | figures and tests with a second compiler
+has_libcxx                      | libc++-dev              |                     | test report          | figures and tests with libc++
+has_libcxx                      | libc++abi-dev           |                     | test report          | figures and tests with libc++
+header:curl/curl.h              | libcurl4-openssl-dev    |                     | test report          | component freehold::s3
+command:objdump                 | binutils                |                     | test report          | suite zeroing
+command:aarch64-linux-gnu-g++   | g++-aarch64-linux-gnu   |                     | platforms            | tests on AArch64
+command:riscv64-linux-gnu-g++   | g++-riscv64-linux-gnu   |                     | platforms            | tests on RISC-V
+command:qemu-aarch64            | qemu-user               |                     | platforms            | tests on AArch64 and RISC-V
+is_installed                    | googletest              |                     | platforms            | tests on AArch64 and RISC-V
+header:loki/SmartPtr.h          | libloki-dev             |                     | report               | figures of Loki
+header:gc.h                     | libgc-dev               |                     | report               | figures of the Boehm collector
+header:mimalloc.h               | libmimalloc-dev         |                     | report               | figures of mimalloc
+header:jemalloc/jemalloc.h      | libjemalloc-dev         |                     | report               | figures of jemalloc
+header:gperftools/tcmalloc.h    | libgoogle-perftools-dev |                     | report               | figures of TCMalloc
+header:tbb/scalable_allocator.h | libtbb-dev              |                     | report               | figures of oneTBB
+header:foonathan_memory/foonathan/memory/config_impl.hpp | libfoonathan-memory-dev |                     | report               | figures of foonathan/memory
+has_node                        | nodejs                  |                     | test                 | tests of the page's script
+command:npm                     | npm                     |                     | test                 | tests of the page's script
+usable_browser                  | chromium                |                     | test                 | tests of the page in a browser
+is_installed                    | clang-tidy-19           |                     | test install         | freehold check
+is_installed                    | libclang-19-dev         |                     | test install         | freehold check
+is_installed                    | llvm-19-dev             |                     | test install         | freehold check
+command:clang-format-15         | clang-format-15         |                     | test                 | check of the format
+command:valgrind                | valgrind                |                     | test install         | freehold handles; tests under Valgrind
+header:valgrind/memcheck.h      | valgrind                |                     | test install         | freehold handles; tests under Valgrind
+header:elfutils/libdwfl.h       | libdw-dev               |                     | test install         | freehold handles
+header:relacy/relacy.hpp        | relacy-dev              |                     | test                 | tests in a model checker
+has_fuzzer                      | libclang-rt-dev         |                     | test                 | fuzzing (preset clang)
+command:bats                    | bats                    |                     | test                 | tests of the scripts
+command:shellcheck              | shellcheck              |                     | test                 | check of the scripts
+command:heaptrack               | heaptrack               |                     | test                 | tests on recordings of heaptrack
+command:zstd                    | zstd                    |                     | test                 | tests on compressed recordings
+command:python3                 | python3                 |                     | test programs compile | suites programs and compile; tests with Python
+command:doxygen                 | doxygen                 |                     | test                 | test of the API reference
+command:groff                   | groff-base              |                     | test                 | check of the manual page
+command:fish                    | fish                    |                     | test                 | test of the completion for fish
+command:gdb                     | gdb                     |                     | test                 | tests of the printers for gdb
+command:sqlite3                 | sqlite3                 |                     | test                 | tests that record sqlite3
+command:lttng                   | lttng-tools             |                     | test full install    | freehold record
+header:lttng/tracepoint.h       | liblttng-ust-dev        |                     | test full install    | freehold record
+header:babeltrace2/babeltrace.h | libbabeltrace2-dev      |                     | test full install    | freehold advise on recordings of LTTng
+has_versitygw                   | versitygw               |                     | test full cold_scan  | a real S3 server, built with Go
+command:cargo                   | cargo                   |                     | full operations construction atomics | figures of Rust
+header:urcu/urcu-memb.h         | liburcu-dev             |                     | full atomics         | figures of liburcu
+header:cds/gc/hp.h              | libcds-dev              |                     | full atomics         | figures of libcds
+header:dpdk/rte_config.h        | libdpdk-dev             |                     | full packets zeroing | figures of DPDK (170 MB)
+"
+
+# The releases whose packages are known, and where they differ from Debian 12's names; `-`: there is none. Debian's testing
+# is listed as unstable. A system with apt-get that is not listed is asked which of these names it has. Chrome comes from
+# Google: Ubuntu's own Chromium is a snap.
+releases="debian:12 debian:13 debian:unstable ubuntu:22.04 ubuntu:24.04 ubuntu:26.04"
+renamed="
+debian:13       | clang-format-15 | -
+debian:unstable | clang-format-15 | -
+debian:unstable | libloki-dev     | -
+ubuntu:22.04    | clang-tidy-19   | clang-tidy-15
+ubuntu:22.04    | libclang-19-dev | libclang-15-dev
+ubuntu:22.04    | llvm-19-dev     | llvm-15-dev
+ubuntu:22.04    | libclang-rt-dev | clang
+ubuntu:22.04    | chromium        | google-chrome-stable
+ubuntu:24.04    | clang-tidy-19   | clang-tidy-18
+ubuntu:24.04    | libclang-19-dev | libclang-18-dev
+ubuntu:24.04    | llvm-19-dev     | llvm-18-dev
+ubuntu:24.04    | chromium        | google-chrome-stable
+ubuntu:26.04    | chromium        | google-chrome-stable
+ubuntu:26.04    | clang-format-15 | -
+ubuntu:26.04    | libloki-dev     | -
 "
 
 # What is done about missing packages: ask, yes or no.
@@ -85,13 +109,17 @@ package_option() {
 # need PURPOSE...: looks for the packages of these purposes, and installs the missing ones if the user agrees. Ends the
 # script with status 2 if a required one is missing afterwards, or if it cannot ask.
 need() {
+    purposes_needed=("$@")
     find_missing "$@"
-    if ((${#missing_required[@]} + ${#missing_optional[@]} != 0)); then
-        case $install_mode in
-            no) ;;
-            yes) install_missing "${missing_required[@]}" "${missing_optional[@]}" ;;
-            ask) ask_and_install ;;
-        esac
+    if [[ $install_mode != no ]] && ((${#missing_required[@]} + ${#missing_optional[@]} != 0)); then
+        if why_not=$(why_nothing_can_be_installed); then
+            printf '%s: packages are missing, and %s\n' "$script_name" "$why_not" >&2
+            how_to_install "${missing_required[@]}" "${missing_optional[@]}" >&2
+        elif [[ $install_mode == yes ]]; then
+            install_missing all
+        else
+            ask_and_install
+        fi
         find_missing "$@"
     fi
     ((${#missing_required[@]} == 0)) || die 2 "required packages are missing: ${missing_required[*]}" \
@@ -115,8 +143,10 @@ find_missing() {
         [[ -n $probe ]] || continue
         probe=${probe%% *}
         package=${package// /}
-        [[ $system != ubuntu:* ]] || package=$(package_here "$package")
-        if shares_a_word "$required_for" "$*"; then
+        package=${name_here[$package]:-$package}
+        if [[ $package == - ]]; then
+            continue
+        elif shares_a_word "$required_for" "$*"; then
             [[ " ${missing_required[*]} " == *" $package "* ]] || is_there "$probe" "$package" ||
                 missing_required+=("$package")
         elif shares_a_word "$optional_for" "$*"; then
@@ -161,31 +191,51 @@ is_installed() {
     [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# The name and version of this system if its packages' names are known here, else nothing. FREEHOLD_OS_RELEASE names
-# another file than /etc/os-release, for tests.
-known_system() {
+# One of `releases`, or `apt` for another system with apt-get, or nothing. FREEHOLD_OS_RELEASE names another file than
+# /etc/os-release, for tests.
+find_system() {
     local os_release=${FREEHOLD_OS_RELEASE:-/etc/os-release}
-    [[ -r $os_release ]] || return 0
     (
-        # shellcheck source=/dev/null
-        . "$os_release"
-        case ${ID:-}:${VERSION_ID:-} in
-            debian:12 | ubuntu:22.04 | ubuntu:24.04) echo "$ID:$VERSION_ID" ;;
-        esac
+        if [[ -r $os_release ]]; then
+            # shellcheck source=/dev/null
+            . "$os_release"
+        fi
+        release=${ID:-}:${VERSION_ID:-}
+        [[ $release != debian: ]] || release=debian:unstable
+        if shares_a_word "$release" "$releases"; then
+            echo "$release"
+        elif command -v apt-get >/dev/null; then
+            echo apt
+        fi
     )
 }
-system=$(known_system)
+system=$(find_system)
 
-# The package of this Ubuntu for one of Debian 12's. Ubuntu's own Chromium is a snap.
-package_here() {
-    case $system:$1 in
-        ubuntu:24.04:libclang-rt-14-dev) echo libclang-rt-18-dev ;;
-        ubuntu:22.04:libclang-rt-14-dev) echo clang ;;
-        ubuntu:22.04:clang-tidy-19 | ubuntu:22.04:libclang-19-dev | ubuntu:22.04:llvm-19-dev) echo "${1/19/15}" ;;
-        ubuntu:24.04:clang-tidy-19 | ubuntu:24.04:libclang-19-dev | ubuntu:24.04:llvm-19-dev) echo "${1/19/18}" ;;
-        ubuntu:*:chromium) echo google-chrome-stable ;;
-        *) echo "$1" ;;
-    esac
+# The package of this system for one of Debian 12's, where the names differ.
+declare -A name_here=()
+read_names() {
+    local release package name
+    while IFS='| ' read -r release package name; do
+        [[ -z $release || $release != "$system" ]] || name_here[$package]=$name
+    done <<<"$renamed"
+}
+read_names
+
+# Asks apt which of the known names an unknown release has.
+ask_apt_for_names() {
+    local known probe package release name candidate
+    known=$'\n'$(apt-cache pkgnames)$'\n'
+    while IFS='|' read -r probe package _; do
+        package=${package// /}
+        [[ -n $probe && $package != versitygw ]] || continue
+        name_here[$package]=-
+        while IFS='| ' read -r release name candidate; do
+            [[ $name == "$package" ]] || candidate=
+            if [[ -n $candidate && $known == *$'\n'$candidate$'\n'* ]]; then name_here[$package]=$candidate; fi
+        done <<<"$renamed"
+        [[ $known != *$'\n'$package$'\n'* ]] || unset "name_here[$package]"
+    done <<<"$packages"
+    echo "The packages of this system are not known here. It was asked which of the names of Debian and Ubuntu it has."
 }
 
 # The probes of the table that are functions.
@@ -249,83 +299,93 @@ how_to_install() {
     fi
 }
 
+# Prints why, or is false if packages can be installed.
+why_nothing_can_be_installed() {
+    if [[ -z $system ]]; then
+        echo "this system has no apt-get to install them with."
+    elif ((EUID != 0)) && ! command -v sudo >/dev/null; then
+        echo "you are not root, and there is no sudo. As root, the command below installs them, without the word sudo."
+    else
+        return 1
+    fi
+}
+
 ask_and_install() {
-    local answer choices='[y]es, [n]o' all=("${missing_required[@]}" "${missing_optional[@]}")
+    local answer choices='[y]es, [n]o'
     list_missing >&2
     if [[ ! -t 0 ]]; then
         die 2 "nothing was installed, because there is no terminal for the question. Call it again" \
             "with --yes to install them, or with --no-install to go on without the optional ones." \
-            "$(how_to_install "${all[@]}")"
-    fi
-    if [[ -z $system ]]; then
-        how_to_install "${all[@]}" >&2
-        ((${#missing_required[@]} == 0)) || return 0
-        read -r -p "Go on without them? [y]es, [n]o: " answer || answer=n
-        [[ $answer == [yY]* ]] || exit 2
-        return
+            "$(how_to_install "${missing_required[@]}" "${missing_optional[@]}")"
     fi
     if ((${#missing_required[@]} != 0 && ${#missing_optional[@]} != 0)); then
         choices='[y]es, only the [r]equired ones, [n]o'
     fi
     read -r -p "Install them with apt-get? $choices: " answer || answer=n
     case $answer in
-        [yY]*) install_missing "${all[@]}" ;;
-        [rR]*) install_missing "${missing_required[@]}" ;;
+        [yY]*) install_missing all ;;
+        [rR]*) install_missing required ;;
         *) ;;
     esac
 }
 
-# install_missing PACKAGE...: required ones must be installable; an optional one that this system does not have, or not
-# beside the others, is left out.
+# install_missing all|required: what apt-get refuses is missing afterwards. An optional package that this system does not
+# have, or not beside the others, is left out.
 install_missing() {
-    local as_root=() package others=() with_versitygw=false
-    (($# != 0)) || return 0
-    [[ -n $system ]] || die 2 "knows the packages of Debian 12, Ubuntu 22.04 and Ubuntu 24.04 only." \
-        "$(how_to_install "$@")" "Then call this again with --no-install."
-    if ((EUID != 0)); then
-        command -v sudo >/dev/null || die 2 "there is no sudo to install packages with." \
-            "As root: apt-get install $*" "Or call this with --no-install, to go on without the optional ones."
-        as_root=(sudo)
+    local as_root=() package wanted=() with_versitygw=false
+    ((EUID == 0)) || as_root=(sudo)
+    if [[ -n $(dpkg --audit 2>/dev/null) ]]; then
+        say "An installation of packages was interrupted; dpkg and apt-get finish it first"
+        "${as_root[@]}" dpkg --configure -a >/dev/null || "${as_root[@]}" apt-get install --fix-broken --yes -qq || true
     fi
+    "${as_root[@]}" apt-get update -qq ||
+        echo "apt-get could not update its lists: see its message above. This goes on with the old ones." >&2
+    if [[ $system == apt ]]; then
+        ask_apt_for_names
+        find_missing "${purposes_needed[@]}"
+    fi
+    [[ $1 == all ]] || missing_optional=()
 
-    for package in "$@"; do
-        if [[ $package == versitygw ]]; then
-            with_versitygw=true
-            command -v go >/dev/null || others+=(golang-go)
-            [[ -d /etc/ssl/certs ]] || others+=(ca-certificates)
+    # Packages may conflict only with optional ones: those are added one by one if they do not go together.
+    for package in "${missing_optional[@]}"; do
+        if [[ $package != versitygw ]]; then
+            wanted+=("$package")
         else
-            others+=("$package")
+            with_versitygw=true
+            command -v go >/dev/null || wanted+=(golang-go)
+            [[ -d /etc/ssl/certs ]] || wanted+=(ca-certificates)
         fi
     done
-    ((${#others[@]} == 0)) || install_packages "${others[@]}"
-    if $with_versitygw && command -v go >/dev/null; then
-        build_versitygw || true
-    fi
-}
-
-# install_packages PACKAGE..., with the command in as_root.
-install_packages() {
-    local package wanted=()
-    "${as_root[@]}" apt-get update -qq || die 2 "apt-get could not update its lists; see its message above." \
-        "With --no-install, this goes on without the optional packages."
-    if can_install "$@"; then
-        wanted=("$@")
-    else
-        for package in "$@"; do
-            if [[ " ${missing_required[*]} " == *" $package "* ]] || can_install "${wanted[@]}" "$package"; then
+    if ! can_install "${missing_required[@]}" "${wanted[@]}"; then
+        local optional=("${wanted[@]}")
+        wanted=()
+        for package in "${optional[@]}"; do
+            if can_install "${missing_required[@]}" "${wanted[@]}" "$package"; then
                 wanted+=("$package")
             else
                 echo "This system has no $package, or it conflicts with the other packages."
             fi
         done
     fi
-    ((${#wanted[@]} != 0)) || return 0
-    say "Installing ${wanted[*]}"
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install --yes --no-install-recommends -qq "${wanted[@]}" >/dev/null ||
-        die 2 "the packages could not be installed; see the message of apt-get above."
+    if ! apt_get_install "${missing_required[@]}" "${wanted[@]}"; then
+        [[ -z ${FREEHOLD_REQUIRE:-} ]] ||
+            die 2 "the packages could not be installed, and FREEHOLD_REQUIRE demands them; see the message of apt-get above."
+        say "Not all packages could be installed: see the message of apt-get above. Trying the required ones alone"
+        apt_get_install "${missing_required[@]}" || true
+    fi
+    if $with_versitygw && command -v go >/dev/null; then
+        build_versitygw || true
+    fi
+}
+
+# apt_get_install PACKAGE..., with the command in as_root.
+apt_get_install() {
+    (($# != 0)) || return 0
+    say "Installing $*"
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends -qq \
+        -o DPkg::Lock::Timeout=300 "$@" >/dev/null
 }
 
 can_install() {
-    apt-get install --simulate --no-remove --no-install-recommends -qq "$@" >/dev/null 2>&1
+    (($# == 0)) || apt-get install --simulate --no-remove --no-install-recommends -qq "$@" >/dev/null 2>&1
 }

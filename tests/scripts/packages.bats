@@ -28,7 +28,7 @@ load sandbox.bash
     install_for test
     run scripts/test --no-install
     [ "$status" -eq 0 ]
-    [[ $output == *"Left out without valgrind: tests under Valgrind"* ]]
+    [[ $output == *"Left out without valgrind: freehold handles; tests under Valgrind"* ]]
     not_called apt-get
     called "ctest --preset release"
 }
@@ -90,19 +90,48 @@ load sandbox.bash
     not_called apt-get
 }
 
-@test "an unknown system is told Debian's names, and nothing is installed" {
+@test "a system without apt-get is told Debian's names, and stops only without what is required" {
     printf 'ID=fedora\nVERSION_ID="40"\n' >"$FREEHOLD_OS_RELEASE"
+    rm "$bin/apt-get"
     run scripts/test --yes
     [ "$status" -eq 2 ]
-    [[ $output == *libgtest-dev* ]]
-    not_called apt-get
+    [[ $output == *"no apt-get"*libgtest-dev* ]]
+    not_called cmake
+    install_for test
+    for mode in --yes --no-install ''; do
+        run scripts/test $mode </dev/null
+        [ "$status" -eq 0 ]
+        [[ $output == *"Left out without valgrind"* ]]
+    done
 }
 
-@test "on an unknown system with what is required, --no-install goes on" {
-    install_for test
-    printf 'ID=fedora\nVERSION_ID="40"\n' >"$FREEHOLD_OS_RELEASE"
-    run scripts/test --no-install
+@test "an unknown release with apt-get is asked which of the names it has" {
+    printf 'ID=mint\nVERSION_ID="99"\n' >"$FREEHOLD_OS_RELEASE"
+    printf '%s\n' clang-tidy-19 relacy-dev >"$SANDBOX/not_in_this_system"
+    run scripts/test --yes
     [ "$status" -eq 0 ]
+    [[ $output == *"asked which of the names"* ]]
+    called "apt-get install --yes .*clang-tidy-18"
+    called "apt-get install --yes .*valgrind"
+    not_called "apt-get install --yes .*relacy-dev"
+}
+
+@test "the names of each known release" {
+    expect() {
+        printf 'ID=%s\nVERSION_ID="%s"\n' "$1" "$2" >"$FREEHOLD_OS_RELEASE"
+        run scripts/test </dev/null
+        [ "$status" -eq 2 ]
+        [[ $output == *" $3 "* ]]
+        [[ -z $4 || $output != *" $4 "* ]]
+    }
+    expect debian 12 clang-format-15 ''
+    expect debian 13 clang-tidy-19 clang-format-15
+    expect ubuntu 22.04 clang-tidy-15 clang-tidy-19
+    expect ubuntu 24.04 clang-tidy-18 chromium
+    expect ubuntu 26.04 clang-tidy-19 clang-format-15
+    printf 'ID=debian\n' >"$FREEHOLD_OS_RELEASE"
+    run scripts/report </dev/null
+    [[ $output == *" libgc-dev "* && $output != *libloki-dev* ]]
 }
 
 @test "an optional package that the system does not have is left out" {
@@ -119,8 +148,40 @@ load sandbox.bash
     echo libgtest-dev >"$SANDBOX/not_in_this_system"
     run scripts/test --yes
     [ "$status" -eq 2 ]
+    [[ $output == *"required packages are missing:"*" libgtest-dev"* ]]
+    not_called ctest
+}
+
+@test "an optional package whose installation fails keeps no required one from being installed" {
+    echo valgrind >"$SANDBOX/fails_to_install"
+    run scripts/test --yes
+    [ "$status" -eq 0 ]
+    [[ $output == *"Trying the required ones alone"* ]]
+    [[ $output == *"Left out without valgrind"* ]]
+}
+
+@test "an installation that fails is an error where FREEHOLD_REQUIRE demands the features" {
+    echo valgrind >"$SANDBOX/fails_to_install"
+    FREEHOLD_REQUIRE=all run scripts/test --yes
+    [ "$status" -eq 2 ]
     [[ $output == *"could not be installed"* ]]
     not_called ctest
+}
+
+@test "without a network, what is there is enough if nothing required is missing" {
+    install_for test
+    stub apt-get 'exit 100'
+    run scripts/test --yes
+    [ "$status" -eq 0 ]
+    [[ $output == *"could not update its lists"* ]]
+    called "ctest --preset release"
+}
+
+@test "an installation that was interrupted is finished first" {
+    echo "half-configured: valgrind" >"$SANDBOX/interrupted"
+    run scripts/test --yes
+    [ "$status" -eq 0 ]
+    called "dpkg --configure -a"
 }
 
 @test "a header that comes from no package is found all the same" {
@@ -132,12 +193,16 @@ load sandbox.bash
     [ "$status" -eq 0 ]
 }
 
-@test "without root and sudo, it says what to call as root" {
-    ((EUID != 0)) || skip "runs as root"
+@test "without root and sudo, it says what to call as root, and goes on without what is optional" {
+    sed -i 's/EUID/1000/' scripts/lib/packages.sh
     rm "$bin/sudo"
     run scripts/test --yes
     [ "$status" -eq 2 ]
-    [[ $output == *"As root: apt-get install"* ]]
+    [[ $output == *"there is no sudo"*"apt-get install"* ]]
+    install_for test
+    run scripts/test --yes
+    [ "$status" -eq 0 ]
+    not_called "apt-get install"
 }
 
 @test "versitygw is built only after the answer" {

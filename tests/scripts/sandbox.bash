@@ -13,7 +13,7 @@ setup() {
     sed -n 's/^\([a-z_]*:\{0,1\}[^ |]*\) *| *\([^ ]*\).*/\1 \2/p' "$repository/scripts/lib/packages.sh" >"$SANDBOX/table"
 
     local tools
-    mapfile -t tools < <(type -P bash cat cp cut date dirname basename expand env find grep head mkdir mktemp mv rm sed sort \
+    mapfile -t tools < <(type -P bash cat cp cut date df dirname basename expand env find grep head mkdir mktemp mv rm sed sort \
         tail tee touch true uname uniq wc chmod nproc id tr awk sleep ls)
     ln -s -t "$bin" "${tools[@]}"
     stub dpkg-query 'grep -qx "${@: -1}" "$SANDBOX/installed" && printf installed'
@@ -26,7 +26,15 @@ setup() {
             if grep -qx "$package" "$SANDBOX/not_in_this_system"; then echo "no $package" >&2; exit 100; fi
         done
         [[ $* != *--simulate* ]] || exit 0
+        if [[ -e $SANDBOX/fails_to_install && $* == *" $(<"$SANDBOX/fails_to_install")"* ]]; then exit 100; fi
         provide "${packages[@]}"'
+    # apt knows every package of the table, and those that a release renames, but for those in `not_in_this_system`.
+    stub apt-cache '
+        mapfile -t missing <"$SANDBOX/not_in_this_system"
+        while read -r package; do
+            [[ " ${missing[*]} " == *" $package "* ]] || echo "$package"
+        done < <(sed -n "s/.* //p" "$SANDBOX/table"; echo clang-tidy-18)'
+    stub dpkg 'echo "dpkg $*" >>"$SANDBOX/calls"; [[ $1 != --audit ]] || cat "$SANDBOX/interrupted" 2>/dev/null'
     # provide PACKAGE...: they are installed from now on, with their commands.
     stub provide '
         printf "%s\n" "$@" >>"$SANDBOX/installed"
@@ -71,6 +79,8 @@ setup() {
 
 # stub NAME CODE: a command in the sandbox.
 stub() {
+    # Never through a link to a command of this machine.
+    rm -f "$SANDBOX/${in_folder:-bin}/$1"
     printf '#!%s\n%s\n' "$(type -P bash)" "$2" >"$SANDBOX/${in_folder:-bin}/$1"
     chmod +x "$SANDBOX/${in_folder:-bin}/$1"
 }

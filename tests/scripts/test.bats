@@ -90,3 +90,47 @@ load sandbox.bash
     [ "$status" -eq 0 ]
     [[ $output == *"1 s3: not here"*"100% tests passed"* ]]
 }
+
+@test "a build folder that cannot be written, was moved, or has no room is told in one line" {
+    install_everything
+    touch build
+    run scripts/test
+    [ "$status" -eq 2 ]
+    [[ $output == *"cannot write to"*build/release* ]]
+    rm build
+    stub df 'printf "Avail\n 1G\n"'
+    run scripts/test
+    [ "$status" -eq 2 ]
+    [[ $output == *"1 GB are free"* ]]
+    mkdir -p build/release
+    printf 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\n' >build/release/CMakeCache.txt
+    run scripts/test
+    [ "$status" -eq 0 ]
+    [[ $output == *"was built for /elsewhere"* ]]
+    [ ! -e build/release/CMakeCache.txt ]
+}
+
+@test "a bare root that cannot be made has a status of its own" {
+    install_everything
+    stub unshare 'exit 1'
+    run scripts/test --bare 13
+    [ "$status" -eq 3 ]
+    not_called ctest
+    run scripts/test --bare 11
+    [ "$status" -eq 2 ]
+    [[ $output == *"The releases are: 12 13 unstable"* ]]
+}
+
+@test "the README's command runs in a bare root, and its logs come back" {
+    ((EUID == 0)) || skip "only root makes bare roots"
+    install_everything
+    git() { mkdir -p "${@: -1}/build/release"; echo "100% tests passed, 0 tests failed" >"${@: -1}/build/release/last-test.log"; }
+    stub git "$(declare -f git); git \"\$@\""
+    stub timeout 'mkdir -p "$7/etc/apt/apt.conf.d" "$7/etc/ssl/certs" "$7/root"'
+    stub unshare 'echo "unshare $*" >>"$SANDBOX/calls"'
+    run scripts/test --bare 13 --yes
+    [ "$status" -eq 0 ]
+    called "scripts/test --yes"
+    [[ ${lines[-1]} == "100% tests passed, 0 tests failed" ]]
+    [ ! -e build/bare-13/root ]
+}
