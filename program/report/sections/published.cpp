@@ -69,13 +69,13 @@ std::vector<std::int64_t> published_page::sizes() const {
     return {sizes.begin(), sizes.end()};
 }
 
-const published_page& published(const std::string& name) {
+const published_page& published(std::string_view name) {
     static const auto pages = [] {
         std::map<std::string, published_page> made;
         for (const auto& [page, text] : published_texts) made.emplace(page, published_page(text));
         return made;
     }();
-    return pages.at(name);
+    return pages.at(std::string(name));
 }
 
 }  // namespace freehold

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -49,6 +50,6 @@ private:
 
 /// Finds the page by the file's name without its extension, such as "boost_2000". Throws
 /// std::out_of_range for another name.
-[[nodiscard]] const published_page& published(const std::string& name);
+[[nodiscard]] const published_page& published(std::string_view name);
 
 }  // namespace freehold
