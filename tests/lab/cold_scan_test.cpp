@@ -4,6 +4,7 @@
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
 #include "servers/s3_server.hpp"
+#include "skip.hpp"
 
 #include <cstdlib>
 #include <map>
@@ -26,7 +27,8 @@ constexpr const char* shortest =
 class cold_scan : public testing::TestWithParam<built_lab> {};
 
 TEST_P(cold_scan, measures_every_way_and_finds_what_was_written) {
-    if (!lab::find_versitygw()) GTEST_SKIP() << lab::s3_server::how_to_install;
+    if (!lab::find_versitygw())
+        return freehold::tests::skip_without("s3", lab::s3_server::how_to_install);
     const outcome ran = run_command(GetParam().path, shortest);
     ASSERT_EQ(ran.status, 0);
     std::map<std::pair<std::string, std::string>, double> values;

@@ -6,6 +6,7 @@
 
 #include "lab/lab_output.hpp"
 #include "lab_paths.hpp"
+#include "skip.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -49,11 +50,12 @@ protected:
 
 TEST_P(packets_of_a_lab, are_zeroed_where_their_type_says_so_and_nowhere_else) {
     if (has(probe("").string(), "libc++") && !std::filesystem::exists(probe("")))
-        GTEST_SKIP() << "libc++ is not installed";
+        return freehold::tests::skip_without("libcxx", "libc++ is not installed");
     const outcome printed = run_command(probe(""), "");
     ASSERT_EQ(printed.status, 0);
     const outcome code = run_command("objdump", "-drw '" + probe(".o").string() + "'");
-    if (code.status != 0) GTEST_SKIP() << "objdump is not installed";
+    if (code.status != 0)
+        return freehold::tests::skip_without("objdump", "objdump is not installed");
     const lab::disassembly disassembled(code.output);
 
     std::size_t judged = 0;

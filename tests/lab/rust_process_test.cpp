@@ -5,6 +5,7 @@
 #include "lab_paths.hpp"
 #include "program/temporary_folder.hpp"
 #include "runner/external_process.hpp"
+#include "skip.hpp"
 
 #include <cstddef>
 #include <filesystem>
@@ -53,7 +54,7 @@ protected:
 TEST_P(rust_process, measures_each_cell) {
     external_process rust(executable(), process_kind::threaded);
     if (const std::string why = rust.description().why_missing("arc"); !why.empty()) {
-        GTEST_SKIP() << why;
+        return freehold::tests::skip_without("rust", why);
     }
     const auto& cells = rust.description().cells;
     ASSERT_FALSE(cells.empty());
@@ -72,7 +73,7 @@ TEST_P(rust_process, measures_each_cell) {
 TEST_P(rust_process, says_what_is_wrong_with_a_request) {
     external_process rust(executable(), process_kind::threaded);
     if (const std::string why = rust.description().why_missing("arc"); !why.empty()) {
-        GTEST_SKIP() << why;
+        return freehold::tests::skip_without("rust", why);
     }
     EXPECT_EQ(
         error_of(rust, 1000),

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -20,9 +21,9 @@ FAMILIES = [{"key": "freehold", "name": "Freehold"}, {"key": "policy", "name": "
 def library():
     header = (REPOSITORY / "include/freehold/version.hpp").read_text()
     version = ".".join(re.findall(r"^#define FREEHOLD_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", header, re.MULTILINE))
-    commit = subprocess.run(["git", "-C", REPOSITORY, "describe", "--always", "--dirty",
-                             "--abbrev=12", "--exclude=*"], capture_output=True, text=True,
-                            check=False).stdout.strip()
+    commit = shutil.which("git") and subprocess.run(
+        ["git", "-C", REPOSITORY, "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"],
+        capture_output=True, text=True, check=False).stdout.strip()
     return {"version": version, "commit": commit or "unknown"}
 
 

@@ -2,6 +2,7 @@
 // Real programs from their recording to the advice, and the same again.
 #include "advise/advice.hpp"
 #include "program/record/recording_test.hpp"
+#include "skip.hpp"
 
 #include <cmath>
 #include <fstream>
@@ -59,7 +60,8 @@ TEST_F(advise_on_recordings, says_the_same_of_a_compiler_twice) {
 }
 
 TEST_F(advise_on_recordings, says_the_same_of_a_script_of_python_twice) {
-    if (!succeeds("python3 -c 'import json'")) GTEST_SKIP() << "no python3";
+    if (!succeeds("python3 -c 'import json'"))
+        return tests::skip_without("python3", "Python 3 is not installed");
     const auto script =
         folder.write("script.py",
                      "import json\n"
@@ -70,7 +72,8 @@ TEST_F(advise_on_recordings, says_the_same_of_a_script_of_python_twice) {
 }
 
 TEST_F(advise_on_recordings, says_the_same_of_sqlite_twice) {
-    if (!succeeds("sqlite3 -version")) GTEST_SKIP() << "no sqlite3";
+    if (!succeeds("sqlite3 -version"))
+        return tests::skip_without("sqlite3", "sqlite3 is not installed");
     expect_the_same_twice(
         {"sqlite3", ":memory:",
          "create table t(a, b); with recursive c(x) as (select 1 union all select x + 1 from c "

@@ -2,6 +2,7 @@
 // `freehold record`, of real programs by the real recorder; skipped where LTTng is not installed.
 #include "program/record/recording_test.hpp"
 #include "program/traces/read_trace.hpp"
+#include "skip.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,7 +52,8 @@ TEST_F(record_command_, records_a_compiler_with_all_that_it_starts) {
 }
 
 TEST_F(record_command_, records_a_script_of_python_with_its_threads) {
-    if (!succeeds("python3 -c 'import threading'")) GTEST_SKIP() << "no python3";
+    if (!succeeds("python3 -c 'import threading'"))
+        return tests::skip_without("python3", "Python 3 is not installed");
     const auto script = folder.write("script.py",
                                      "import threading\n"
                                      "def work():\n"
@@ -74,7 +76,8 @@ TEST_F(record_command_, records_a_script_of_python_with_its_threads) {
 }
 
 TEST_F(record_command_, records_sqlite_the_same_twice) {
-    if (!succeeds("sqlite3 -version")) GTEST_SKIP() << "no sqlite3";
+    if (!succeeds("sqlite3 -version"))
+        return tests::skip_without("sqlite3", "sqlite3 is not installed");
     const std::vector<std::string> command = {
         "sqlite3", ":memory:",
         "create table t(a, b); with recursive c(x) as (select 1 union all select x + 1 from c "
@@ -142,9 +145,10 @@ private:
 };
 
 TEST_F(record_command_, ends_the_recording_and_not_the_command_when_the_disk_is_full) {
-    if (!succeeds("python3 --version")) GTEST_SKIP() << "no python3";
+    if (!succeeds("python3 --version"))
+        return tests::skip_without("python3", "Python 3 is not installed");
     const small_disk disk(folder / "disk", 80);
-    if (!disk.is_there()) GTEST_SKIP() << "nothing can be mounted here";
+    if (!disk.is_there()) return tests::skip_without("mount", "nothing can be mounted here");
     const program_end end = record("disk/trace", {"python3", "-c",
                                                   "for i in range(1500000): bytearray(600)\n"
                                                   "print('done')"});
@@ -156,7 +160,7 @@ TEST_F(record_command_, ends_the_recording_and_not_the_command_when_the_disk_is_
 
 TEST_F(record_command_, begins_no_recording_on_a_disk_without_room) {
     const small_disk disk(folder / "disk", 8);
-    if (!disk.is_there()) GTEST_SKIP() << "nothing can be mounted here";
+    if (!disk.is_there()) return tests::skip_without("mount", "nothing can be mounted here");
     const program_end end = record("disk/trace", {"echo", "run"});
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_EQ(end.output, "");
@@ -174,7 +178,7 @@ TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
     const std::string program = folder / "program";
     if (!succeeds(std::string(FREEHOLD_COMPILER) + " -static -o '" + program + "' '" +
                   source.string() + "'"))
-        GTEST_SKIP() << "nothing can be linked statically here";
+        return tests::skip_without("static_libc", "nothing can be linked statically here");
     const program_end end = record("trace", {program});
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_THAT(end.diagnostics, HasSubstr("nothing was recorded: into a program that is linked"));

@@ -5,6 +5,7 @@
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "program/traces/read_trace.hpp"
+#include "skip.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -22,9 +23,10 @@ inline bool succeeds(const std::string& command) {
 class recording_test : public testing::Test {
 protected:
     void SetUp() override {
-        if (!FREEHOLD_READS_CTF) GTEST_SKIP() << "built without libbabeltrace2";
+        if (!FREEHOLD_READS_CTF)
+            return tests::skip_without("babeltrace2", "built without libbabeltrace2");
         if (!succeeds("lttng --version && lttng-sessiond --version"))
-            GTEST_SKIP() << "LTTng is not installed";
+            return tests::skip_without("lttng", "LTTng is not installed");
     }
 
     program_end record(const std::string& name, const std::vector<std::string>& command) {

@@ -2,6 +2,7 @@
 #include "advise/traces/compressed_lines.hpp"
 
 #include "program/temporary_folder.hpp"
+#include "skip.hpp"
 
 #include <cstdlib>
 #include <vector>
@@ -38,6 +39,12 @@ protected:
         return std::system(command.c_str()) == 0 ? result : std::filesystem::path();
     }
 
+    static void is_not_installed() {
+        const std::string command = GetParam();
+        const std::string name = command.substr(0, command.find(' '));
+        tests::skip_without(name, name + " is not installed");
+    }
+
     temporary_folder folder;
 };
 
@@ -46,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(commands, compressed_lines_by,
 
 TEST_P(compressed_lines_by, delivers_each_line_and_how_far_it_is) {
     const auto path = compressed(many_lines());
-    if (path.empty()) GTEST_SKIP() << GetParam() << " is not installed";
+    if (path.empty()) return is_not_installed();
     compressed_lines file(path);
     std::string_view line;
     std::size_t count = 0;
@@ -58,7 +65,7 @@ TEST_P(compressed_lines_by, delivers_each_line_and_how_far_it_is) {
 
 TEST_P(compressed_lines_by, says_that_a_cut_file_is_broken_and_delivers_whole_lines_of_it) {
     const auto path = compressed(many_lines());
-    if (path.empty()) GTEST_SKIP() << GetParam() << " is not installed";
+    if (path.empty()) return is_not_installed();
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2 + 1);
     compressed_lines file(path);
     const auto lines = lines_of(file);
@@ -70,7 +77,7 @@ TEST_P(compressed_lines_by, says_that_a_cut_file_is_broken_and_delivers_whole_li
 
 TEST_P(compressed_lines_by, may_be_given_up_in_the_middle) {
     const auto path = compressed(many_lines());
-    if (path.empty()) GTEST_SKIP() << GetParam() << " is not installed";
+    if (path.empty()) return is_not_installed();
     compressed_lines file(path);
     std::string_view line;
     EXPECT_TRUE(file.next(line));

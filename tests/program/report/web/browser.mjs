@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Headless Chromium, and what a page did while it was looked at.
 
-import {execFileSync} from "node:child_process";
-import {mkdtempSync, rmSync} from "node:fs";
+import {existsSync, mkdtempSync, rmSync} from "node:fs";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {isAbsolute, join} from "node:path";
 import {pathToFileURL} from "node:url";
 
 export const modes = {
@@ -27,13 +26,12 @@ const flags = [
 
 function executable() {
     const chosen = process.env.CHROMIUM;
-    const names = chosen ? [chosen] : ["chromium", "chromium-browser", "google-chrome"];
+    const names = chosen ? [chosen] : ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     for (const name of names) {
-        try {
-            return execFileSync("which", [name], {encoding: "utf8"}).trim();
-        } catch {
-            continue;
-        }
+        const found = ["", ...process.env.PATH.split(":")]
+            .map((folder) => join(folder, name))
+            .find((path) => isAbsolute(path) && existsSync(path));
+        if (found) return found;
     }
     throw new Error(
         `The report is tested in Chromium, but there is no ${names.join(", ")}: install the package ` +
