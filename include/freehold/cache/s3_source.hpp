@@ -5,7 +5,7 @@
 // When not: to write objects, or to list them.
 // Example: `freehold::s3_source s3({.endpoint = "http://127.0.0.1:9000", .bucket = "tables"});`
 //
-// Each read is a ranged GET, signed by libcurl (AWS SigV4), with If-Match if the entity tag is
+// Each read is a ranged GET, signed (AWS SigV4), with If-Match if the entity tag is
 // known. A retry continues after the last byte that arrived; s3_options says how often and when.
 // fetch works on the calling thread, and keeps its connection for the next fetch, so n readers
 // receive on n processors. start passes the read to one thread, created at the first start, that

@@ -9,6 +9,8 @@
 #include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
 
+#include <algorithm>
+#include <ctime>
 #include <new>
 #include <string>
 #include <string_view>
@@ -53,6 +55,17 @@ inline s3_failure failure_of_connection(CURLcode outcome, const std::string& mes
     }
 }
 
+// A difference between the clocks for which a server may refuse a signature, or nothing.
+inline std::string difference_of_clocks(const s3_response& response) {
+    constexpr std::time_t tolerated = 5 * 60;
+    const std::time_t server = curl_getdate(response.date.c_str(), nullptr);
+    const std::time_t ours = std::time(nullptr);
+    if (server == -1 || (ours - server <= tolerated && server - ours <= tolerated)) return {};
+    return "; this machine's clock is " +
+           std::to_string(std::max(ours, server) - std::min(ours, server)) + " s " +
+           (ours > server ? "ahead of" : "behind") + " the server's";
+}
+
 // For a response that is not a success.
 inline s3_failure failure_of_response(const s3_response& response, const s3_service& service,
                                       const std::string& expected_tag) {
@@ -64,7 +77,7 @@ inline s3_failure failure_of_response(const s3_response& response, const s3_serv
     if (response.status == 401 || response.status == 403) {
         return {source_failure::refused,
                 response.text() + " (asked as '" + service.credentials.access_key + "' in region " +
-                    service.options.region + ")",
+                    service.options.region + ")" + difference_of_clocks(response),
                 false};
     }
     if (response.status == 412) return failure_of_change(expected_tag, "");

@@ -13,6 +13,7 @@
 #include <freehold/cache/detail/s3/failure.hpp>
 #include <freehold/cache/detail/s3/response.hpp>
 #include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/cache/detail/s3/signature.hpp>
 #include <freehold/cache/detail/s3/streaming_copy.hpp>
 #include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
@@ -113,28 +114,33 @@ private:
     void configure() {
         CURL* const easy = easy_.get();
         const s3_options& options = service_.options;
-        headers_.reset();
-        append(headers_, "x-amz-content-sha256: UNSIGNED-PAYLOAD");
+        s3_signable request{is_description() ? "HEAD" : "GET",
+                            service_.path_of(read_.object()),
+                            {},
+                            "UNSIGNED-PAYLOAD"};
+        const s3_scope scope{s3_time(std::chrono::system_clock::now()), options.region};
+        auto& headers = request.headers;
+        headers["host"] = service_.host;
+        headers["x-amz-content-sha256"] = request.payload;
+        headers["x-amz-date"] = scope.time;
         if (!service_.credentials.session_token.empty()) {
-            append(headers_, "x-amz-security-token: " + service_.credentials.session_token);
+            headers["x-amz-security-token"] = service_.credentials.session_token;
         }
-        if (!tag_.empty()) append(headers_, "If-Match: " + tag_);
-        set_option(easy, CURLOPT_HTTPHEADER, headers_.get());
+        if (!tag_.empty()) headers["if-match"] = tag_;
         if (is_description()) {
             set_option(easy, CURLOPT_NOBODY, 1L);
         } else {
             const std::uint64_t first = read_.offset() + received_;
             const std::uint64_t last = read_.offset() + read_.size() - 1;
-            const std::string range = std::to_string(first) + "-" + std::to_string(last);
-            set_option(easy, CURLOPT_RANGE, range.c_str());
+            headers["range"] = "bytes=" + std::to_string(first) + "-" + std::to_string(last);
         }
+        headers["authorization"] = s3_authorization(request, scope, service_.credentials);
+        headers_.reset();
+        for (const auto& [name, value] : headers) append(headers_, name + ": " + value);
+        set_option(easy, CURLOPT_HTTPHEADER, headers_.get());
 
-        set_option(easy, CURLOPT_URL, service_.url_of(read_.object()).c_str());
-        set_option(easy, CURLOPT_PATH_AS_IS,
-                   1L);  // ".." is a valid part of a name
-        set_option(easy, CURLOPT_AWS_SIGV4, service_.signing.c_str());
-        set_option(easy, CURLOPT_USERNAME, service_.credentials.access_key.c_str());
-        set_option(easy, CURLOPT_PASSWORD, service_.credentials.secret_key.c_str());
+        set_option(easy, CURLOPT_URL, (service_.server + request.path).c_str());
+        set_option(easy, CURLOPT_PATH_AS_IS, 1L);  // ".." is a valid part of a name
         set_option(easy, CURLOPT_USERAGENT, "freehold");
         // One request per connection at a time: parallel requests use parallel connections.
         set_option(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
@@ -279,7 +285,7 @@ private:
     }
 
     [[nodiscard]] source_error error() const {
-        std::string text = read_name(read_) + " at " + service_.address + ": " + failure_->text;
+        std::string text = read_name(read_) + " at " + service_.address() + ": " + failure_->text;
         if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
         return {failure_->reason, text};
     }

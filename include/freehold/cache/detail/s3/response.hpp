@@ -34,6 +34,7 @@ public:
         const std::string_view name = line.substr(0, colon);
         const std::string_view value = trimmed(line.substr(colon + 1));
         if (is(name, "etag")) entity_tag = value;
+        if (is(name, "date")) date = value;
         if (is(name, "content-length")) length = number(value);
         if (is(name, "content-range")) take_range(value);
     }
@@ -75,6 +76,7 @@ public:
     int status = 0;           // 0 before a response
     std::string status_text;  // "404 Not Found"
     std::string entity_tag;
+    std::string date;                     // of the server's clock
     std::optional<std::uint64_t> length;  // of the body
     std::optional<std::uint64_t> first;   // the offset of a partial body
     std::optional<std::uint64_t> object_size;

@@ -9,7 +9,7 @@
 #include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -41,18 +41,29 @@ class s3_service {
 public:
     explicit s3_service(s3_options asked)
         : options(found(std::move(asked))),
-          credentials(options.credentials ? *options.credentials : find_credentials()),
-          signing("aws:amz:" + options.region + ":s3") {
-        const std::size_t host = options.endpoint.find("://") + 3;
-        address = options.path_style ? options.endpoint + "/" + options.bucket + "/"
-                                     : options.endpoint.substr(0, host) + options.bucket + "." +
-                                           options.endpoint.substr(host) + "/";
-        const std::string_view name = std::string_view(options.endpoint).substr(host);
+          credentials(options.credentials ? *options.credentials : find_credentials()) {
+        check_headers();
+        const std::size_t begin = options.endpoint.find("://") + 3;
+        const std::size_t end =
+            std::min(options.endpoint.find('/', begin), options.endpoint.size());
+        const std::string protocol = options.endpoint.substr(0, begin);
+        std::string name = options.endpoint.substr(begin, end - begin);
         is_local =
             name.starts_with("127.") || name.starts_with("localhost") || name.starts_with("[::1]");
+        path = options.endpoint.substr(end) + "/";
+        if (options.path_style) {
+            path += options.bucket + "/";
+        } else {
+            name = options.bucket + "." + name;
+        }
+        server = protocol + name;
+        const std::string_view default_port = protocol == "http://" ? ":80" : ":443";
+        host =
+            name.substr(0, name.size() - (name.ends_with(default_port) ? default_port.size() : 0));
     }
 
-    std::string url_of(std::string_view object) const { return address + percent_encoded(object); }
+    std::string address() const { return server + path; }
+    std::string path_of(std::string_view object) const { return path + percent_encoded(object); }
 
     s3_statistics statistics() const noexcept {
         return {requests.read(), retries.read(), bytes.read(), retries_refused.read()};
@@ -60,9 +71,10 @@ public:
 
     const s3_options options;
     const s3_credentials credentials;
-    const std::string signing;  // provider, region and service, for libcurl
-    std::string address;        // of the bucket, with a final slash
-    bool is_local = false;      // no proxy is used for this machine
+    std::string server;     // protocol, host and port
+    std::string host;       // as in the header
+    std::string path;       // of the bucket, with a final slash
+    bool is_local = false;  // no proxy is used for this machine
 
     mutable event_counter requests;
     mutable event_counter retries;
@@ -90,11 +102,30 @@ private:
         return options;
     }
 
+    // The message repeats nothing that may be secret.
+    void check_headers() const {
+        for (const std::string_view text :
+             {std::string_view(options.region), std::string_view(credentials.access_key),
+              std::string_view(credentials.session_token)}) {
+            if (std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; })) {
+                throw std::invalid_argument(
+                    "s3_source: the region, the access key or the session token has a blank or a "
+                    "line end, which no header can carry");
+            }
+        }
+    }
+
     static void check(const s3_options& options) {
         const std::string_view endpoint = options.endpoint;
         if (!endpoint.starts_with("http://") && !endpoint.starts_with("https://")) {
             throw std::invalid_argument("s3_source: endpoint '" + options.endpoint +
                                         "' has no protocol: start it with http:// or https://");
+        }
+        if (endpoint.find_first_of("?#@") != std::string_view::npos) {
+            // The message does not repeat it, because it may contain a password.
+            throw std::invalid_argument(
+                "s3_source: the endpoint has a user, a query or a fragment: give "
+                "http://HOST[:PORT][/PATH] or the same with https");
         }
         if (options.bucket.empty() || options.bucket.find('/') != std::string::npos) {
             throw std::invalid_argument("s3_source: bucket '" + options.bucket +
