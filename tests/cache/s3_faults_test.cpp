@@ -8,9 +8,11 @@
 #include "contracts/observed_read.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -178,6 +180,34 @@ TEST(s3_faults, does_not_retry_permanent_failures) {
         EXPECT_NE(read.message().find(one.said), std::string::npos) << read.message();
         EXPECT_EQ(server.requests().size(), 1u) << one.status;
     }
+}
+
+TEST(s3_faults, reports_a_clock_for_which_a_server_may_refuse_a_signature) {
+    http_server server([](const http_request&, http_connection& connection) {
+        connection.answer("403 Forbidden", {"Date: Fri, 24 May 2013 00:00:00 GMT"},
+                          error_body("RequestTimeTooSkewed", "The difference is too large."));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::refused);
+    EXPECT_NE(read.message().find("this machine's clock is "), std::string::npos) << read.message();
+    EXPECT_NE(read.message().find(" s ahead of the server's"), std::string::npos) << read.message();
+}
+
+TEST(s3_faults, does_not_report_a_clock_that_is_right) {
+    std::array<char, 64> date{};
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    std::strftime(date.data(), date.size(), "Date: %a, %d %b %Y %H:%M:%S GMT", &parts);
+    http_server server([&](const http_request&, http_connection& connection) {
+        connection.answer("403 Forbidden", {date.data()}, error_body("AccessDenied", "No."));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.message().find("clock"), std::string::npos) << read.message();
 }
 
 TEST(s3_faults, resumes_after_a_broken_connection) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What s3_source sends: credentials, ranges, addresses, and connections.
+#include <freehold/cache/detail/s3/service.hpp>
+#include <freehold/cache/detail/s3/signature.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
@@ -118,6 +120,22 @@ TEST_F(s3_requests, sign_the_session_token) {
     EXPECT_NE(request.header("authorization").find("x-amz-security-token"), std::string::npos);
 }
 
+TEST_F(s3_requests, carry_the_signature_of_what_is_sent) {
+    s3_options asked = options();
+    asked.credentials->session_token = "TOKEN";
+    for (const char* const name : {"object", "a/../b//c", "a b+\xc3\xbc"}) {
+        const http_request request = request_of(asked, name, "\"tag\"");
+        detail::s3_signable signable{request.method, request.path, {}, "UNSIGNED-PAYLOAD"};
+        for (const char* const header : {"host", "if-match", "range", "x-amz-content-sha256",
+                                         "x-amz-date", "x-amz-security-token"}) {
+            signable.headers[header] = request.header(header);
+        }
+        EXPECT_EQ(request.header("authorization"),
+                  detail::s3_authorization(signable, {request.header("x-amz-date"), "here-1"},
+                                           *asked.credentials));
+    }
+}
+
 TEST_F(s3_requests, name_the_bucket_in_the_host_if_configured) {
     s3_options by_host = options();
     const std::string port = by_host.endpoint.substr(by_host.endpoint.rfind(':'));
@@ -126,6 +144,24 @@ TEST_F(s3_requests, name_the_bucket_in_the_host_if_configured) {
     const http_request request = request_of(by_host);
     EXPECT_EQ(request.path, "/object");
     EXPECT_EQ(request.header("host"), "bucket.localhost" + port);
+}
+
+TEST_F(s3_requests, name_the_path_of_the_endpoint) {
+    s3_options below = options();
+    below.endpoint += "/storage/";
+    EXPECT_EQ(request_of(below).path, "/storage/bucket/object");
+}
+
+TEST_F(s3_requests, name_no_port_that_is_the_default) {
+    const auto host_of = [&](const std::string& endpoint) {
+        s3_options asked = options();
+        asked.endpoint = endpoint;
+        return detail::s3_service(asked).host;
+    };
+    EXPECT_EQ(host_of("http://there:80"), "there");
+    EXPECT_EQ(host_of("https://there:443/path"), "there");
+    EXPECT_EQ(host_of("http://there:443"), "there:443");
+    EXPECT_EQ(host_of("https://[::80]"), "[::80]");
 }
 
 TEST_F(s3_requests, take_credentials_region_and_endpoint_from_the_environment) {
@@ -194,6 +230,11 @@ TEST_F(s3_requests, refuse_impossible_options) {
         EXPECT_THROW(s3_source{spoilt}, std::invalid_argument);
     };
     refuse([](s3_options& o) { o.endpoint = "localhost:9000"; });
+    refuse([](s3_options& o) { o.endpoint = "http://user:password@localhost"; });
+    refuse([](s3_options& o) { o.endpoint = "http://localhost/?query"; });
+    refuse([](s3_options& o) { o.region = "here-1\r\nx-amz-acl: public"; });
+    refuse([](s3_options& o) { o.credentials->access_key = "KEY "; });
+    refuse([](s3_options& o) { o.credentials->session_token = "TO\nKEN"; });
     refuse([](s3_options& o) { o.bucket = ""; });
     refuse([](s3_options& o) { o.bucket = "bucket/folder"; });
     refuse([](s3_options& o) { o.attempts = 0; });

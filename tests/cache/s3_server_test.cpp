@@ -13,6 +13,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -96,6 +97,59 @@ TEST_F(s3_server, refuses_a_signature_with_another_secret) {
     EXPECT_NE(read.message().find("asked as '" + server().access_key()), std::string::npos);
     EXPECT_EQ(read.message().find("wrong"), std::string::npos) << read.message();
     EXPECT_EQ(source.statistics().requests, 1u);
+}
+
+// A name of up to six parts: any bytes but zero, and often what an address may not contain.
+std::string random_name(std::mt19937& random) {
+    static const std::vector<std::string> odd = {
+        " ",  "+", "%", "%2F", "?",  "#",  "&",        "=", "/", "//", "/../", "/./",
+        "..", ";", ":", "*",   "\"", "\\", "\xc3\xbc", "~", "'", "!",  "$",    "@"};
+    const auto below = [&](std::size_t count) {
+        return std::uniform_int_distribution<std::size_t>(0, count - 1)(random);
+    };
+    std::string name = "n";
+    for (std::size_t parts = 1 + below(6); parts != 0; --parts) {
+        if (below(2) == 0) name += odd[below(odd.size())];
+        for (std::size_t bytes = below(5); bytes != 0; --bytes) {
+            name += static_cast<char>(below(4) == 0 ? 1 + below(255) : 'a' + below(26));
+        }
+    }
+    return name;
+}
+
+// The server checks the signature before it looks for the object, as the tests below show.
+TEST_F(s3_server, accepts_the_signature_of_every_name) {
+    s3_source source(options());
+    std::mt19937 random(1);
+    for (int i = 0; i != 5'000; ++i) {
+        const std::string name = random_name(random);
+        observed_read read(name, 0, 100, i % 3 == 0 ? "\"a  tag\"" : "");
+        source.fetch(read);
+        ASSERT_FALSE(read.finished()) << name;
+        ASSERT_NE(read.reason(), source_failure::refused) << read.message();
+        ASSERT_EQ(read.message().find("Signature"), std::string::npos) << read.message();
+    }
+}
+
+TEST_F(s3_server, refuses_the_signature_of_a_missing_object_with_another_secret) {
+    s3_source source(options_as(server().access_key(), "wrong"));
+    observed_read read("missing", 0, 100);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::refused) << read.message();
+}
+
+TEST_F(s3_server, reads_objects_of_odd_names) {
+    s3_source source(options());
+    for (const std::string name :
+         {"a b", "a+b", "\xc3\xbc/\xe1\x88\xb4", "100%", "a%2Fb", "q?x=1&y", "#1",
+          "'single' \"double\"", "(*!~$@;:,=)", "tab\tline\n"}) {
+        const auto content = content_of(name, 1'000);
+        server().put(bucket, name, content);
+        observed_read read(name, 0, 1'000);
+        source.fetch(read);
+        EXPECT_TRUE(read.finished()) << name << ": " << read.message();
+        EXPECT_EQ(read.bytes(), content) << name;
+    }
 }
 
 TEST_F(s3_server, refuses_an_unknown_key) {
