@@ -32,58 +32,65 @@ concept comparable_handles =
     handle<A> && std::same_as<typename handle_family<A>::type, typename handle_family<B>::type> &&
     requires(const A& a, const B& b) { a.get() == b.get(); };
 
-// The operators are constrained by a defaulted template argument rather than a requires-clause:
-// clang before 16 forms the declaration before it looks at the latter, and refuses an operator for
-// two raw pointers, which a call by name (as in std::compare_three_way) may ask for.
-template <bool Condition>
-using only_if = std::enable_if_t<Condition>;
-
 }  // namespace detail
+
+// All parameters are named as H<A...>, which is more special than the plain T of the standard
+// library's templates. A constraint would not do: theirs have other constraints, and a call would
+// be ambiguous.
 
 // Handles of one family compare as the addresses of their objects. nullptr compares as a null
 // handle.
-template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
-[[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
+template <template <class...> class H, class... A, class... B>
+    requires detail::comparable_handles<H<A...>, H<B...>>
+[[nodiscard]] constexpr bool operator==(const H<A...>& a, const H<B...>& b) noexcept {
     return a.get() == b.get();
 }
 
 // Orders handles of one family by the addresses of their objects.
-template <class A, class B, class = detail::only_if<detail::comparable_handles<A, B>>>
-[[nodiscard]] constexpr std::strong_ordering operator<=>(const A& a, const B& b) noexcept {
+template <template <class...> class H, class... A, class... B>
+    requires detail::comparable_handles<H<A...>, H<B...>>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const H<A...>& a,
+                                                         const H<B...>& b) noexcept {
     return std::compare_three_way()(a.get(), b.get());
 }
 
 // Whether the handle is null.
-template <class H, class = detail::only_if<detail::handle<H>>>
-[[nodiscard]] constexpr bool operator==(const H& handle, std::nullptr_t) noexcept {
+template <template <class...> class H, class... A>
+    requires detail::handle<H<A...>>
+[[nodiscard]] constexpr bool operator==(const H<A...>& handle, std::nullptr_t) noexcept {
     return handle.get() == nullptr;
 }
 
 // Orders a handle and null by address.
-template <class H, class = detail::only_if<detail::handle<H>>>
-[[nodiscard]] constexpr std::strong_ordering operator<=>(const H& handle, std::nullptr_t) noexcept {
+template <template <class...> class H, class... A>
+    requires detail::handle<H<A...>>
+[[nodiscard]] constexpr std::strong_ordering operator<=>(const H<A...>& handle,
+                                                         std::nullptr_t) noexcept {
     return std::compare_three_way()(handle.get(), decltype(handle.get())(nullptr));
 }
 
-template <detail::handle H>
-constexpr void swap(H& a, H& b) noexcept {
+template <template <class...> class H, class... A>
+    requires detail::handle<H<A...>>
+constexpr void swap(H<A...>& a, H<A...>& b) noexcept {
     a.swap(b);
 }
 
 // Writes the object's address.
-template <class Char, class Traits, detail::handle H>
+template <class Char, class Traits, template <class...> class H, class... A>
+    requires detail::handle<H<A...>>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out,
-                                             const H& handle) {
+                                             const H<A...>& handle) {
     return out << handle.get();
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI
 
 // Hashes a handle as its object's address.
-template <freehold::detail::handle H>
-struct std::hash<H> {
+template <template <class...> class H, class... A>
+    requires freehold::detail::handle<H<A...>>
+struct std::hash<H<A...>> {
     // The hash of the object's address.
-    [[nodiscard]] std::size_t operator()(const H& handle) const noexcept {
+    [[nodiscard]] std::size_t operator()(const H<A...>& handle) const noexcept {
         return std::hash<decltype(handle.get())>()(handle.get());
     }
 };
