@@ -51,7 +51,8 @@ public:
     void add(std::chrono::nanoseconds waited) noexcept {
         const auto micros = static_cast<std::uint64_t>(
             std::max<std::int64_t>(0, waited / std::chrono::microseconds(1)));
-        const auto place = std::min<std::size_t>(std::bit_width(micros), counts_.size() - 1);
+        const auto place =
+            std::min(static_cast<std::size_t>(std::bit_width(micros)), counts_.size() - 1);
         // relaxed: a count orders nothing.
         counts_[place].fetch_add(1, std::memory_order_relaxed);
     }

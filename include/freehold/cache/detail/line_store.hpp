@@ -150,7 +150,7 @@ public:
     [[nodiscard]] line_slots take_longest(std::size_t count) noexcept {
         const std::lock_guard lock(mutex_);
         if (classes_in_use_ == 0) return {};
-        line_slot* longest = runs_[std::bit_width(classes_in_use_) - 1];
+        line_slot* longest = runs_[class_of(classes_in_use_)];
         return cut(*longest, 0, std::min<std::size_t>(count, longest->length));
     }
 
