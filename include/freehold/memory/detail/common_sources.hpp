@@ -99,7 +99,9 @@ private:
         return up_to_whole(64, larger(1, first_step / block_size) * block_size);
     }
 
-    depot_layout layout(std::size_t block_size) const noexcept {
+    // It uses no member but the address of one, because none is initialised yet. It is not const,
+    // because g++ 16 warns of a const function that it would read them.
+    depot_layout layout(std::size_t block_size) noexcept {
         const std::size_t magazine_size = common_pools::magazine_size(block_size);
         return {
             .stride = block_size,
