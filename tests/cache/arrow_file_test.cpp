@@ -5,6 +5,7 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
+#include "wait_until.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -362,7 +363,7 @@ TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_bytes) {
     std::thread stopper([&] {
         line_read& held = source.next();
         stop.RequestStop();
-        while (held.wanted()) std::this_thread::yield();
+        WAIT_UNTIL(!held.wanted());
         held.fail(scripted_source::failure(source_failure::cancelled));
     });
     EXPECT_TRUE(file->ReadAt(0, 100).status().IsCancelled());
@@ -381,7 +382,7 @@ TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_memory) {
     const auto file =
         scripted_file::open(small, "object", arrow::io::IOContext(stop.token())).ValueOrDie();
     std::thread stopper([&] {
-        while (small.statistics().misses != 2) std::this_thread::yield();
+        WAIT_UNTIL(small.statistics().misses == 2);
         stop.RequestStop();
     });
     EXPECT_TRUE(file->ReadAt(line_bytes, 100).status().IsCancelled());
@@ -394,7 +395,7 @@ TEST_F(arrow_files, a_requested_stop_ends_a_wait_for_several_lines) {
     const auto file = open(arrow::io::IOContext(stop.token()));
     source.hold();
     std::thread stopper([&] {
-        while (cache.statistics().joined == 0) std::this_thread::yield();
+        WAIT_UNTIL(cache.statistics().joined != 0);
         stop.RequestStop();
     });
     EXPECT_TRUE(file->ReadAt(0, 2 * line_bytes).status().IsCancelled());

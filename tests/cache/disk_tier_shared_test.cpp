@@ -5,6 +5,7 @@
 
 #include "cache/disk_lines.hpp"
 #include "skip.hpp"
+#include "wait_until.hpp"
 
 #include <array>
 #include <atomic>
@@ -99,7 +100,7 @@ TEST_F(shared_disk_tiers, request_a_line_once_that_several_miss_at_once) {
     for (int i = 0; i != 2; ++i) guests.push_back(open(other_source));
     std::atomic<bool> is_open{false};
     source.on_request([&](line_read& read) {
-        is_open.wait(false);
+        WAIT_UNTIL(is_open);
         source.serve(read);
     });
     std::vector<std::thread> readers;
@@ -115,7 +116,6 @@ TEST_F(shared_disk_tiers, request_a_line_once_that_several_miss_at_once) {
     // Gives all readers the time to miss.
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     is_open = true;
-    is_open.notify_all();
     for (std::thread& each : readers) each.join();
     EXPECT_EQ(source.request_count(), 3u);
     EXPECT_EQ(other_source.request_count(), 0u);

@@ -4,11 +4,11 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/disk_lines.hpp"
+#include "wait_until.hpp"
 
+#include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -263,17 +263,12 @@ TEST_F(disk_tiers, pass_reads_on_to_the_source_if_their_threads_are_busy) {
     // Its first description waits.
     struct slow_source : scripted_source {
         object_info describe(std::string_view object) {
-            std::unique_lock lock(mutex);
             is_entered = true;
-            changed.notify_all();
-            changed.wait(lock, [&] { return is_open; });
-            lock.unlock();
+            WAIT_UNTIL(is_open);
             return scripted_source::describe(object);
         }
-        std::mutex mutex;
-        std::condition_variable changed;
-        bool is_entered = false;
-        bool is_open = false;
+        std::atomic<bool> is_entered{false};
+        std::atomic<bool> is_open{false};
     } slow;
     slow.put("a", disk_line_size);
     disk_tier_options options = tier_options(folder, 10);
@@ -285,21 +280,14 @@ TEST_F(disk_tiers, pass_reads_on_to_the_source_if_their_threads_are_busy) {
 
     observed_read first("a", 0, 100), second("a", 0, 100), third("a", 0, 100);
     tier.start(first);
-    {
-        std::unique_lock lock(slow.mutex);
-        slow.changed.wait(lock, [&] { return slow.is_entered; });
-    }
+    WAIT_UNTIL(slow.is_entered);
     tier.start(second);
     tier.start(third);
     third.wait_for_end();
     EXPECT_TRUE(third.finished());
     EXPECT_FALSE(first.ended());
     EXPECT_FALSE(second.ended());
-    {
-        const std::lock_guard lock(slow.mutex);
-        slow.is_open = true;
-    }
-    slow.changed.notify_all();
+    slow.is_open = true;
     first.wait_for_end();
     second.wait_for_end();
     EXPECT_EQ(tier.statistics().passed_on, 1u);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <limits>
 #include <sstream>
 #include <system_error>
 
@@ -42,12 +43,14 @@ std::string http_request::header(const std::string& name) const {
 }
 
 std::uint64_t http_request::first() const {
-    return std::stoull(header("range").substr(std::string("bytes=").size()));
+    const std::string range = header("range");
+    return range.empty() ? 0 : std::stoull(range.substr(range.find('=') + 1));
 }
 
 std::uint64_t http_request::last() const {
     const std::string range = header("range");
-    return std::stoull(range.substr(range.find('-') + 1));
+    return range.empty() ? std::numeric_limits<std::uint64_t>::max()
+                         : std::stoull(range.substr(range.find('-') + 1));
 }
 
 void http_connection::send(std::string_view text) {

@@ -23,7 +23,7 @@ struct http_request {
     std::map<std::string, std::string> headers;  // names in lower case
     std::size_t number = 0;                      // of all requests to this server, from 1
 
-    // From "Range: bytes=FIRST-LAST".
+    // From "Range: bytes=FIRST-LAST"; without it, of all bytes.
     std::uint64_t first() const;
     std::uint64_t last() const;
     std::string header(const std::string& name) const;  // empty if it is missing

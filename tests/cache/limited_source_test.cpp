@@ -8,6 +8,7 @@
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 #include "contracts/observed_read.hpp"
+#include "wait_until.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -158,7 +159,7 @@ TEST_F(limited_sources, let_fetches_wait_beside_started_reads) {
     one.start(started);
     observed_read fetched("a", 0, 3'000);
     std::thread fetching([&] { one.fetch(fetched); });
-    while (one.statistics().waiting != 1) std::this_thread::yield();
+    WAIT_UNTIL(one.statistics().waiting == 1);
     EXPECT_FALSE(fetched.ended());
     source.release();
     fetching.join();
@@ -175,7 +176,7 @@ TEST_F(limited_sources, let_reads_wait_for_the_rate_of_requests) {
     slow.start(started);
     observed_read fetched("a", 0, 100);
     std::thread fetching([&] { slow.fetch(fetched); });
-    while (slow.statistics().waiting != 2) std::this_thread::yield();
+    WAIT_UNTIL(slow.statistics().waiting == 2);
     expect_cancelled(fetched);
     fetching.join();
     expect_cancelled(started);

@@ -3,12 +3,12 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
+#include "wait_until.hpp"
 
 #include <cstdint>
 #include <exception>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -50,7 +50,7 @@ protected:
     }
     // Waits until every started request has ended.
     static void settle(line_cache<scripted_source>& cache, std::uint64_t bytes_fetched) {
-        while (cache.statistics().bytes_fetched != bytes_fetched) std::this_thread::yield();
+        WAIT_UNTIL(cache.statistics().bytes_fetched == bytes_fetched);
     }
 
     scripted_source source;
@@ -179,7 +179,7 @@ TEST_F(line_cache_prefetch, fails_no_reader) {
 TEST_F(line_cache_prefetch, ignores_missing_objects) {
     line_cache<scripted_source> cache(source, with(0, 4));
     cache.prefetch("b", 0, 4);
-    while (cache.statistics().failures != 1) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().failures == 1);
     EXPECT_EQ(cache.statistics().lines, 0u);
     // Beyond the end of an object whose size was not known.
     source.put("c", 10);
@@ -187,7 +187,7 @@ TEST_F(line_cache_prefetch, ignores_missing_objects) {
     settle(cache, 10);
     const line only = cache.get("c", 0);
     EXPECT_TRUE(are_made(only.bytes(), "c", 1, 0));
-    while (cache.statistics().bytes_in_lines != line_size) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().bytes_in_lines == line_size);
 }
 
 TEST_F(line_cache_prefetch, counts_unrequested_bytes_as_wasted) {
@@ -196,7 +196,7 @@ TEST_F(line_cache_prefetch, counts_unrequested_bytes_as_wasted) {
     settle(cache, 4 * line_size);
     get(cache, 1);
     cache.invalidate("a");
-    while (cache.statistics().bytes_in_lines != 0) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().bytes_in_lines == 0);
     EXPECT_EQ(cache.statistics().bytes_wasted, 3 * line_size);
 }
 

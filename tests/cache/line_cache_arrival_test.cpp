@@ -6,6 +6,7 @@
 #include "cache/async_answer.hpp"
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
+#include "wait_until.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -104,9 +105,9 @@ TEST_F(line_cache_arrival, shows_the_arrived_bytes) {
         partial.wait(3 * line_size, 5);
         partial.wait(0, 0);
     });
-    while (seen != 1) std::this_thread::yield();
+    WAIT_UNTIL(seen == 1);
     arrive(read, 2'000);
-    while (seen != 2) std::this_thread::yield();
+    WAIT_UNTIL(seen == 2);
     arrive(read, line_size - 3'000);
     read.finish();
     reader.join();
@@ -144,7 +145,7 @@ TEST(line_cache_concurrent_misses, send_one_request) {
     source.put("a", line_size);
     line_cache<scripted_source> cache(source, room_for(4, line_size));
     source.on_request([&](line_read& read) {
-        while (cache.statistics().joined != readers - 1) std::this_thread::yield();
+        WAIT_UNTIL(cache.statistics().joined == readers - 1);
         source.serve(read);
     });
     std::vector<std::thread> workers;

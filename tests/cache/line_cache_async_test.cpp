@@ -5,6 +5,7 @@
 #include "cache/async_answer.hpp"
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
+#include "wait_until.hpp"
 
 #include <atomic>
 #include <coroutine>
@@ -93,7 +94,7 @@ TEST_F(line_cache_async_get, finds_the_memory_of_a_released_line) {
             found = line();
             ++answers;
         });
-        while (answers != static_cast<int>(i) + 1) std::this_thread::yield();
+        WAIT_UNTIL(answers == static_cast<int>(i) + 1);
         static_cast<void>(small.get("a", (i + 1) % 10 * line_size, 1));
         static_cast<void>(small.get("a", (i + 2) % 10 * line_size));
     }
@@ -113,11 +114,11 @@ TEST_F(line_cache_async_get, is_awaited_by_a_coroutine) {
     std::atomic<std::uint64_t> good{0};
     std::atomic<bool> through{false};
     sum(*cache, 10, good, through);
-    while (!through) std::this_thread::yield();
+    WAIT_UNTIL(through);
     EXPECT_EQ(good, 10u);
     through = false;
     sum(*cache, 4, good, through);
-    while (!through) std::this_thread::yield();
+    WAIT_UNTIL(through);
     EXPECT_EQ(good, 14u);
 }
 
@@ -132,7 +133,7 @@ task expect_failure(line_cache<scripted_source>& cache, std::atomic<int>& reason
 TEST_F(line_cache_async_get, throws_in_the_coroutine) {
     std::atomic<int> reason{-1};
     expect_failure(*cache, reason);
-    while (reason == -1) std::this_thread::yield();
+    WAIT_UNTIL(reason != -1);
     EXPECT_EQ(reason, static_cast<int>(source_failure::not_found));
 }
 
@@ -240,7 +241,7 @@ TEST_F(line_cache_async_get, may_use_the_cache_in_a_cancelled_callback) {
     const auto callback = [&](const line& found, const std::exception_ptr&) {
         EXPECT_FALSE(found);
         has_begun = true;
-        while (!has_fetch_ended) std::this_thread::yield();
+        WAIT_UNTIL(has_fetch_ended);
         for (int i = 0; i != 1'000; ++i) {
             EXPECT_EQ(ending.statistics().cancelled, 1u);
             ++steps;
@@ -250,7 +251,7 @@ TEST_F(line_cache_async_get, may_use_the_cache_in_a_cancelled_callback) {
     ending.get_async("a", 0, callback, stop.get_token());
     line_read& read = source.next();
     std::thread stopping([&] { stop.request_stop(); });
-    while (!has_begun) std::this_thread::yield();
+    WAIT_UNTIL(has_begun);
     read.fail(scripted_source::failure(source_failure::cancelled));
     has_fetch_ended = true;
     cache.reset();
@@ -269,7 +270,7 @@ TEST_F(line_cache_async_get, calls_back_at_destruction) {
     EXPECT_TRUE(first.begin({10 * line_size, "version 1"}));
     std::thread server([&] {
         // Both continue until they are told that no reader wants them.
-        while (first.arrived(scripted_source::fill(first, 1, 0, 1))) std::this_thread::yield();
+        WAIT_UNTIL(!first.arrived(scripted_source::fill(first, 1, 0, 1)));
         first.fail(scripted_source::failure(source_failure::cancelled));
         source.release();
     });

@@ -7,6 +7,7 @@
 #include "cache/scripted_source.hpp"
 #include "contracts/observed_resource.hpp"
 #include "skip.hpp"
+#include "wait_until.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -178,7 +179,7 @@ TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
     line_cache<scripted_source> cache(source, room_for_one_that_waits(std::chrono::hours(1)));
     line held = get(cache, 0);
     std::thread other([&] { get(cache, 1); });
-    while (cache.statistics().misses != 2) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().misses == 2);
     held = line();
     other.join();
     EXPECT_EQ(cache.statistics().refusals, 0u);
@@ -186,7 +187,7 @@ TEST_F(line_cache_memory, waits_for_a_release_if_configured) {
     // And for a line that was dropped meanwhile.
     held = get(cache, 2);
     std::thread third([&] { get(cache, 3); });
-    while (cache.statistics().misses != 4) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().misses == 4);
     cache.invalidate("a");
     held = line();
     third.join();
@@ -203,7 +204,7 @@ TEST_F(line_cache_memory, is_waited_for_until_a_function_says_stop) {
             }),
             source_failure::cancelled);
     });
-    while (cache.statistics().misses != 2) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().misses == 2);
     is_stopped = true;
     stopped.join();
     EXPECT_EQ(cache.statistics().refusals, 0u);
@@ -220,9 +221,9 @@ TEST_F(line_cache_memory, is_waited_for_until_a_stop) {
                       [&] { static_cast<void>(cache.get("a", line_size, stop.get_token())); }),
                   source_failure::cancelled);
     });
-    while (cache.statistics().misses != 2) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().misses == 2);
     std::thread joined([&] { get(cache, 1); });
-    while (cache.statistics().joined != 1) std::this_thread::yield();
+    WAIT_UNTIL(cache.statistics().joined == 1);
     stop.request_stop();
     stopped.join();
     held = line();

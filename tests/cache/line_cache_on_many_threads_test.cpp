@@ -6,6 +6,7 @@
 #include <freehold/cache/line_cache.hpp>
 
 #include "cache/scripted_source.hpp"
+#include "wait_until.hpp"
 
 #include <algorithm>
 #include <array>
@@ -76,11 +77,12 @@ protected:
 
     // When no line is held and nothing is in flight.
     static void expect_conserved(line_cache<scripted_source>& cache) {
-        line_cache_statistics now = cache.statistics();
-        while (now.bytes_in_lines != now.lines * line_size) {
-            std::this_thread::yield();
+        line_cache_statistics now;
+        const auto all_have_arrived = [&] {
             now = cache.statistics();
-        }
+            return now.bytes_in_lines == now.lines * line_size;
+        };
+        WAIT_UNTIL(all_have_arrived());
         EXPECT_LE(now.most_bytes_held, cache.options().capacity);
         EXPECT_EQ(now.refusals, 0u);
     }
@@ -233,12 +235,12 @@ TEST_F(line_cache_stress, keeps_all_invariants) {
             }
         }
     });
-    while (answers != asynchronous) std::this_thread::yield();
+    WAIT_UNTIL(answers == asynchronous);
     EXPECT_GT(ranges, 0);
     cache.invalidate("none");
     const line_cache_statistics now = cache.statistics();
     EXPECT_LE(now.most_bytes_held, asked.capacity);
-    while (cache.trim() != 0 || cache.statistics().bytes_in_lines != 0) std::this_thread::yield();
+    WAIT_UNTIL(cache.trim() == 0 && cache.statistics().bytes_in_lines == 0);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "cache/room_for.hpp"
 #include "cache/scripted_source.hpp"
 #include "contracts/observed_resource.hpp"
+#include "wait_until.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -397,7 +398,7 @@ protected:
         return asked;
     }
     void wait_for_joined_lines(std::uint64_t joined) {
-        while (cache.statistics().joined != joined) std::this_thread::yield();
+        WAIT_UNTIL(cache.statistics().joined == joined);
     }
 
     scripted_source source;

@@ -4,6 +4,7 @@
 
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
+#include "wait_until.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -73,8 +74,9 @@ TEST(s3_back_off, delays_retries_and_ends_on_cancellation) {
     s3_source source(asked);
     contracts::observed_read read("object", 0, 100);
     std::thread fetching([&] { source.fetch(read); });
-    while (server.requests().empty()) std::this_thread::sleep_for(1ms);
+    WAIT_UNTIL(!server.requests().empty());
     read.cancel();
+    read.wait_for_end();
     fetching.join();
     EXPECT_EQ(read.reason(), source_failure::cancelled) << read.message();
     EXPECT_EQ(server.requests().size(), 1u);

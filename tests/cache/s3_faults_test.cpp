@@ -6,6 +6,7 @@
 #include "cache/http_server.hpp"
 #include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
+#include "wait_until.hpp"
 
 #include <algorithm>
 #include <array>
@@ -442,10 +443,11 @@ TEST(s3_faults, ends_a_cancelled_read_of_a_silent_server) {
     source.start(started);
     observed_read fetched("object", 0, 100);
     std::thread fetching([&] { source.fetch(fetched); });
-    while (server.requests().size() != 2) std::this_thread::sleep_for(1ms);
+    WAIT_UNTIL(server.requests().size() == 2);
     started.cancel();
     fetched.cancel();
     started.wait_for_end();
+    fetched.wait_for_end();
     fetching.join();
     EXPECT_EQ(started.reason(), source_failure::cancelled);
     EXPECT_EQ(fetched.reason(), source_failure::cancelled);

@@ -7,6 +7,7 @@
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
 #include "program/temporary_folder.hpp"
+#include "wait_until.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -82,7 +83,10 @@ protected:
         observed_read read(object, 10, 20, tag);
         source.fetch(read);
         EXPECT_TRUE(read.finished()) << read.message();
-        return server_.requests().back();
+        const std::vector<http_request> requests = server_.requests();
+        if (!requests.empty()) return requests.back();
+        ADD_FAILURE() << "no request came";
+        return {};
     }
 
     const std::string content_ = std::string(100, 'x');
@@ -276,7 +280,7 @@ TEST_F(s3_requests, use_as_many_connections_as_allowed) {
     std::atomic<int> held{0};
     http_server server([&](const http_request& request, http_connection& connection) {
         ++held;
-        while (held < 3) std::this_thread::sleep_for(1ms);
+        WAIT_UNTIL(held >= 3);
         connection.serve(request, content_, "\"tag\"");
     });
     s3_options asked = options();

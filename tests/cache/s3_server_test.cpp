@@ -9,15 +9,14 @@
 #include "contracts/line_sources.hpp"
 #include "contracts/observed_read.hpp"
 #include "skip.hpp"
+#include "wait_until.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -216,9 +215,7 @@ TEST_F(s3_server, counts_the_reads_of_each_object) {
         source.fetch(read);
         ASSERT_TRUE(read.finished()) << read.message();
     }
-    for (int i = 0; i != 5'000 && server().reads_of("counted") < before + 2; ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    WAIT_UNTIL(server().reads_of("counted") >= before + 2);
     EXPECT_EQ(server().reads_of("counted"), before + 2);
 }
 
@@ -253,12 +250,12 @@ TEST_F(s3_server, ends_with_a_killed_process) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
+        ::alarm(60);
         const lab::s3_server one(*lab::find_versitygw());
         const std::string said =
             std::to_string(one.process()) + " " + one.file_of("x", "").parent_path().string();
         static_cast<void>(!::write(ends[1], said.data(), said.size()));
         ::close(ends[1]);
-        ::alarm(60);
         for (;;) ::pause();
     }
     ::close(ends[1]);
@@ -273,12 +270,7 @@ TEST_F(s3_server, ends_with_a_killed_process) {
     pid_t process = -1;
     std::string folder;
     ASSERT_TRUE(words >> process >> folder) << said;
-    const auto is_left = [&] { return ::kill(process, 0) == 0 || std::filesystem::exists(folder); };
-    for (int i = 0; i != 10'000 && is_left(); ++i) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    EXPECT_NE(::kill(process, 0), 0);
-    EXPECT_FALSE(std::filesystem::exists(folder));
+    WAIT_UNTIL(::kill(process, 0) != 0 && !std::filesystem::exists(folder));
 }
 
 TEST(s3_server_start, reports_why_it_failed) {

@@ -5,6 +5,8 @@
 
 #include <freehold/cache/line_source.hpp>
 
+#include "wait_until.hpp"
+
 #include <algorithm>
 #include <condition_variable>
 #include <cstddef>
@@ -93,11 +95,9 @@ public:
         holds_ = true;
     }
     [[nodiscard]] line_read& next() {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return !started_.empty(); });
-        line_read* const read = started_.front();
-        started_.pop_front();
-        return *read;
+        line_read* started = nullptr;
+        WAIT_UNTIL((started = take()) != nullptr);
+        return *started;
     }
     void release() {
         {
@@ -186,6 +186,14 @@ private:
         int version = 0;
     };
 
+    // Returns nullptr if there is none.
+    [[nodiscard]] line_read* take() {
+        const std::lock_guard lock(mutex_);
+        if (started_.empty()) return nullptr;
+        line_read* const first = started_.front();
+        started_.pop_front();
+        return first;
+    }
     [[nodiscard]] std::string tag_of(const kept& object) const {
         const std::lock_guard lock(mutex_);
         return has_tags_ ? "version " + std::to_string(object.version) : std::string();

@@ -5,9 +5,10 @@
 
 #include <freehold/cache/line_source.hpp>
 
+#include "wait_until.hpp"
+
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -89,12 +90,12 @@ public:
         wanted_ = false;
     }
 
-    // Fails the test if it takes longer than a minute.
+    // Both end the process, after a failure of the test, if it takes too long.
     void wait_for_end() {
-        wait([this] { return ended_; });
+        wait("the end of a read of ", [this] { return ended_; });
     }
     void wait_for_bytes(std::size_t bytes) {
-        wait([this, bytes] { return ended_ || got_ >= bytes; });
+        wait("bytes of ", [this, bytes] { return ended_ || got_ >= bytes; });
     }
 
     bool finished() const {
@@ -148,9 +149,10 @@ private:
     static constexpr std::byte guard{0xA5};
 
     template <class Condition>
-    void wait(Condition condition) {
+    void wait(const char* what, Condition condition) {
         std::unique_lock lock(mutex_);
-        ASSERT_TRUE(changed_.wait_for(lock, std::chrono::minutes(1), condition)) << object();
+        if (changed_.wait_for(lock, tests::longest_wait, condition)) return;
+        tests::end_after_waiting(__FILE__, __LINE__, what + std::string(object()));
     }
 
     void end(std::exception_ptr why) noexcept {
