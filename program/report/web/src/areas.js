@@ -68,8 +68,8 @@ export function draw_areas({plot, series, width, ranges, label}) {
     }
     svg.append(
         rule(box.left, box.bottom, box.right, box.bottom, {stroke: "var(--ink-soft)"}),
-        axis_name(axis_title(plot.y), {x: 0, y: font_size, "text-anchor": "start"}),
-        axis_name(axis_title(plot.x), {x: x(ranges.x[1]), y: area_height - 6, "text-anchor": "end"}),
+        axis_name(axis_title(plot.y), width, {x: 0, y: font_size, "text-anchor": "start"}),
+        axis_name(axis_title(plot.x), box.right, {x: x(ranges.x[1]), y: area_height - 6, "text-anchor": "end"}),
     );
 
     const marks = areas.flatMap(({name, points, index}) =>

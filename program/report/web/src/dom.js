@@ -25,8 +25,12 @@ export const breakable = (name) =>
 
 const canvas = document.createElement("canvas").getContext("2d");
 
-/// The width in pixels of a text in the plots' typeface.
+/// The width in pixels of a text in the plots' typeface, with the spacing that a reader's own styles may add.
 export function text_width(text, size = 12, weight = 400) {
-    canvas.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+    const {fontFamily, fontSize, letterSpacing, wordSpacing} = getComputedStyle(document.body);
+    const scaled = (length) => `${((parseFloat(length) || 0) * size) / parseFloat(fontSize)}px`;
+    canvas.font = `${weight} ${size}px ${fontFamily}`;
+    canvas.letterSpacing = scaled(letterSpacing);
+    canvas.wordSpacing = scaled(wordSpacing);
     return canvas.measureText(text).width;
 }

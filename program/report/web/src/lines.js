@@ -137,8 +137,8 @@ export function draw_lines({plot, series, width, ranges, label, several}) {
         svg.append(group);
     }
     svg.append(
-        axis_name(axis_title(plot.y), {x: 0, y: 12, "text-anchor": "start"}),
-        axis_name(axis_title(plot.x), {x: x(high), y: height - 6, "text-anchor": "end"}),
+        axis_name(axis_title(plot.y), width, {x: 0, y: 12, "text-anchor": "start"}),
+        axis_name(axis_title(plot.x), x(high), {x: x(high), y: height - 6, "text-anchor": "end"}),
     );
     name_ends(svg, {plot, series, size, x, y, box, left: box.right + gap});
 

@@ -232,16 +232,7 @@ export function draw_rows({plot, series, width, range, order: all, label}) {
         svg.append(s("text", {class: "row-family", ...place}, name));
     }
     svg.append(
-        s(
-            "text",
-            {
-                class: "axis-title",
-                x: box.right,
-                y: height - 6,
-                "text-anchor": "end",
-            },
-            axis_title(plot.x),
-        ),
+        axis_name(axis_title(plot.x), box.right, {x: box.right, y: height - 6, "text-anchor": "end"}),
     );
 
     const offset = (index) =>

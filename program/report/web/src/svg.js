@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Scales, ticks, axes and marks: the parts of every plot.
 
-import {s} from "./dom.js";
+import {s, text_width} from "./dom.js";
 import {round_number, with_unit} from "./numbers.js";
 
 export const font_size = 12;
@@ -132,7 +132,12 @@ export function draw_y_axis(svg, box, y, ticks, text) {
     }
 }
 
-export const axis_name = (text, attributes) => s("text", {class: "axis-title", ...attributes}, text);
+/// The title of an axis. One that is longer than `room` is condensed to it.
+export function axis_name(text, room, attributes) {
+    const condensed =
+        text_width(text, font_size) > room ? {textLength: room, lengthAdjust: "spacingAndGlyphs"} : {};
+    return s("text", {class: "axis-title", ...condensed, ...attributes}, text);
+}
 
 const polygon = (points) => (r) => `M${points.map(([x, y]) => `${x * r},${y * r}`).join("L")}Z`;
 const star = [...Array(10).keys()].map((i) => {
