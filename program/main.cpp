@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -299,15 +300,35 @@ constexpr char first_steps[] =
     "  freehold doctor                                list what makes figures noisy here\n"
     "`freehold --help` lists all commands.\n";
 
-/// Adds an option that prints a text instead of running a command. `--help` does not list it.
-void add_printer(CLI::App& app, const std::string& name, std::function<std::string()> text) {
-    app.add_flag_callback(name,
-                          [text = std::move(text)] {
-                              fmt::print("{}", text());
-                              throw CLI::Success();
-                          })
-        ->group("");
-}
+/// A text that the program prints instead of running a command. `--help` does not list it.
+struct printed_text {
+    std::string_view option;
+    std::string (*text)(const CLI::App&);
+};
+
+constexpr std::array printed_texts{
+    printed_text{"--man-page",
+                 [](const CLI::App& app) { return freehold::man_page(app, support::version); }},
+    printed_text{
+        "--bash-completion",
+        [](const CLI::App& app) { return freehold::bash_completion(app, FREEHOLD_SUITES); }},
+    printed_text{
+        "--fish-completion",
+        [](const CLI::App& app) { return freehold::fish_completion(app, FREEHOLD_SUITES); }},
+};
+
+/// Prints the lines of a footer as they are; CLI11 2.5 and newer would fill them.
+class help_text : public CLI::Formatter {
+public:
+    std::string make_footer(const CLI::App*) const override { return ""; }
+
+    std::string make_help(const CLI::App* app, std::string name,
+                          CLI::AppFormatMode mode) const override {
+        std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+        text.erase(text.find_last_not_of(" \n") + 1);
+        return text + "\n\n" + app->get_footer() + "\n";
+    }
+};
 
 /// If standard output is redirected to a full disk, the program must not report success.
 int flushed(int status) {
@@ -324,11 +345,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version",
                          fmt::format("freehold {} ({})", support::version, support::commit));
     app.require_subcommand(1);
-    add_printer(app, "--man-page", [&app] { return freehold::man_page(app, support::version); });
-    add_printer(app, "--bash-completion",
-                [&app] { return freehold::bash_completion(app, FREEHOLD_SUITES); });
-    add_printer(app, "--fish-completion",
-                [&app] { return freehold::fish_completion(app, FREEHOLD_SUITES); });
+    app.formatter(std::make_shared<help_text>());
     app.footer(
         "Example:\n"
         "  freehold measure -o results.json\n"
@@ -346,6 +363,11 @@ int main(int argc, char** argv) {
         return flushed(0);
     }
     try {
+        for (const auto& [option, text] : printed_texts) {
+            if (argc != 2 || argv[1] != option) continue;
+            fmt::print("{}", text(app));
+            return flushed(0);
+        }
         app.parse(take_compiler_flags(argc, argv), argv);
         for (const auto& [parser, run] : actions)
             if (parser->parsed()) return flushed(run());
