@@ -62,11 +62,11 @@ function(freehold_component name requirement)
 endfunction()
 
 # s3_source, where libcurl is.
-find_package(CURL 7.87 QUIET)
+find_package(CURL 7.68 QUIET)
 if(CURL_FOUND)
     freehold_component(s3 CURL::libcurl)
 else()
-    message(STATUS "No freehold::s3: it takes libcurl 7.87 or newer with its headers (libcurl4-openssl-dev)")
+    message(STATUS "No freehold::s3: it takes libcurl 7.68 or newer with its headers (libcurl4-openssl-dev)")
 endif()
 
 # arrow_file, where Apache Arrow is.

@@ -35,7 +35,7 @@ class Freehold(ConanFile):
 
     def requirements(self):
         if self.options.with_s3:
-            self.requires("libcurl/[>=7.87 <9]", transitive_headers=True)
+            self.requires("libcurl/[>=7.68 <9]", transitive_headers=True)
 
     def validate(self):
         check_min_cppstd(self, 20)

@@ -12,8 +12,8 @@
 
 #include <curl/curl.h>
 
-#if LIBCURL_VERSION_NUM < 0x075700
-#error "freehold::s3 takes libcurl 7.87 or newer: older ones do not sign the headers that S3 wants"
+#if LIBCURL_VERSION_NUM < 0x074400
+#error "freehold::s3 takes libcurl 7.68 or newer: older ones cannot be woken while they wait"
 #endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {
