@@ -10,10 +10,12 @@ import {
     modes,
     open_all,
     open_page,
+    pages,
     report_on,
     results,
     results_of,
     short,
+    styled,
     unfold_all,
 } from "./report.mjs";
 import {hostile} from "./results_fixture.mjs";
@@ -189,10 +191,43 @@ test("narrow", (t) =>
         await t.test("nothing overflows", () => expect_no_overflow(page));
     }));
 
-test("a narrow page does not scroll sideways at 320 pixels either", () =>
-    looked_at({viewport: {width: 320, height: 700}}, async (page) => {
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
-    }));
+const fonts = {
+    "its own font": "",
+    "a serif font": "* {font-family: serif !important}",
+    // Wider than any usual font, whichever fonts the machine has.
+    "a wide font": "* {letter-spacing: 0.12em !important; word-spacing: 0.2em !important}",
+};
+
+/// The page's parts that reach beyond the window. A table, and code, scroll in a box of their own.
+const outside_window = (page) =>
+    page.evaluate(() => {
+        const width = document.documentElement.clientWidth;
+        return [...document.querySelectorAll("#page *")]
+            .filter((e) => !e.parentElement.closest(".scroll, pre") && e.tagName !== "path")
+            .filter((e) => e.getBoundingClientRect().right > width + 0.5)
+            .map((e) => `${e.tagName}: ${e.textContent}`);
+    });
+
+for (const [kind, write] of Object.entries(pages))
+    test(`${kind} does not scroll sideways at 320 pixels`, async (t) => {
+        const file = write();
+        for (const [font, rules] of Object.entries(fonts))
+            await t.test(`in ${font}`, () =>
+                looked_at(
+                    {viewport: {width: 320, height: 700}},
+                    async (page) => {
+                        await unfold_all(page);
+                        await open_all(page);
+                        assert.deepEqual(await outside_window(page), []);
+                        const content = await page.evaluate(
+                            () => document.documentElement.scrollWidth,
+                        );
+                        assert.ok(content <= 320, `the page is ${content} wide`);
+                    },
+                    styled(file, rules),
+                ),
+            );
+    });
 
 test("the parts of a stacked bar stand one behind the other, with their sum behind them", () =>
     looked_at_closely(async (page) => {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// What the tests have in common: the program, a report on the fixture, and a look at it that ends
+// What the tests have in common: the program, its pages, and a look at one that ends
 // with the three things that hold for every look: nothing on the console, nothing asked of the
-// network, the policy never broken. The environment names the program (FREEHOLD) and the packages
-// that npm installed (FREEHOLD_NODE_MODULES).
+// network, the policy never broken. The environment names the program (FREEHOLD), the packages that
+// npm installed (FREEHOLD_NODE_MODULES), and a program with handles (FREEHOLD_COUNTED), which is
+// empty if the build cannot count.
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {after, before} from "node:test";
@@ -33,6 +34,43 @@ export function report_on(name, file) {
         output = join(folder, `${name}.html`);
     writeFileSync(input, JSON.stringify(file));
     execFileSync(process.env.FREEHOLD, ["report", input, "-o", output]);
+    return output;
+}
+
+/// The page that `freehold advise` writes for a recording of heaptrack whose command is long.
+function advice_page() {
+    const input = join(folder, "trace"),
+        output = join(folder, "advise.html");
+    const addresses = Array.from({length: 400}, (_, i) => (0x7f0000000000 + i * 0x400000).toString(16));
+    const events = addresses.flatMap((address, i) => [
+        ...(i % 50 === 0 ? [`c ${i.toString(16)}`] : []),
+        `+ ${[0x40, 0x1000, 0x10000, 0x100000][i % 4].toString(16)} 1 ${address}`,
+        ...(i >= 8 ? [`- ${addresses[i - 8]}`] : []),
+    ]);
+    const command = `reader --from=${"/a_long_folder_name".repeat(6)}`;
+    const head = ["v 10400 3", "x 5 /a/ls", `X ${command}`, "t 7f05e9bc1b9f 0"];
+    writeFileSync(input, [...head, ...events, ""].join("\n"));
+    execFileSync(process.env.FREEHOLD, ["advise", input, "-o", output]);
+    return output;
+}
+
+function handles_page() {
+    const output = join(folder, "handles.html");
+    execFileSync(process.env.FREEHOLD, ["handles", "-o", output, "--", process.env.FREEHOLD_COUNTED]);
+    return output;
+}
+
+/// What writes each kind of page.
+export const pages = {
+    report: () => whole,
+    advise: advice_page,
+    ...(process.env.FREEHOLD_COUNTED ? {handles: handles_page} : {}),
+};
+
+/// A copy of the page with further rules in its styles.
+export function styled(file, rules) {
+    const output = file.replace(/\.html$/, ".styled.html");
+    writeFileSync(output, readFileSync(file, "utf8").replace("</style>", () => `${rules}</style>`));
     return output;
 }
 
