@@ -44,11 +44,12 @@ clang_tidy find_clang_tidy() {
     }
     if (newest_plugin == 0)
         throw check_error(fmt::format(
-            "{}: has no plug-in for clang-tidy; scripts/install-check of Freehold builds it, after "
-            "apt-get install clang-tidy-19 libclang-19-dev llvm-19-dev",
+            "{}: has no plug-in for clang-tidy; scripts/install of Freehold installs what it takes, "
+            "and builds it",
             folder.string()));
     throw check_error(fmt::format(
-        "clang-tidy-{0} is not installed (Debian and Ubuntu: apt-get install clang-tidy-{0})",
+        "clang-tidy-{0} is not installed; scripts/install of Freehold installs it (Debian and "
+        "Ubuntu: apt-get install clang-tidy-{0})",
         newest_plugin));
 }
 

@@ -63,8 +63,8 @@ fs::path tool_folder() {
     std::error_code none;
     if (!fs::exists(folder / "freehold_handles-amd64-linux", none))
         throw handles_error(
-            fmt::format("{}: the Valgrind tool is missing; build the target "
-                        "freehold_handles_tool",
+            fmt::format("{}: the Valgrind tool is missing; scripts/install of Freehold builds and "
+                        "installs it",
                         folder.string()));
     return folder;
 }
@@ -90,8 +90,8 @@ support::ended_child count(const handles_options& options, const fs::path& run,
                            const fs::path& tool, const support::signal_watch& signals) {
     if (!support::find_program("valgrind"))
         throw handles_error(
-            "valgrind is not installed (Debian and Ubuntu: apt-get install "
-            "valgrind)");
+            "valgrind is not installed; scripts/install of Freehold installs it (Debian and "
+            "Ubuntu: apt-get install valgrind)");
     support::program_to_start child;
     child.environment = {"VALGRIND_LIB=" + linked_together(run, tool).string()};
     child.command = {
@@ -152,14 +152,14 @@ void refuse_what_is_not_built(bool sample) {
     constexpr std::string_view lacking = FREEHOLD_HANDLES_LACKS;
     if (!sample && !lacking.empty())
         throw handles_error(
-            fmt::format("this build cannot count, because {0} was missing (Debian and "
-                        "Ubuntu: apt-get install {0}; then build it again)",
+            fmt::format("this build cannot count, because {} was missing; scripts/install of "
+                        "Freehold installs it, and builds the program again",
                         lacking));
 #ifndef FREEHOLD_HANDLES_SAMPLE
     if (sample)
         throw handles_error(
-            "this build cannot sample: it is not for x86-64, or libdw-dev was missing (Debian and "
-            "Ubuntu: apt-get install libdw-dev; then build it again)");
+            "this build cannot sample: it is not for x86-64, or libdw-dev was missing; "
+            "scripts/install of Freehold installs it, and builds the program again");
 #endif
 }
 

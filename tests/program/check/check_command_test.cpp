@@ -330,7 +330,7 @@ TEST(check_without_plugin, says_what_builds_it) {
         support::run({.command = {program.string(), "check", file.string(), "--"}});
     EXPECT_EQ(end.status, not_checked);
     EXPECT_THAT(end.output, HasSubstr("has no plug-in for clang-tidy"));
-    EXPECT_THAT(end.output, HasSubstr("scripts/install-check"));
+    EXPECT_THAT(end.output, HasSubstr("scripts/install of"));
 }
 
 }  // namespace
