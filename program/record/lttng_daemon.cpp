@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr const char* how_to_install =
-    "install LTTng (Debian and Ubuntu: apt-get install lttng-tools liblttng-ust-dev)";
+    "scripts/install of Freehold installs LTTng (Debian and Ubuntu: apt-get install lttng-tools "
+    "liblttng-ust-dev)";
 
 // The wrapper of malloc and related functions, and that of fork. Without the second, children are
 // not recorded.

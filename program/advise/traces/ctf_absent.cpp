@@ -9,7 +9,7 @@ namespace freehold {
 std::unique_ptr<trace_reader> open_ctf(const std::filesystem::path& folder) {
     throw unreadable_trace(
         fmt::format("{}: this freehold was built without libbabeltrace2, which reads such traces; "
-                    "install libbabeltrace2-dev and build it again",
+                    "scripts/install of Freehold installs libbabeltrace2-dev and builds again",
                     folder.string()));
 }
 

@@ -202,7 +202,7 @@ TEST(record_command_without_lttng, says_how_to_install_it) {
     const program_end end = run_program({"record", "-o", (folder / "trace").string(), "true"},
                                         {{"PATH", folder.path().string()}});
     EXPECT_EQ(end.exit_status, 1);
-    EXPECT_THAT(end.diagnostics, HasSubstr("apt-get install lttng-tools"));
+    EXPECT_THAT(end.diagnostics, HasSubstr("scripts/install of Freehold"));
     EXPECT_FALSE(std::filesystem::exists(folder / "trace"));
 }
 
