@@ -96,7 +96,9 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         // A function that locks a weak handle may call one that copies an owner.
         const bool is_outer_lock = name.function != nullptr && name.function->lock &&
                                    name.kind == result.kind && name.kind->word;
-        if ((is_open && name.function != nullptr) || is_outer_lock) {
+        const bool counts =
+            name.function != nullptr && (result.user_frame == 0 || !name.function->own);
+        if ((is_open && counts) || is_outer_lock) {
             if (is_open) is_innermost = result.user_frame == 0;
             result.handle = name.handle;
             result.kind = name.kind;
