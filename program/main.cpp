@@ -19,6 +19,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -111,24 +112,26 @@ action define_report(CLI::App& app) {
 }
 
 action define_compare(CLI::App& app) {
-    const auto pairs = std::make_shared<std::vector<std::pair<std::string, std::string>>>();
+    const auto files = std::make_shared<std::vector<std::string>>();
     app.add_option(
-           "files", *pairs,
+           "files", *files,
            "A result file to compare with, and one to judge. Several such pairs, measured\n"
            "alternately, give a sharper judgement, above all if the machine's speed drifts.\n"
            "Or two files of `freehold handles --json`")
         ->type_name("BASE NEW")
         ->required();
-    app.parse_complete_callback([pairs] {
-        const auto& [base, changed] = pairs->back();
-        if (changed.empty())
-            throw CLI::ArgumentMismatch("files: " + base + " has no NEW; name two files");
+    app.parse_complete_callback([files] {
+        if (files->size() % 2 != 0)
+            throw CLI::ArgumentMismatch("files: " + files->back() + " has no NEW; name two files");
     });
-    return [pairs] {
-        const auto& [base, changed] = pairs->front();
-        if (pairs->size() == 1 && freehold::is_handles_file(base))
-            return freehold::compare_handles_command(base, changed);
-        return freehold::compare_command(*pairs);
+    return [files] {
+        const std::string& base = files->at(0);
+        if (files->size() == 2 && freehold::is_handles_file(base))
+            return freehold::compare_handles_command(base, files->at(1));
+        std::vector<std::pair<std::string, std::string>> pairs;
+        for (std::size_t i = 0; i < files->size(); i += 2)
+            pairs.emplace_back((*files)[i], (*files)[i + 1]);
+        return freehold::compare_command(pairs);
     };
 }
 
