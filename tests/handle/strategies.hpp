@@ -6,11 +6,14 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/handle/arc.hpp>
+#include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/cyclic_ptr.hpp>
+#include <freehold/handle/dumb_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/linked_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
+#include <freehold/handle/snapshot_ptr.hpp>
 #include <freehold/memory/common_pool_allocator.hpp>
 
 #include "contracts/observed_objects.hpp"
@@ -144,6 +147,31 @@ struct in_arcs {
 using arc_atomic = in_arcs<atomic_count>;
 using arc_local = in_arcs<local_count>;
 using arc_biased = in_arcs<biased_count>;
+
+// Neither counts nor deletes: it joins only the suites that delete the objects themselves.
+struct dumb {
+    static constexpr bool owns = false;
+    template <class T>
+    using handle = dumb_ptr<T>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return handle<T>(new T(std::forward<Args>(args)...));
+    }
+};
+
+// Cannot be copied, and does not count.
+struct snapshots {
+    template <class T>
+    using handle = snapshot_ptr<arc<T>>;
+    template <class Derived>
+    using base = nothing<Derived>;
+    template <class T, class... Args>
+    static handle<T> make(Args&&... args) {
+        return atomic_arc<T>(make_arc<T>(std::forward<Args>(args)...)).snapshot();
+    }
+};
 
 struct cyclic {
     template <class T>
