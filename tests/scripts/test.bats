@@ -126,7 +126,7 @@ load sandbox.bash
     install_everything
     git() { mkdir -p "${@: -1}/build/release"; echo "100% tests passed, 0 tests failed" >"${@: -1}/build/release/last-test.log"; }
     stub git "$(declare -f git); git \"\$@\""
-    stub timeout 'mkdir -p "$7/etc/apt/apt.conf.d" "$7/etc/ssl/certs" "$7/root"'
+    stub timeout 'mkdir -p "$7/etc/apt/apt.conf.d" "$7/etc/dpkg/dpkg.cfg.d" "$7/etc/ssl/certs" "$7/root"'
     stub unshare 'echo "unshare $*" >>"$SANDBOX/calls"'
     run scripts/test --bare 13 --yes
     [ "$status" -eq 0 ]
