@@ -43,10 +43,10 @@ clang_tidy find_clang_tidy() {
         if (support::find_program(executable)) return {executable, plugin};
     }
     if (newest_plugin == 0)
-        throw check_error(fmt::format(
-            "{}: has no plug-in for clang-tidy; scripts/install of Freehold installs what it takes, "
-            "and builds it",
-            folder.string()));
+        throw check_error(
+            fmt::format("{}: has no plug-in for clang-tidy; scripts/install of Freehold installs "
+                        "what it takes, and builds it",
+                        folder.string()));
     throw check_error(fmt::format(
         "clang-tidy-{0} is not installed; scripts/install of Freehold installs it (Debian and "
         "Ubuntu: apt-get install clang-tidy-{0})",
