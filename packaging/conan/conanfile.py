@@ -45,7 +45,7 @@ class Freehold(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("PROGRAM", "LAB", "TESTS"):
+        for part in ("PROGRAM", "LAB", "TESTS", "MODULE"):
             toolchain.cache_variables[f"FREEHOLD_BUILD_{part}"] = "OFF"
         # Without the option, a libcurl of the system is none of the package's.
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_CURL"] = not self.options.with_s3
