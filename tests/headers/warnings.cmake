@@ -12,11 +12,23 @@ set(all_of_clang -Weverything
     -Wno-switch-enum -Wno-switch-default # a switch names each value or has a default
     -Wno-unsafe-buffer-usage        # a library of memory computes with addresses
     -Wno-cast-function-type-strict  # the managers of all kinds of block are in one table
+    -Wno-missing-noreturn           # a lambda that always throws, where others return
+    -Wno-nrvo                       # a function with two results returns a copy
     -Wno-unknown-warning-option)    # of these, what is newer than the compiler
 
-# warnings_test(NAME COMPILER OPTION...): the unit under the compiler, to which a warning is an error.
+# Of these, a warning is an error. What another compiler warns of, newer or older, is only shown.
+set(known_compilers "g++ 12" "g++ 14" "g++ 16" "clang++ 14" "clang++ 19" "clang++ 21")
+
+# warnings_test(NAME COMPILER OPTION...): the unit under the compiler.
 function(warnings_test name compiler)
-    add_test(NAME headers.warnings_of_${name} COMMAND "${compiler}" ${ARGN} -Werror -c -o "${name}.o"
+    execute_process(COMMAND "${compiler}" -dumpversion OUTPUT_VARIABLE version)
+    string(REGEX MATCH "^[0-9]+" version "${version}")
+    string(REGEX REPLACE ".*/|-[0-9]+$" "" known "${compiler}")
+    set(is_error "")
+    if("${known} ${version}" IN_LIST known_compilers)
+        set(is_error -Werror)
+    endif()
+    add_test(NAME headers.warnings_of_${name} COMMAND "${compiler}" ${ARGN} ${is_error} -c -o "${name}.o"
         "-I${PROJECT_SOURCE_DIR}/include" "-I${CMAKE_CURRENT_BINARY_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}/warnings.cpp")
 endfunction()
 
