@@ -139,14 +139,20 @@ public:
 
     ~cyclic_ptr() { drop(node); }
 
-    // The old pointee is released last: its destructor may use this handle.
+    // The old pointee is released last: its destructor may use this handle. A copy from a handle of
+    // the same owner counts nothing.
     cyclic_ptr& operator=(const cyclic_ptr& other) noexcept {
-        detail::cyclic_node* const old = node;
-        node = other.node;
-        add_owner();
-        object = other.object;
-        drop(old);
-        return *this;
+        return share_with(other.object, other.node);
+    }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    cyclic_ptr& operator=(const cyclic_ptr<U>& other) noexcept {
+        return share_with(erase(other.get()), other.node);
+    }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    cyclic_ptr& operator=(cyclic_ptr<U>&& other) noexcept {
+        return *this = cyclic_ptr(std::move(other));
     }
     // This function is inlined by force and uses no temporary handle. With a call or a temporary
     // handle, g++'s code takes a fifth longer to sort a vector of handles.
@@ -201,6 +207,15 @@ private:
 
     static void* erase(T* p) noexcept { return const_cast<std::remove_cv_t<T>*>(p); }
 
+    cyclic_ptr& share_with(void* shared, detail::cyclic_node* owned) noexcept {
+        detail::cyclic_node* const old = node;
+        object = shared;
+        if (old == owned) return *this;
+        node = owned;
+        add_owner();
+        drop(old);
+        return *this;
+    }
     void add_owner() const noexcept {
         if (node) node->add_owner();
     }
@@ -267,7 +282,11 @@ public:
     }
 
     weak_cyclic_ptr& operator=(const weak_cyclic_ptr& other) noexcept {
-        weak_cyclic_ptr(other).swap(*this);
+        if (node_ == other.node_) {
+            object_ = other.object_;
+        } else {
+            weak_cyclic_ptr(other).swap(*this);
+        }
         return *this;
     }
     weak_cyclic_ptr& operator=(weak_cyclic_ptr&& other) noexcept {

@@ -78,13 +78,17 @@ public:
     [[gnu::always_inline]] ~intrusive_ptr() { let_go(pointee_); }
 
     // An assignment takes the new value first and releases the old one last, because a pointee's
-    // destructor may use this handle. Conversions use the constructors above.
-    intrusive_ptr& operator=(const intrusive_ptr& other) noexcept {
-        T* const old = pointee_;
-        pointee_ = other.pointee_;
-        add_owner();
-        let_go(old);
-        return *this;
+    // destructor may use this handle. A copy of the pointer that it has counts nothing.
+    intrusive_ptr& operator=(const intrusive_ptr& other) noexcept { return *this = other.pointee_; }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    intrusive_ptr& operator=(const intrusive_ptr<U>& other) noexcept {
+        return *this = static_cast<T*>(other.get());
+    }
+    template <class U>
+        requires(!std::same_as<U, T> && std::convertible_to<U*, T*>)
+    intrusive_ptr& operator=(intrusive_ptr<U>&& other) noexcept {
+        return *this = intrusive_ptr(std::move(other));
     }
     intrusive_ptr& operator=(intrusive_ptr&& other) noexcept {
         T* const taken = other.pointee_;
@@ -95,7 +99,11 @@ public:
         return *this;
     }
     intrusive_ptr& operator=(T* pointee) noexcept {
-        intrusive_ptr(pointee).swap(*this);
+        T* const old = pointee_;
+        if (old == pointee) return *this;
+        pointee_ = pointee;
+        add_owner();
+        let_go(old);
         return *this;
     }
 

@@ -129,13 +129,19 @@ public:
     [[FREEHOLD_INLINED]] ~arc() { release_unless_null(object_); }
 
     // An assignment takes the new value first and releases the old one last, because an object's
-    // destructor may use this handle. Conversions use the constructors above.
+    // destructor may use this handle. A copy from a handle of the same object counts nothing.
     [[FREEHOLD_INLINED]] arc& operator=(const arc& other) noexcept {
-        element_type* const old = object_;
-        object_ = other.object_;
-        add_owner();
-        if (old != nullptr) releases<>::release_seldom_last(counts(old));
-        return *this;
+        return share_with(other.object_);
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc& operator=(const arc<U, Count, Allocator>& other) noexcept {
+        return share_with(at_start(other.object_));
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    arc& operator=(arc<U, Count, Allocator>&& other) noexcept {
+        return *this = arc(std::move(other));
     }
     // Inlined by force: clang++ would keep the moved handle in memory, for a call that takes as
     // long as making the object.
@@ -257,6 +263,14 @@ private:
         return block<>::counts(object);
     }
 
+    [[FREEHOLD_INLINED]] arc& share_with(element_type* object) noexcept {
+        element_type* const old = object_;
+        if (old == object) return *this;
+        object_ = object;
+        add_owner();
+        if (old != nullptr) releases<>::release_seldom_last(counts(old));
+        return *this;
+    }
     [[gnu::always_inline]] void add_owner() const noexcept {
         if (object_ != nullptr) counts(object_)->increment();
     }

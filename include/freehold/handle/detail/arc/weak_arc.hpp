@@ -53,9 +53,27 @@ public:
 
     ~weak_arc() { let_go(object_); }
 
+    // A copy from a handle of the same object counts nothing.
     weak_arc& operator=(const weak_arc& other) noexcept {
-        weak_arc(other).swap(*this);
+        if (object_ != other.object_) weak_arc(other).swap(*this);
         return *this;
+    }
+    template <class U>
+        requires(std::is_same_v<U, T> || detail::arc_convertible_to<U, T>)
+    weak_arc& operator=(const arc<U, Count, Allocator>& owner) noexcept {
+        if (object_ != strong::at_start(owner.object_)) *this = weak_arc(owner);
+        return *this;
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    weak_arc& operator=(const weak_arc<U, Count, Allocator>& other) noexcept {
+        if (object_ != strong::at_start(other.object_)) weak_arc(other).swap(*this);
+        return *this;
+    }
+    template <class U>
+        requires detail::arc_convertible_to<U, T>
+    weak_arc& operator=(weak_arc<U, Count, Allocator>&& other) noexcept {
+        return *this = weak_arc(std::move(other));
     }
     weak_arc& operator=(weak_arc&& other) noexcept {
         element_type* const taken = other.object_;

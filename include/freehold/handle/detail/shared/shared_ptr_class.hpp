@@ -169,20 +169,14 @@ public:
     [[FREEHOLD_INLINED]] ~shared_ptr() { let_go(control_); }
 
     // An assignment takes the new value first and releases the old one last, because an object's
-    // destructor may use this handle.
+    // destructor may use this handle. A copy from a handle of the same owner counts nothing.
     [[FREEHOLD_INLINED]] shared_ptr& operator=(const shared_ptr& other) noexcept {
-        block* const old = control_;
-        pointer_ = other.pointer_;
-        control_ = other.control_;
-        add_owner();
-        if (old != nullptr) old->release_inlined();
-        return *this;
+        return share_with(other.pointer_, other.control_);
     }
     template <class Y>
         requires detail::compatible<Y, T>
     shared_ptr& operator=(const shared_ptr<Y, Count>& other) noexcept {
-        shared_ptr(other).exchange(*this);
-        return *this;
+        return share_with(other.pointer_, other.control_);
     }
     // This function is inlined by force and uses no temporary handle. With a call or a temporary
     // handle, g++'s code takes a tenth longer to sort a vector of handles.
@@ -278,6 +272,15 @@ private:
         return weak.pointer_;
     }
 
+    [[FREEHOLD_INLINED]] shared_ptr& share_with(element_type* pointer, block* control) noexcept {
+        block* const old = control_;
+        pointer_ = pointer;
+        if (old == control) return *this;
+        control_ = control;
+        add_owner();
+        if (old != nullptr) old->release_inlined();
+        return *this;
+    }
     [[gnu::always_inline]] void add_owner() const noexcept {
         if (control_ != nullptr) control_->increment();
     }

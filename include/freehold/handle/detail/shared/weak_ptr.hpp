@@ -49,21 +49,19 @@ public:
 
     ~weak_ptr() { let_go(control_); }
 
+    // A copy from a handle of the same owner counts nothing.
     weak_ptr& operator=(const weak_ptr& other) noexcept {
-        weak_ptr(other).exchange(*this);
-        return *this;
+        return refer_to(other.pointer_, other.control_);
     }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr& operator=(const weak_ptr<Y, Count>& other) noexcept {
-        weak_ptr(other).exchange(*this);
-        return *this;
+        return refer_to(converted(other), other.control_);
     }
     template <class Y>
         requires detail::compatible<Y, T>
     weak_ptr& operator=(const shared_ptr<Y, Count>& owner) noexcept {
-        weak_ptr(owner).exchange(*this);
-        return *this;
+        return refer_to(owner.pointer_, owner.control_);
     }
     weak_ptr& operator=(weak_ptr&& other) noexcept {
         let_go(this->replace_by(other));
@@ -102,6 +100,15 @@ private:
     // Takes over one weak reference of `control`.
     weak_ptr(element_type* pointer, block* control) noexcept : words(pointer, control) {}
 
+    weak_ptr& refer_to(element_type* pointer, block* control) noexcept {
+        block* const old = control_;
+        pointer_ = pointer;
+        if (old == control) return *this;
+        control_ = control;
+        add_reference();
+        let_go(old);
+        return *this;
+    }
     void add_reference() const noexcept {
         if (control_ != nullptr) control_->increment_weak();
     }
