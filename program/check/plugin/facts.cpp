@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
+#include <list>
 #include <numeric>
 
 namespace freehold::check {
@@ -22,6 +24,7 @@ bool contains_any(const polynomial& value, const std::vector<atom>& atoms) {
 struct proof {
     std::vector<const polynomial*> known;
     std::vector<atom> not_negative;  // Sorted.
+    std::int64_t& work_left;
 
     [[nodiscard]] bool is_product(const polynomial::product& atoms) const {
         return std::all_of(atoms.begin(), atoms.end(), [&](atom each) {
@@ -31,6 +34,7 @@ struct proof {
 
     // NOLINTNEXTLINE(misc-no-recursion): `depth` ends it.
     [[nodiscard]] bool of(const polynomial& value, int depth) const {
+        if (!value.is_known()) return false;
         // The term that must be cancelled: a negative one, or one of unknown sign.
         const std::pair<const polynomial::product, std::int64_t>* target = nullptr;
         for (const auto& term : value.terms()) {
@@ -50,6 +54,7 @@ struct proof {
                              const std::pair<const polynomial::product, std::int64_t>& target,
                              int depth) const {
         for (const polynomial* fact : known) {
+            if (--work_left < 0) return false;
             for (const auto& [atoms, coefficient] : fact->terms()) {
                 if ((coefficient < 0) != (target.second < 0) ||
                     (atoms.empty() && target.first.size() > 1) ||
@@ -85,17 +90,30 @@ bool facts::at_least_zero(const polynomial& value) const {
     const polynomial wanted = normal(value);
     if (const auto constant = wanted.constant()) return *constant >= 0;
     constexpr int depth = 4;
-    std::vector<polynomial> normal_axioms;
-    proof by;
-    if (axioms != nullptr)
-        for (const polynomial& each : *axioms) normal_axioms.push_back(normal(each));
+    std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+    std::int64_t& work = work_left != nullptr ? *work_left : unlimited;
+    if (work < 0) return false;
+    proof by{{}, {}, work};
+    std::list<polynomial> normal_axioms;
     for (const polynomial& each : at_least_zero_) by.known.push_back(&each);
-    for (const polynomial& each : normal_axioms) {
-        const auto atoms = each.atoms();
-        if (atoms.size() == 1 && each == polynomial::of(atoms[0]))
-            by.not_negative.push_back(atoms[0]);
-        else
-            by.known.push_back(&each);
+    if (axioms != nullptr) {
+        work -= static_cast<std::int64_t>(axioms->size());
+        for (const polynomial& each : *axioms) {
+            const bool is_normal =
+                std::all_of(each.terms().begin(), each.terms().end(), [&](const auto& term) {
+                    return std::all_of(term.first.begin(), term.first.end(), [&](atom which) {
+                        return equal_.count(which) == 0;
+                    });
+                });
+            const polynomial& axiom = is_normal ? each : normal_axioms.emplace_back(normal(each));
+            const auto& terms = axiom.terms();
+            const bool is_atom = terms.size() == 1 && terms.begin()->first.size() == 1 &&
+                                 terms.begin()->second == 1;
+            if (is_atom)
+                by.not_negative.push_back(terms.begin()->first[0]);
+            else
+                by.known.push_back(&axiom);
+        }
     }
     std::sort(by.not_negative.begin(), by.not_negative.end());
     return by.of(wanted, depth);
@@ -135,6 +153,7 @@ void facts::cover(const byte_range& range) {
     if (!live || covered.size() >= most_ranges) return;
     byte_range added = range;
     added.for_each_part([&](polynomial& part) { part = normal(part); });
+    if (!added.is_known()) return;
     covered.push_back(std::move(added));
     merge_covered(joining::if_sure);
 }
@@ -204,7 +223,16 @@ void facts::replace(atom which, const polynomial& value) {
     zeroed = {zeroed.low.replaced(which, value), zeroed.high.replaced(which, value)};
     for (byte_range& each : covered)
         each.for_each_part([&](polynomial& part) { part = part.replaced(which, value); });
+    drop_unknown();
     std::sort(covered.begin(), covered.end());
+}
+
+/// Facts about numbers that are too large for the analysis are lost.
+void facts::drop_unknown() {
+    std::erase_if(equal_, [](const auto& each) { return !each.second.is_known(); });
+    std::erase_if(at_least_zero_, [](const polynomial& each) { return !each.is_known(); });
+    std::erase_if(promises_, [](const promise& each) { return !each.zero.is_known(); });
+    std::erase_if(covered, [](const byte_range& each) { return !each.is_known(); });
 }
 
 void facts::forget(atom which, const std::function<atom()>& fresh) {
@@ -262,7 +290,8 @@ void facts::assign(atom which, const polynomial& value, const std::function<atom
         return;
     }
     forget(which, fresh);
-    if (equal_.size() < most_equalities) equal_[which] = normal(next);
+    const polynomial known = normal(next);
+    if (known.is_known() && equal_.size() < most_equalities) equal_[which] = known;
 }
 
 bool facts::equate_to_zero(const polynomial& value) {
@@ -369,12 +398,12 @@ bool facts::assume(const polynomial& value, relation how) {
 
 void facts::promise_if(promise given) {
     given.zero = normal(given.zero);
-    promises_.push_back(std::move(given));
+    if (given.zero.is_known()) promises_.push_back(std::move(given));
 }
 
 void facts::know_at_least_zero(const polynomial& value) {
     const polynomial fact = normal(value).reduced();
-    if (fact.constant() ||
+    if (!fact.is_known() || fact.constant() ||
         std::find(at_least_zero_.begin(), at_least_zero_.end(), fact) != at_least_zero_.end())
         return;
     if (at_least_zero_.size() >= most_comparisons) at_least_zero_.erase(at_least_zero_.begin());
@@ -400,6 +429,7 @@ void facts::bound_ranges(const std::vector<atom>& which, bool are_gone) {
             }
         }
     }
+    drop_unknown();
     merge_covered(joining::if_sure);
 }
 
@@ -496,6 +526,7 @@ void facts::generalise(const facts& entry, const std::vector<atom>& changed,
         const byte_range then = earlier(now, step);
         now = {moved(then.low, now.low), moved(then.high, now.high), now.stride, now.count};
     }
+    drop_unknown();
     std::sort(covered.begin(), covered.end());
 }
 

@@ -30,6 +30,9 @@ struct byte_range {
           high(std::move(to)),
           stride(std::move(step)),
           count(std::move(pieces)) {}
+    [[nodiscard]] bool is_known() const {
+        return low.is_known() && high.is_known() && stride.is_known() && count.is_known();
+    }
     [[nodiscard]] bool is_one() const { return count == polynomial(1); }
     [[nodiscard]] polynomial size() const { return high - low; }
     template <class Function>
@@ -88,6 +91,8 @@ public:
     std::vector<byte_range> covered;
     /// Values that are never negative in the whole analysis. May be null.
     const std::vector<polynomial>* axioms = nullptr;
+    /// The steps that proofs may still take. Without them, nothing is proved. May be null.
+    std::int64_t* work_left = nullptr;
     /// Some padding within `covered` was assumed to be overwritten.
     bool padding_left = false;
 
@@ -141,6 +146,7 @@ public:
 
 private:
     void replace(atom which, const polynomial& value);
+    void drop_unknown();
     [[nodiscard]] bool equate_to_zero(const polynomial& value);
     [[nodiscard]] bool keep_promises(const polynomial& value, relation how);
     /// How two ranges join if the second begins where the first ends.

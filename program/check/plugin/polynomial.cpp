@@ -3,18 +3,25 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 
 namespace freehold::check {
 namespace {
 
-/// The sum wraps around, because the overflow of a signed sum is undefined.
-std::int64_t wrapped_sum(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+// The smallest number has no opposite.
+constexpr std::int64_t too_small = std::numeric_limits<std::int64_t>::min();
+
+std::optional<std::int64_t> exact_sum(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_add_overflow(a, b, &result) || result == too_small) return std::nullopt;
+    return result;
 }
 
-std::int64_t wrapped_product(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+std::optional<std::int64_t> exact_product(std::int64_t a, std::int64_t b) {
+    std::int64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result) || result == too_small) return std::nullopt;
+    return result;
 }
 
 }  // namespace
@@ -30,12 +37,24 @@ polynomial polynomial::of(atom which) {
 }
 
 void polynomial::add(const product& atoms, std::int64_t coefficient) {
+    if (!is_known_) return;
     std::int64_t& place = terms_[atoms];
-    place = wrapped_sum(place, coefficient);
+    const auto sum = exact_sum(place, coefficient);
+    if (!sum) {
+        lose();
+        return;
+    }
+    place = *sum;
     if (place == 0) terms_.erase(atoms);
 }
 
+void polynomial::lose() {
+    is_known_ = false;
+    terms_.clear();
+}
+
 std::optional<std::int64_t> polynomial::constant() const {
+    if (!is_known_) return std::nullopt;
     if (terms_.empty()) return 0;
     if (terms_.size() == 1 && terms_.begin()->first.empty()) return terms_.begin()->second;
     return std::nullopt;
@@ -111,6 +130,7 @@ polynomial polynomial::replaced(atom which, const polynomial& value) const {
 }
 
 std::optional<polynomial> polynomial::divided(std::int64_t divisor) const {
+    if (!is_known_) return std::nullopt;
     polynomial result;
     for (const auto& [atoms, coefficient] : terms_) {
         if (coefficient % divisor != 0) return std::nullopt;
@@ -133,32 +153,37 @@ polynomial polynomial::reduced() const {
 }
 
 bool polynomial::is_multiple_but_for_constant(std::int64_t divisor) const {
-    return std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) {
+    return is_known_ && std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) {
         return term.first.empty() || term.second % divisor == 0;
     });
 }
 
 polynomial& polynomial::operator+=(const polynomial& other) {
+    if (!other.is_known_) lose();
     const auto terms = other.terms_;
     for (const auto& [atoms, coefficient] : terms) add(atoms, coefficient);
     return *this;
 }
 
 polynomial& polynomial::operator-=(const polynomial& other) {
+    if (!other.is_known_) lose();
     const auto terms = other.terms_;
-    for (const auto& [atoms, coefficient] : terms) add(atoms, wrapped_product(coefficient, -1));
+    for (const auto& [atoms, coefficient] : terms) add(atoms, -coefficient);
     return *this;
 }
 
 polynomial operator*(const polynomial& a, const polynomial& b) {
     polynomial result;
+    if (!a.is_known_ || !b.is_known_) result.lose();
     for (const auto& [left, x] : a.terms_) {
         for (const auto& [right, y] : b.terms_) {
             polynomial::product atoms;
             atoms.reserve(left.size() + right.size());
             std::merge(left.begin(), left.end(), right.begin(), right.end(),
                        std::back_inserter(atoms));
-            result.add(atoms, wrapped_product(x, y));
+            const auto both = exact_product(x, y);
+            if (!both) result.lose();
+            result.add(atoms, both.value_or(0));
         }
     }
     return result;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // Polynomials with integer coefficients over atoms. An atom is an unknown value of the analysed
 // program, for example a variable or the size of a container. Sizes and offsets are polynomials, so
-// that `4 * w * h` equals `w * (h * 4)`. Overflow of the program's arithmetic is ignored.
+// that `4 * w * h` equals `w * (h * 4)`. Overflow of the program's arithmetic is ignored, but the
+// analysis itself computes exactly: a coefficient that needs more than 64 bits makes the polynomial
+// unknown, and nothing can be proved of an unknown one.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace freehold::check {
@@ -23,6 +26,9 @@ public:
     polynomial(std::int64_t constant);
     static polynomial of(atom which);
 
+    /// False after an overflow. Such a polynomial has no terms, and is equal to none, not even to
+    /// itself.
+    [[nodiscard]] bool is_known() const { return is_known_; }
     /// The value, if the polynomial has no atom.
     [[nodiscard]] std::optional<std::int64_t> constant() const;
     [[nodiscard]] std::int64_t constant_term() const;
@@ -51,13 +57,18 @@ public:
     friend polynomial operator-(polynomial a, const polynomial& b) { return a -= b; }
     friend polynomial operator*(const polynomial& a, const polynomial& b);
     friend bool operator==(const polynomial& a, const polynomial& b) {
-        return a.terms_ == b.terms_;
+        return a.is_known_ && b.is_known_ && a.terms_ == b.terms_;
     }
-    friend bool operator<(const polynomial& a, const polynomial& b) { return a.terms_ < b.terms_; }
+    /// An order for sorting.
+    friend bool operator<(const polynomial& a, const polynomial& b) {
+        return std::tie(a.is_known_, a.terms_) < std::tie(b.is_known_, b.terms_);
+    }
 
 private:
     void add(const product& atoms, std::int64_t coefficient);
+    void lose();
 
+    bool is_known_ = true;
     std::map<product, std::int64_t> terms_;
 };
 

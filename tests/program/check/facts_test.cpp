@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "check/plugin/facts.hpp"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace freehold::check::facts_test {
@@ -42,6 +44,38 @@ TEST(polynomial, a_factor_of_a_comparison_is_taken_out) {
     EXPECT_EQ((value(size) * 4 - 3).reduced(), value(size) - 1);
     EXPECT_EQ((value(size) * 4 - value(got) * 3 + 2).reduced(),
               value(size) * 4 - value(got) * 3 + 2);
+}
+
+TEST(polynomial, an_overflow_proves_nothing) {
+    constexpr std::int64_t large = std::int64_t{1} << 62;
+    const polynomial sum = value(size) * large + value(size) * large;
+    EXPECT_FALSE(sum.is_known());
+    EXPECT_FALSE((polynomial(large) * value(got) * polynomial(4)).is_known());
+    EXPECT_FALSE(sum == sum);
+    EXPECT_FALSE(sum.constant());
+    EXPECT_FALSE((sum - sum).constant());
+    EXPECT_FALSE(polynomial(std::numeric_limits<std::int64_t>::min()).is_known());
+    facts now = zeroed(value(size));
+    EXPECT_FALSE(now.at_least_zero(sum));
+    now.cover({0, sum});
+    EXPECT_FALSE(now.is_all_covered());
+    EXPECT_TRUE(now.assume(sum, relation::equal));
+    now.assign(got, sum, fresh_atom);
+    EXPECT_FALSE(now.at_least_zero(value(got)));
+}
+
+TEST(facts, large_bounds_prove_nothing_about_less) {
+    const std::vector<polynomial> axioms = {value(size), value(got)};
+    for (const std::int64_t bound :
+         {std::int64_t{0xffffff}, std::int64_t{0x7fffffff}, std::int64_t{0xffffffff},
+          std::numeric_limits<std::int64_t>::max() / 8, std::numeric_limits<std::int64_t>::max()}) {
+        facts now = zeroed(value(size) * 4);
+        now.axioms = &axioms;
+        ASSERT_TRUE(now.assume(polynomial(bound) - value(size), relation::at_least));
+        ASSERT_TRUE(now.assume(value(size) - value(got), relation::at_least));
+        now.cover({0, value(got) * 4});
+        EXPECT_FALSE(now.is_all_covered()) << bound;
+    }
 }
 
 TEST(facts, what_lies_beyond_the_zeroed_bytes_needs_no_zeroes) {
