@@ -62,6 +62,11 @@ atom values::result_atom(const Expr* call) {
     return intern(role::result, key_of(call), {});
 }
 
+std::optional<atom> values::known_result(const Expr* expression) const {
+    const auto found = atoms_.find({role::result, key_of(expression)});
+    return found != atoms_.end() ? std::optional(found->second) : std::nullopt;
+}
+
 atom values::count_atom(const Expr* call, std::int64_t which) {
     return intern(role::count, key_of(call) + std::to_string(which), {});
 }
@@ -101,6 +106,7 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
     if (part == nullptr) return true;
     if (const auto* expression = dyn_cast<Expr>(part)) {
         expression = strip(expression);
+        if (is_atomic(expression->getType())) pure = false;
         if (auto found = path_of(expression)) {
             into.push_back(std::move(*found));
             return true;
@@ -109,13 +115,14 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
             const auto* callee = dyn_cast_or_null<FunctionDecl>(call->getCalleeDecl());
             const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
             const std::string name = name_of_callee(call);
-            constexpr std::array known = {"strlen",      "std::size",     "std::min", "std::max",
-                                          "std::strlen", "std::distance", "wcslen"};
+            constexpr std::array names_of_pure = {"strlen",   "std::size",   "std::min",
+                                                  "std::max", "std::strlen", "std::distance",
+                                                  "wcslen"};
             const bool is_const = method != nullptr && method->isConst() &&
                                   !method->getReturnType()->isReferenceType() &&
                                   !method->getReturnType()->isVoidType();
             const bool is_operator = isa<CXXOperatorCallExpr>(call) && method != nullptr;
-            if (!is_const && !is_operator && !is_one_of(name, known) &&
+            if (!is_const && !is_operator && !is_one_of(name, names_of_pure) &&
                 !(callee != nullptr && callee->isConstexpr()))
                 pure = false;
             for (const Expr* argument : call->arguments()) collect_paths(argument, into, pure);
@@ -134,6 +141,44 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
     return true;
 }
 
+/// What is known of `x / c`, `x >> c`, `x % y` and `x & y`, if x and y cannot be negative.
+void values::bound_quotient(const BinaryOperator& operation, atom result) {
+    facts only_axioms;
+    only_axioms.axioms = &axioms;
+    const auto not_negative = [&](const Expr* operand) -> std::optional<polynomial> {
+        const polynomial value = value_of(operand);
+        return only_axioms.at_least_zero(value) ? std::optional(value) : std::nullopt;
+    };
+    const auto left = not_negative(operation.getLHS());
+    const auto right = not_negative(operation.getRHS());
+    const polynomial name = polynomial::of(result);
+    constexpr std::int64_t most_bits = 31;
+    switch (operation.getOpcode()) {
+        case BO_Div:
+        case BO_Shr: {
+            auto divisor = right ? right->constant() : std::nullopt;
+            if (divisor && operation.getOpcode() == BO_Shr)
+                divisor = *divisor <= most_bits ? std::int64_t{1} << *divisor : 0;
+            if (!left || !divisor || *divisor < 1) return;
+            axioms.push_back(*left - name * *divisor);
+            axioms.push_back(name * *divisor + (*divisor - 1) - *left);
+            break;
+        }
+        case BO_Rem:
+            if (!left || !right) return;
+            axioms.push_back(*left - name);
+            axioms.push_back(*right - 1 - name);
+            break;
+        case BO_And:
+            if (left) axioms.push_back(*left - name);
+            if (right) axioms.push_back(*right - name);
+            break;
+        default:
+            return;
+    }
+    axioms.push_back(name);
+}
+
 atom values::opaque_atom(const Expr* expression) {
     std::vector<path> depends;
     bool pure = true;
@@ -148,8 +193,12 @@ atom values::opaque_atom(const Expr* expression) {
     const auto before = depends_.size();
     const atom result = intern(role::opaque, key, std::move(depends));
     if (depends_.size() != before) {
+        // What is true at one point of the program alone is no axiom.
+        const evaluation nowhere(*this, nullptr);
         if (expression->getType()->isUnsignedIntegerType())
             axioms.push_back(polynomial::of(result));
+        if (const auto* binary = dyn_cast<BinaryOperator>(strip(expression)))
+            bound_quotient(*binary, result);
         const auto* call = dyn_cast<CallExpr>(strip(expression));
         if (call != nullptr && call->getNumArgs() == 2 && name_of_callee(call) == "std::min")
             for (const Expr* argument : call->arguments())

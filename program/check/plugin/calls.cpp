@@ -115,7 +115,7 @@ bool flow::fills_parameter(const LambdaExpr* lambda) {
                       type->getPointeeType().getUnqualifiedType()};
     element.extent.bytes = values_.size_of(type);
     element.is_local = false;
-    flow inner(values_.context(), graphs_, {}, element);
+    flow inner(values_.context(), graphs_, {}, element, work_left_);
     inner.fillers_ = fillers_;
     const verdict found = inner.follow_parameter(callee);
     return !found.needed && found.overwritten && !found.padding_left;
@@ -124,6 +124,7 @@ bool flow::fills_parameter(const LambdaExpr* lambda) {
 flow::states flow::use_in_call(const call_parts& call, const function_uses& uses,
                                const facts& before) {
     facts now = before;
+    const evaluation here(values_, &now);
     const auto object = object_of(call);
     if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(call.expression)) {
         const auto place_at = [&](unsigned index) {
@@ -315,6 +316,22 @@ bool flow::use_method(const call_parts& call, const place& on, facts& now) {
     return true;
 }
 
+/// True if one of the arguments says how large the whole object is: whoever knows this may use all
+/// of it.
+bool flow::tells_whole(const call_parts& call, const place& where, std::int64_t element,
+                       const facts& now) {
+    const polynomial bytes = now.normal(now.zeroed.high - where.offset);
+    return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const Expr* each) {
+        if (!each->getType()->isIntegerType() || each->getType()->isBooleanType()) return false;
+        const auto* member = dyn_cast<CXXMemberCallExpr>(strip_casts(each));
+        const bool is_capacity = member != nullptr &&
+                                 name_of(member->getMethodDecl()) == "capacity" &&
+                                 values_.place_of(member->getImplicitObjectArgument());
+        const polynomial count = now.normal(values_.value_of(each));
+        return is_capacity || count == bytes || count * polynomial(element) == bytes;
+    });
+}
+
 void flow::use_argument(const call_parts& call, std::size_t index, const place& where,
                         const function_uses& uses, facts& now) {
     const auto* construct = dyn_cast<CXXConstructExpr>(call.expression);
@@ -370,19 +387,49 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
         const std::int64_t element = where.how == form::address && !where.type.isNull() && !raw
                                          ? values_.size_of(where.type)
                                          : 1;
+        if (tells_whole(call, where, element, now)) {
+            read_all(now, call.expression, raw);
+            return;
+        }
         for (const Expr* each : arguments) {
             if (!each->getType()->isIntegerType() || each->getType()->isBooleanType()) continue;
             const polynomial count = now.normal(values_.value_of(each));
             const bool whole = count == now.normal(now.zeroed.high - where.offset);
             if (count.constant() && !whole) continue;
             const byte_range range{where.offset, where.offset + polynomial(element) * count};
-            if (now.is_covered(range) && !(raw && now.padding_left)) {
+            // The function may use as many bytes as the largest of the numbers says.
+            const bool is_largest =
+                std::none_of(arguments.begin(), arguments.end(), [&](const Expr* other) {
+                    return other->getType()->isIntegerType() &&
+                           now.at_least_zero(values_.value_of(other) - count - 1);
+                });
+            if (is_largest && now.is_covered(range) && !(raw && now.padding_left)) {
                 read(now, range, call.expression, raw);
                 return;
             }
         }
     }
     read_all(now, call.expression, raw);
+}
+
+/// The number of elements of a view that is passed by value.
+std::optional<polynomial> flow::viewed_count(const Expr* argument) {
+    for (argument = strip(argument->IgnoreImplicit());;) {
+        const Expr* inner = nullptr;
+        if (const auto* construct = dyn_cast<CXXConstructExpr>(argument)) {
+            const std::vector<const Expr*> written = written_arguments(construct);
+            if (written.size() == 2 && written[1]->getType()->isIntegerType())
+                return values_.value_of(written[1]);
+            if (written.size() == 1) inner = written[0];
+        } else if (const auto* call = dyn_cast<CXXMemberCallExpr>(argument)) {
+            if (isa_and_nonnull<CXXConversionDecl>(call->getMethodDecl()))
+                inner = call->getImplicitObjectArgument();
+        } else if (const auto* cast = dyn_cast<CXXFunctionalCastExpr>(argument)) {
+            inner = cast->getSubExpr();
+        }
+        if (inner == nullptr) return values_.count_of(argument);
+        argument = strip(inner->IgnoreImplicit());
+    }
 }
 
 std::optional<flow::states> flow::inlined(const call_parts& call, const facts& before) {
@@ -456,6 +503,14 @@ std::optional<flow::states> flow::inlined(const call_parts& call, const facts& b
                 if (const auto named = values_.path_of(address->getSubExpr()))
                     values_.bound_pointees[key] = *named;
         assign(now, value, values_.value_of(argument));
+        if (is_view_class(class_of(parameter->getType())) && !is_reference) {
+            const auto count = viewed_count(argument);
+            const atom size = values_.size_atom({key, {}});
+            if (count)
+                assign(now, size, *count);
+            else
+                forget(now, size);
+        }
     }
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     if (method != nullptr && call.object != nullptr && !method->getParent()->isLambda()) {

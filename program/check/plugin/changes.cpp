@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: BSL-1.0
 // The effects of statements on known values.
+#include "clang_version.hpp"
 #include "flow.hpp"
 #include "syntax.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace freehold::check {
 
 using namespace clang;
 
+namespace {
+
+/// What a function of a library may call because it gets this argument. Null means an unknown
+/// function. Empty if it cannot call the argument.
+std::optional<const FunctionDecl*> code_in(const Expr* argument, const ASTContext& context) {
+    const QualType type = argument->getType().getNonReferenceType();
+    if (type->isFunctionPointerType() || type->isFunctionType()) return nullptr;
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr) return std::nullopt;
+    if (name_of(record) == "function") return nullptr;
+    if (!record->hasDefinition() || is_in_system_header(record, context)) return std::nullopt;
+    for (const Decl* each : record->decls()) {
+        if (const auto* pattern = dyn_cast<FunctionTemplateDecl>(each))
+            each = pattern->getTemplatedDecl();
+        const auto* method = dyn_cast<CXXMethodDecl>(each);
+        if (method != nullptr && method->getOverloadedOperator() == OO_Call) return method;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 void flow::assign(facts& now, atom which, const polynomial& value) {
     assigned_[block_].insert(which);
     now.assign(which, value, [&] { return values_.fresh_atom(); });
+}
+
+void flow::store(facts& now, const Expr* target, atom which, const polynomial& value,
+                 QualType computed_as) {
+    const QualType type = target->getType();
+    if (type->isIntegralOrEnumerationType() && computed_as->isIntegralOrEnumerationType() &&
+        !type->isBooleanType()) {
+        const FieldDecl* bits = target->getSourceBitField();
+        const unsigned width = bits != nullptr ? width_of(*bits, values_.context())
+                                               : values_.context().getIntWidth(type);
+        if (!values_.fits(value, computed_as, width, type->isSignedIntegerOrEnumerationType())) {
+            forget(now, which);
+            return;
+        }
+    }
+    assign(now, which, value);
 }
 
 void flow::forget(facts& now, atom which) {
@@ -23,6 +63,34 @@ void flow::forget_all(facts& now, const path& changed, bool itself) {
     for (const atom each : values_.atoms_of(changed, itself)) forget(now, each);
 }
 
+void flow::forget_changed(facts& now, const side_effect& by, const path* target) {
+    const auto is_reachable = [&](const path& each) {
+        const VarDecl* variable = variable_of(each);
+        if (variable == nullptr) return true;  // It begins with `this`.
+        if (variable->getType().isConstQualified() && each.members.empty()) return false;
+        return variable->hasGlobalStorage() || variable->getType()->isReferenceType() ||
+               escaping_.count(variable->getCanonicalDecl()) != 0 ||
+               std::find(each.members.begin(), each.members.end(), step(nullptr)) !=
+                   each.members.end();
+    };
+    const auto is_constant = [](const path& each) {
+        return !each.members.empty() && each.members.back().field != nullptr &&
+               each.members.back().field->getType().isConstQualified();
+    };
+    const auto is_returned_value = [](const path& each) {
+        return variable_of(each) == nullptr && each.members.size() == 2 &&
+               each.members[0] == step(nullptr) && each.members[1] == step(nullptr);
+    };
+    for (atom each = 0; each < values_.atoms(); ++each) {
+        const auto& paths = values_.paths_of(each);
+        const bool changes = std::any_of(paths.begin(), paths.end(), [&](const path& of) {
+            return !(target != nullptr && of == *target) && !is_returned_value(of) &&
+                   !is_constant(of) && is_reachable(of) && by.may_change(of, values_.context());
+        });
+        if (changes) forget(now, each);
+    }
+}
+
 void flow::forget_dependents(facts& now, const path& changed) {
     const atom own = values_.value_atom(changed);
     for (const atom each : values_.atoms_of(changed, true))
@@ -30,6 +98,9 @@ void flow::forget_dependents(facts& now, const path& changed) {
 }
 
 void flow::effects(const Stmt* statement, facts& now) {
+    const evaluation here(values_, &now);
+    if (const auto* conversion = dyn_cast<CastExpr>(statement))
+        if (const auto result = values_.known_result(conversion)) forget(now, *result);
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
         for (const Decl* each : declarations->decls())
             if (const auto* variable = dyn_cast<VarDecl>(each))
@@ -39,25 +110,31 @@ void flow::effects(const Stmt* statement, facts& now) {
     if (const auto* binary = dyn_cast<BinaryOperator>(statement)) {
         if (!binary->isAssignmentOp()) return;
         const auto target = values_.path_of(binary->getLHS());
+        if (!values_.place_of(binary->getLHS()))
+            forget_changed(now, side_effects::of_assignment(binary->getLHS(), values_.context()),
+                           target ? &*target : nullptr);
         if (!target) return;
         const atom name = values_.value_atom(*target);
         const polynomial right = values_.value_of(binary->getRHS());
         const QualType type = binary->getLHS()->getType();
         const polynomial step = type->isPointerType() ? values_.size_of(type->getPointeeType()) : 1;
+        const auto computed = [&] {
+            return cast<CompoundAssignOperator>(binary)->getComputationResultType();
+        };
         switch (binary->getOpcode()) {
             case BO_Assign:
                 if (values_.pointers.count(*target) == 0)
-                    assign(now, name, right);
+                    store(now, binary->getLHS(), name, right, binary->getRHS()->getType());
                 else if (const auto where = values_.place_of(binary->getRHS()))
                     assign(now, name, where->offset);
                 else
                     forget(now, name);
                 break;
             case BO_AddAssign:
-                assign(now, name, polynomial::of(name) + step * right);
+                store(now, binary->getLHS(), name, polynomial::of(name) + step * right, computed());
                 break;
             case BO_SubAssign:
-                assign(now, name, polynomial::of(name) - step * right);
+                store(now, binary->getLHS(), name, polynomial::of(name) - step * right, computed());
                 break;
             default:
                 forget(now, name);
@@ -68,12 +145,19 @@ void flow::effects(const Stmt* statement, facts& now) {
     if (const auto* unary = dyn_cast<UnaryOperator>(statement)) {
         if (!unary->isIncrementDecrementOp()) return;
         const auto target = values_.path_of(unary->getSubExpr());
+        if (!values_.place_of(unary->getSubExpr()))
+            forget_changed(now, side_effects::of_assignment(unary->getSubExpr(), values_.context()),
+                           target ? &*target : nullptr);
         if (!target) return;
         const QualType type = unary->getType();
         const polynomial step = type->isPointerType() ? values_.size_of(type->getPointeeType()) : 1;
         const atom name = values_.value_atom(*target);
-        assign(now, name,
-               unary->isIncrementOp() ? polynomial::of(name) + step : polynomial::of(name) - step);
+        const auto& context = values_.context();
+        const bool is_narrow =
+            type->isIntegerType() && context.getIntWidth(type) < context.getIntWidth(context.IntTy);
+        store(now, unary->getSubExpr(), name,
+              unary->isIncrementOp() ? polynomial::of(name) + step : polynomial::of(name) - step,
+              is_narrow ? context.IntTy : type);
         forget_dependents(now, *target);
         return;
     }
@@ -182,6 +266,19 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                               collected_.count({body, call.expression}) != 0;
     if (!is_filler && !was_followed) forget(now, values_.result_atom(call.expression));
     if (was_followed) return;
+    if (!is_filler) {
+        const auto& context = values_.context();
+        const auto change_by = [&](const FunctionDecl* function) {
+            forget_changed(now, effects_.of(function, context), nullptr);
+        };
+        const bool is_library = callee != nullptr && is_in_system_header(callee, context);
+        if (!is_library && !values_.is_place_of_accessor(call.expression)) change_by(callee);
+        if (is_library && call.object != nullptr)
+            if (const auto called = code_in(call.object, context)) change_by(*called);
+        if (is_library)
+            for (const Expr* each : call.arguments)
+                if (const auto called = code_in(each, context)) change_by(*called);
+    }
     if (now.live) know_of_string(call, now);
     if (callee != nullptr && isa<CXXOperatorCallExpr>(call.expression)) {
         const auto* operation = cast<CXXOperatorCallExpr>(call.expression);

@@ -37,6 +37,15 @@ inline clang::tidy::utils::IncludeInserter include_inserter() {
 #endif
 }
 
+inline unsigned width_of(const clang::FieldDecl& bits, const clang::ASTContext& context) {
+#if CLANG_VERSION_MAJOR >= 20
+    (void)context;
+    return bits.getBitWidthValue();
+#else
+    return bits.getBitWidthValue(context);
+#endif
+}
+
 inline std::string_view view_of(llvm::StringRef text) {
     return {text.data(), text.size()};
 }

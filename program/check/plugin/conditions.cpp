@@ -10,6 +10,7 @@ namespace freehold::check {
 using namespace clang;
 
 flow::states flow::assume(const Expr* condition, bool truth, const facts& before) {
+    const evaluation here(values_, &before);
     condition = strip(condition);
     const auto is_bool_cast = [](CastKind kind) {
         return kind == CK_IntegralToBoolean || kind == CK_PointerToBoolean || kind == CK_NoOp ||

@@ -31,8 +31,8 @@ bool has_pointers(QualType type) {
 }  // namespace
 
 flow::flow(ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
-           const zeroing& what)
-    : values_(context), graphs_(graphs), what_(what) {
+           const zeroing& what, std::int64_t& work_left)
+    : values_(context), graphs_(graphs), what_(what), work_left_(work_left) {
     for (const filler& each : known_fillers()) fillers_[each.name] = each;
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
@@ -84,6 +84,7 @@ void flow::look(const FunctionDecl* function, bool is_zeroed) {
     const function_uses uses = collect(function);
     facts entry;
     entry.axioms = &values_.axioms;
+    entry.work_left = &work_left_;
     if (is_zeroed) activate(entry);
     const states ends = run(function, uses, entry, nullptr);
     if (!what_.is_local && !finished_) {
@@ -108,6 +109,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         needed(call);
         return {};
     }
+    const evaluation nowhere(values_, nullptr);
     const exception_edges edges(function, *graph, values_.context());
     const std::set<block_edge> back_edges = back_edges_of(*graph, edges);
 
@@ -222,7 +224,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
         const CFGBlock* block = first->second.first;
         states now = std::move(first->second.second);
         work.erase(first);
-        if (--steps_left_ < 0) {
+        if (work_left_ < 0) verdict_.gave_up = true;
+        if (--steps_left_ < 0 || work_left_ < 0) {
             needed(nullptr);
             break;
         }
@@ -241,6 +244,7 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
             } else if (const auto initializer = element.getAs<CFGInitializer>()) {
                 const CXXCtorInitializer* each = initializer->getInitializer();
                 for (facts& state : now) {
+                    const evaluation here(values_, &state);
                     const auto found = uses.uses.find(each);
                     if (found != uses.uses.end() &&
                         !(each->isMemberInitializer() &&
@@ -322,6 +326,7 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     if (found == uses.uses.end() || !is_call) {
         after = std::move(before);
         for (facts& now : after) {
+            const evaluation here(values_, &now);
             const auto use_all = [&](const void* where) {
                 const auto places = uses.uses.find(where);
                 if (places == uses.uses.end() || !now.live) return;
@@ -372,6 +377,7 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
         const atom name = values_.value_atom({values_.frames.back(), {nullptr, nullptr}});
         states split;
         for (const facts& now : after) {
+            const evaluation here(values_, &now);
             if (!value->getType()->isBooleanType()) {
                 facts one = now;
                 assign(one, name, values_.value_of(value));

@@ -7,6 +7,7 @@
 #include "control_flow.hpp"
 #include "facts.hpp"
 #include "fillers.hpp"
+#include "side_effects.hpp"
 #include "values.hpp"
 
 #include <map>
@@ -49,7 +50,8 @@ struct zeroing {
     const clang::Expr* creation = nullptr;
     path whole;
     std::int64_t least_bytes = 0;  ///< The smallest number of bytes to report.
-    bool is_storage = false;  ///< An automatic array or aggregate, which optimisers can analyse.
+    bool is_storage =
+        false;  ///< A local array, aggregate or pointer, which optimisers can analyse.
     /// If it is set, the verdict says whether these statements overwrite all bytes before any
     /// other.
     const std::set<const clang::Stmt*>* filling = nullptr;
@@ -60,6 +62,7 @@ struct verdict {
     bool overwritten = false;      ///< Some path overwrites zeroed bytes and then uses them.
     bool returned = false;         ///< Some path returns the object with its zeroes.
     bool large = false;            ///< Some path zeroes enough bytes for a report.
+    bool gave_up = false;          ///< The analysis of the file takes too long.
     bool optimised = false;        ///< g++ and clang++ remove the zeroing.
     bool padding_left = false;     ///< At the function's end, some padding has its zeroes.
     bool left_by_filling = false;  ///< The statements of `filling` leave zeroes.
@@ -72,8 +75,9 @@ struct verdict {
 
 class flow {
 public:
+    /// `work_left` says how many steps of proofs the file may still take.
     flow(clang::ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
-         const zeroing& what);
+         const zeroing& what, std::int64_t& work_left);
     /// Follows the object from its zeroing in this function.
     verdict follow(const clang::FunctionDecl* function);
     /// Follows a parameter with bytes that count as zeroed when the function begins.
@@ -130,8 +134,11 @@ private:
     void know_of_string(const call_parts& call, facts& now);
     bool use_algorithm(const call_parts& call, facts& now);
     bool use_method(const call_parts& call, const place& on, facts& now);
+    bool tells_whole(const call_parts& call, const place& where, std::int64_t element,
+                     const facts& now);
     void use_argument(const call_parts& call, std::size_t index, const place& where,
                       const function_uses& uses, facts& now);
+    std::optional<polynomial> viewed_count(const clang::Expr* argument);
     std::optional<states> inlined(const call_parts& call, const facts& now);
     /// The path of a member of the object that a constructor creates.
     [[nodiscard]] path member_of_this(const clang::FunctionDecl* constructor,
@@ -160,8 +167,13 @@ private:
     void cover_padding(facts& now) const;
     void needed(const clang::Stmt* where);
     void assign(facts& now, atom which, const polynomial& value);
+    /// Assigns a value that the target may be too narrow for.
+    void store(facts& now, const clang::Expr* target, atom which, const polynomial& value,
+               clang::QualType computed_as);
     void forget(facts& now, atom which);
     void forget_all(facts& now, const path& changed, bool itself);
+    /// Forgets what others may have changed.
+    void forget_changed(facts& now, const side_effect& by, const path* target);
     /// Forgets the values that are computed from a variable, but not the variable's own value.
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
@@ -186,9 +198,12 @@ private:
     void use_whole(const clang::Stmt* part, const void* parent, bool in_any, function_uses& into);
 
     values values_;
+    side_effects effects_;
+    std::set<const clang::VarDecl*> escaping_;
     graphs& graphs_;
     std::map<std::string, filler> fillers_;
     const zeroing& what_;
+    std::int64_t& work_left_;
     verdict verdict_;
     // Where padding of the object's type begins, and how long it is.
     std::map<std::int64_t, std::int64_t> padding_;

@@ -14,6 +14,7 @@
 #include <clang/AST/RecordLayout.h>
 #include <clang/ASTMatchers/ASTMatchFinder.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 namespace freehold::check {
 namespace {
@@ -171,6 +172,14 @@ hidden_zeroing_check::opinion& hidden_zeroing_check::opinion_on(const construct&
     return found->second;
 }
 
+verdict hidden_zeroing_check::follow(const zeroing& what, const FunctionDecl* within,
+                                     bool is_zeroed) {
+    flow follower(*context_, graphs_, more_fillers_, what, work_left_);
+    const verdict found = is_zeroed ? follower.follow_parameter(within) : follower.follow(within);
+    gave_up_ = gave_up_ || found.gave_up;
+    return found;
+}
+
 void hidden_zeroing_check::note_overwriting(const verdict& found, opinion& about) {
     if (!found.overwritten || !found.large) return;
     about.hidden = true;
@@ -190,9 +199,8 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
     followed.object = {*bound.root, what.object, what.type};
     followed.extent = what.extent;
     followed.is_local = bound.is_local;
-    followed.is_storage = what.object == object_kind::storage && bound.is_local;
-    const verdict found =
-        flow(*context_, graphs_, more_fillers_, followed).follow(within.declaration);
+    followed.is_storage = what.object != object_kind::container && bound.is_local;
+    const verdict found = follow(followed, within.declaration);
     if (found.needed || found.optimised) {
         about.needed = true;
         return;
@@ -263,10 +271,8 @@ void hidden_zeroing_check::judge_class(const function& constructor, const FieldD
             followed.start = bound.start;
         else if (followed.extent.how != zeroed_extent::growth::fixed)
             followed.extent.how = zeroed_extent::growth::unknown;
-        flow follower(*context_, graphs_, more_fillers_, followed);
         // The member functions must overwrite the zeroes that are left when the function ends.
-        const verdict found =
-            is_constructor ? follower.follow(method) : follower.follow_parameter(method);
+        const verdict found = follow(followed, method, !is_constructor);
         if (found.needed || found.returned) {
             about.needed = true;
             return;
@@ -306,8 +312,7 @@ void hidden_zeroing_check::judge_owned(const function& constructor, const FieldD
         followed.object = {followed.whole, what.object, what.type};
         followed.object.root.members.emplace_back(field->getCanonicalDecl());
         followed.extent = what.extent;
-        const verdict found =
-            flow(*context_, graphs_, more_fillers_, followed).follow(each.caller->declaration);
+        const verdict found = follow(followed, each.caller->declaration);
         if (found.needed || found.returned) {
             about.needed = true;
             return;
@@ -449,13 +454,24 @@ void hidden_zeroing_check::judge_creations(const FieldDecl* field, const constru
 
 void hidden_zeroing_check::onEndOfTranslationUnit() {
     if (context_ == nullptr) return;
+    work_left_ = most_work;
     for (const auto& each : functions_) {
         if (constants_.is_only_constant(*each->declaration)) continue;
+        gave_up_ = false;
         judge(*each);
         judge_members(*each);
+        if (gave_up_) tell_that_it_gave_up(*each->declaration);
     }
-    for (const auto& [where, about] : opinions_)
-        if (about.hidden && !about.needed) report(about);
+    std::map<SourceLocation, std::vector<const opinion*>> uses_of_macros;
+    const auto& sources = context_->getSourceManager();
+    for (const auto& [where, about] : opinions_) {
+        const SourceLocation written = about.what.location;
+        if (sources.isMacroBodyExpansion(written))
+            uses_of_macros[sources.getSpellingLoc(written)].push_back(&about);
+        else if (about.hidden && !about.needed)
+            report(about);
+    }
+    for (const auto& [where, uses] : uses_of_macros) report_macro(where, uses);
     opinions_.clear();
     calls_.clear();
     creations_.clear();
@@ -473,8 +489,7 @@ void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
     const auto fills = [&](const std::set<const Stmt*>& filling) {
         zeroing followed = about.followed;
         followed.filling = &filling;
-        const verdict found =
-            flow(*context_, graphs_, more_fillers_, followed).follow(about.within);
+        const verdict found = follow(followed, about.within);
         return !found.needed && !found.left_by_filling;
     };
     how.replacements = overwrite_fix(about.what, about.within, names, fills);
@@ -522,6 +537,57 @@ fix hidden_zeroing_check::fix_of(const opinion& about) {
     return result;
 }
 
+/// clang-tidy drops remarks of plug-ins, so the caller asks for these lines by the environment.
+void hidden_zeroing_check::tell_that_it_gave_up(const FunctionDecl& within) const {
+    if (std::getenv("FREEHOLD_CHECK_VERBOSE") == nullptr) return;
+    const PresumedLoc where = context_->getSourceManager().getPresumedLoc(
+        context_->getSourceManager().getExpansionLoc(within.getLocation()));
+    if (where.isInvalid()) return;
+    llvm::errs() << "freehold-gave-up " << where.getFilename() << ":" << where.getLine() << ": '"
+                 << within.getNameAsString() << "'\n";
+}
+
+/// The lines of a macro are told once, whatever the number of its uses.
+void hidden_zeroing_check::report_macro(SourceLocation written,
+                                        const std::vector<const opinion*>& uses) {
+    const auto is_hidden = [](const opinion* each) { return each->hidden && !each->needed; };
+    const auto first = std::find_if(uses.begin(), uses.end(), is_hidden);
+    if (first == uses.end()) return;
+    const auto hidden = std::count_if(uses.begin(), uses.end(), is_hidden);
+    const auto& sources = context_->getSourceManager();
+    const opinion& about = **first;
+    const std::string macro =
+        Lexer::getImmediateMacroName(about.what.location, sources, getLangOpts()).str();
+    std::string count = std::to_string(hidden);
+    if (static_cast<std::size_t>(hidden) != uses.size())
+        count += " of " + std::to_string(uses.size());
+    const SourceLocation where =
+        sources.isInSystemHeader(written) ? sources.getFileLoc(about.what.location) : written;
+    diag(where,
+         "'%0' zeroes %1 that are overwritten before any is read, in %2 use%3 of the macro "
+         "'%4'")
+        << about.what.name << amount_of(about.what, *context_) << count
+        << (uses.size() == 1 ? "" : "s") << macro;
+    if (about.filled_at.isValid())
+        diag(about.filled_at, "they are overwritten here", DiagnosticIDs::Note);
+    diag(where, "%0", DiagnosticIDs::Note) << fix_of(about).advice;
+}
+
+/// The text with the line ends of the file.
+std::string hidden_zeroing_check::with_line_ends_of(SourceLocation where,
+                                                    llvm::StringRef text) const {
+    const auto& sources = context_->getSourceManager();
+    const llvm::StringRef file = sources.getBufferData(sources.getFileID(where));
+    const std::size_t end = file.find('\n');
+    if (end == llvm::StringRef::npos || end == 0 || file[end - 1] != '\r') return text.str();
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) result += '\r';
+        result += text[i];
+    }
+    return result;
+}
+
 void hidden_zeroing_check::report(const opinion& about) {
     const construct& what = about.what;
     fix how = fix_of(about);
@@ -529,7 +595,12 @@ void hidden_zeroing_check::report(const opinion& about) {
         auto warning =
             diag(what.location, "'%0' zeroes %1 that are overwritten before any is read");
         warning << what.name << amount_of(what, *context_);
-        for (const FixItHint& each : how.replacements) warning << each;
+        for (FixItHint& each : how.replacements) {
+            if (each.RemoveRange.isValid())
+                each.CodeToInsert =
+                    with_line_ends_of(each.RemoveRange.getBegin(), each.CodeToInsert);
+            warning << each;
+        }
     }
     if (about.filled_at.isValid())
         diag(about.filled_at, "they are overwritten here", DiagnosticIDs::Note);

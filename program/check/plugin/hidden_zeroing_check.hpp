@@ -56,6 +56,7 @@ private:
 
     void add(const clang::FunctionDecl* declaration);
     opinion& opinion_on(const construct& what);
+    verdict follow(const zeroing& what, const clang::FunctionDecl* within, bool is_zeroed = false);
     static void note_overwriting(const verdict& found, opinion& about);
     void judge(const function& within);
     void judge_members(const function& within);
@@ -71,14 +72,23 @@ private:
     void judge_callers(const function& factory, const construct& what, const binding& returned,
                        opinion& about, int depth);
     void report(const opinion& about);
+    void report_macro(clang::SourceLocation written, const std::vector<const opinion*>& uses);
+    void tell_that_it_gave_up(const clang::FunctionDecl& within) const;
+    [[nodiscard]] std::string with_line_ends_of(clang::SourceLocation where,
+                                                llvm::StringRef text) const;
     fix fix_of(const opinion& about);
     void fix_string(const opinion& about, fix& how);
     void fix_vector(const opinion& about, fix& how);
+
+    /// The steps of proofs for one file: a few seconds.
+    static constexpr std::int64_t most_work = 20'000'000;
 
     const unsigned min_bytes_;
     const std::string fill_functions_;
     std::vector<filler> more_fillers_;
     clang::ASTContext* context_ = nullptr;
+    std::int64_t work_left_ = most_work;
+    bool gave_up_ = false;  ///< For an object of the function that was judged last.
     graphs graphs_;
     constant_evaluation constants_;
     std::vector<std::unique_ptr<function>> functions_;

@@ -14,7 +14,33 @@ namespace freehold::check {
 
 using namespace clang;
 
+namespace {
+
+/// True if a function that is not of a library is called between two statements of the block. Then
+/// optimisers keep what was written to the heap.
+bool calls_between(const CFGBlock& block, const void* first, const Stmt* last,
+                   const ASTContext& context) {
+    bool begun = false;
+    for (const CFGElement& element : block) {
+        const auto statement = element.getAs<CFGStmt>();
+        const Stmt* each = statement ? statement->getStmt() : nullptr;
+        if (each == last) return false;
+        const auto* call = dyn_cast_or_null<CallExpr>(each);
+        const FunctionDecl* callee = call != nullptr ? call->getDirectCallee() : nullptr;
+        if (begun && call != nullptr &&
+            (callee == nullptr || !is_in_system_header(callee, context)))
+            return true;
+        begun = begun || each == first;
+        if (const auto* declarations = dyn_cast_or_null<DeclStmt>(each))
+            for (const Decl* declared : declarations->decls()) begun = begun || declared == first;
+    }
+    return false;
+}
+
+}  // namespace
+
 void flow::activate(facts& now) {
+    const evaluation here(values_, &now);
     const bool is_new_storage = what_.extent.how == zeroed_extent::growth::fixed ||
                                 what_.extent.how == zeroed_extent::growth::counted;
     if (now.live && !now.is_all_covered() && !is_new_storage) {
@@ -226,7 +252,9 @@ void flow::write(facts& now, const byte_range& range, const Stmt* where, bool on
     if (one_operation && now.is_covered({range.low, range.high}) == false &&
         now.at_least_zero(now.zeroed.low - range.low) &&
         now.at_least_zero(range.high - now.zeroed.high) && what_.is_storage &&
-        block_ == start_block_ && now.zeroed.high.constant())
+        block_ == start_block_ && now.zeroed.high.constant() &&
+        (what_.object.kind == object_kind::storage ||
+         !calls_between(*block_, what_.start, where, values_.context())))
         verdict_.optimised = true;
     now.cover(wide);
     if (!verdict_.filled_at.isValid()) verdict_.filled_at = where->getBeginLoc();

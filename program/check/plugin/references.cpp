@@ -280,6 +280,7 @@ void flow::collect_from(const Stmt* part, const void* parent, bool within_place,
 flow::function_uses flow::collect(const FunctionDecl* function) {
     function_uses result;
     const Stmt* body = function->getBody();
+    escaping_.merge(escaping_variables(body, values_.context()));
     // The second pass finds aliases of aliases.
     find_aliases(body);
     find_aliases(body);

@@ -37,7 +37,8 @@ std::string name_of_callee(const CallExpr* call) {
 }
 
 bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
-    return context.getSourceManager().isInSystemHeader(declaration->getLocation());
+    const SourceLocation where = declaration->getLocation();
+    return where.isValid() && context.getSourceManager().isInSystemHeader(where);
 }
 
 const CXXRecordDecl* class_of(QualType type) {
@@ -75,6 +76,13 @@ bool is_stream(QualType type) {
         record = base;
     }
     return false;
+}
+
+bool is_atomic(QualType type) {
+    type = type.getNonReferenceType();
+    const llvm::StringRef name = name_of(class_of(type));
+    return type.isVolatileQualified() || type->isAtomicType() || name == "atomic" ||
+           name == "__atomic_base" || name == "atomic_ref";
 }
 
 bool is_iterator(QualType type) {

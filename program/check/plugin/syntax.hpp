@@ -25,6 +25,8 @@ bool is_view_class(const clang::CXXRecordDecl* record);
 /// The first argument of a class template's specialisation, if it is a type.
 clang::QualType first_type_argument(clang::QualType type);
 bool is_stream(clang::QualType type);
+/// True for a variable that another thread may change at any time.
+bool is_atomic(clang::QualType type);
 /// True for an iterator or a pointer, and false for a range.
 bool is_iterator(clang::QualType type);
 

@@ -40,6 +40,51 @@ std::int64_t step_of(const values& values, QualType type) {
     return values.size_of(argument.getAsType()->getPointeeType());
 }
 
+bool values::fits(const polynomial& value, QualType from, unsigned width, bool is_signed) const {
+    const unsigned old_width = context_.getIntWidth(from);
+    const bool was_signed = from->isSignedIntegerOrEnumerationType();
+    if (was_signed == is_signed && width >= old_width) return true;
+    // No object has 2^63 bytes, and no size is negative.
+    constexpr unsigned widest = 64;
+    constexpr unsigned least_of_sizes = 32;
+    if (is_signed && (width > old_width || (width == widest && old_width == widest))) return true;
+    if (was_signed && !is_signed && width >= old_width && width >= least_of_sizes) return true;
+    if (width >= widest) return false;
+    const std::int64_t most = (std::int64_t{1} << (is_signed ? width - 1 : width)) - 1;
+    const std::int64_t least = is_signed ? -most - 1 : 0;
+    facts only_axioms;
+    only_axioms.axioms = &axioms;
+    const facts& now = known != nullptr ? *known : only_axioms;
+    return now.at_least_zero(polynomial(most) - value) &&
+           now.at_least_zero(value - polynomial(least));
+}
+
+/// The value of an integer that is converted to another type.
+polynomial values::converted(const CastExpr* conversion) {
+    const Expr* operand = conversion->getSubExpr();
+    const QualType from = operand->getType();
+    const QualType to = conversion->getType();
+    if (to->isBooleanType()) return value_of(operand);
+    const polynomial value = value_of(operand);
+    const bool is_signed = to->isSignedIntegerOrEnumerationType();
+    const unsigned width = context_.getIntWidth(to);
+    // A bool may have got a number, of which it only says that it is not 0.
+    if (!from->isBooleanType() && fits(value, from, width, is_signed)) return value;
+    const auto before = depends_.size();
+    const polynomial result = polynomial::of(opaque_atom(conversion));
+    if (depends_.size() == before || from->isBooleanType()) return result;
+    if (!is_signed) axioms.push_back(result);
+    // Without its upper bits, a number is not larger.
+    const evaluation nowhere(*this, nullptr);
+    const polynomial anywhere = value_of(operand);
+    facts only_axioms;
+    only_axioms.axioms = &axioms;
+    const std::int64_t least = is_signed ? -(std::int64_t{1} << (width - 1)) : 0;
+    if (only_axioms.at_least_zero(anywhere - polynomial(least)))
+        axioms.push_back(anywhere - result);
+    return result;
+}
+
 polynomial values::value_of(const Expr* expression) {
     expression = strip(expression);
     if (expression->isValueDependent() || expression->isTypeDependent())
@@ -56,9 +101,13 @@ polynomial values::value_of(const Expr* expression) {
         if (place->how == form::address) return place->offset;
     if (const auto* cast = dyn_cast<CastExpr>(expression)) {
         switch (cast->getCastKind()) {
-            case CK_LValueToRValue:
-            case CK_NoOp:
             case CK_IntegralCast:
+                return converted(cast);
+            case CK_LValueToRValue:
+                if (cast->getSubExpr()->getType().isVolatileQualified())
+                    return polynomial::of(result_atom(cast));
+                return value_of(cast->getSubExpr());
+            case CK_NoOp:
             case CK_BitCast:
             case CK_IntegralToBoolean:
             case CK_PointerToBoolean:
@@ -67,7 +116,6 @@ polynomial values::value_of(const Expr* expression) {
             case CK_DerivedToBase:
             case CK_UncheckedDerivedToBase:
             case CK_PointerToIntegral:
-            case CK_BooleanToSignedIntegral:
             case CK_ArrayToPointerDecay:
                 return value_of(cast->getSubExpr());
             case CK_NullToPointer:
@@ -160,8 +208,14 @@ polynomial values::value_of(const Expr* expression) {
         const atom result = value_atom(*found);
         const VarDecl* variable = variable_of(*found);
         const bool wraps = found->members.empty() && may_wrap.count(variable) != 0;
-        if (depends_.size() != before && !wraps && expression->getType()->isUnsignedIntegerType())
+        if (depends_.size() != before && !wraps && expression->getType()->isUnsignedIntegerType()) {
             axioms.push_back(polynomial::of(result));
+            const unsigned width = context_.getIntWidth(expression->getType());
+            constexpr unsigned width_of_int = 32;
+            if (width < width_of_int)
+                axioms.push_back(polynomial((std::int64_t{1} << width) - 1) -
+                                 polynomial::of(result));
+        }
         return polynomial::of(result);
     }
     return polynomial::of(opaque_atom(expression));
@@ -233,6 +287,7 @@ polynomial values::call_value(const CallExpr* call) {
         if (method == nullptr || object_argument == nullptr)
             return polynomial::of(result_atom(call));
         if (isa<CXXConversionDecl>(method)) {
+            if (is_atomic(object_argument->getType())) return polynomial::of(result_atom(call));
             if (!is_stream(object_argument->getType())) return value_of(object_argument);
             const auto stream = stream_of(object_argument);
             return polynomial::of(stream ? stream_atom(*stream) : result_atom(call));

@@ -4,6 +4,7 @@
 // point. values.cpp, paths.cpp and places.cpp implement one of these each.
 #pragma once
 
+#include "facts.hpp"
 #include "paths.hpp"
 #include "polynomial.hpp"
 
@@ -64,6 +65,11 @@ public:
                                                            : path_of(object_argument);
     }
     [[nodiscard]] polynomial value_of(const clang::Expr* expression);
+    /// True if a conversion to an integer of this width cannot change the value.
+    [[nodiscard]] bool fits(const polynomial& value, clang::QualType from, unsigned width,
+                            bool is_signed) const;
+    /// The atom of an expression with a value that each execution reads or converts anew.
+    [[nodiscard]] std::optional<atom> known_result(const clang::Expr* expression) const;
     /// The number of elements of a container, a view or an array. Empty if it is unknown.
     [[nodiscard]] std::optional<polynomial> count_of(const clang::Expr* range);
     /// The number of elements between two iterators that do not point into the object.
@@ -92,11 +98,17 @@ public:
     /// The atoms with values that may change when the path's own value (if `itself`), or only what
     /// it leads to, changes.
     [[nodiscard]] std::vector<atom> atoms_of(const path& changed, bool itself) const;
+    /// The paths on which the value of the atom depends.
+    [[nodiscard]] const std::vector<path>& paths_of(atom which) const { return depends_[which]; }
+    [[nodiscard]] std::size_t atoms() const { return depends_.size(); }
     /// The atoms of the variables of one function.
     [[nodiscard]] std::vector<atom> atoms_within(const clang::FunctionDecl* function) const;
 
     /// Values that are never negative: those of unsigned types, and `x - min(x, y)`.
     std::vector<polynomial> axioms;
+
+    /// What is known where the expressions are evaluated. May be null.
+    const facts* known = nullptr;
 
     zeroed_object object;
     /// True for an address of the object's bytes. The handle of a container is no such address.
@@ -125,8 +137,10 @@ private:
     atom base_atom(const path& of);
     atom intern(role what, const std::string& key, std::vector<path> depends);
     atom opaque_atom(const clang::Expr* expression);
+    void bound_quotient(const clang::BinaryOperator& operation, atom result);
     atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
+    polynomial converted(const clang::CastExpr* conversion);
     polynomial call_value(const clang::CallExpr* call);
     std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
     /// The expression that a member function returns in its only statement. Null for other
@@ -159,6 +173,19 @@ private:
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
     std::set<atom> of_calls_;
+};
+
+/// While it exists, expressions are evaluated where these facts hold.
+class evaluation {
+public:
+    evaluation(values& of, const facts* known) : values_(of), outer_(of.known) { of.known = known; }
+    evaluation(const evaluation&) = delete;
+    evaluation& operator=(const evaluation&) = delete;
+    ~evaluation() { values_.known = outer_; }
+
+private:
+    values& values_;
+    const facts* const outer_;
 };
 
 /// The size of the target of an iterator or pointer. 0 if it is unknown.

@@ -78,6 +78,17 @@ TEST(facts, large_bounds_prove_nothing_about_less) {
     }
 }
 
+TEST(facts, nothing_is_proved_when_the_work_has_used_its_limit) {
+    std::int64_t work = 1000;
+    facts now = zeroed(value(size));
+    now.work_left = &work;
+    ASSERT_TRUE(now.assume(value(size) - value(got), relation::at_least));
+    EXPECT_TRUE(now.at_least_zero(value(size) - value(got)));
+    EXPECT_LT(work, 1000);
+    work = -1;
+    EXPECT_FALSE(now.at_least_zero(value(size) - value(got)));
+}
+
 TEST(facts, what_lies_beyond_the_zeroed_bytes_needs_no_zeroes) {
     facts now = zeroed(256);
     now.cover({0, 256});

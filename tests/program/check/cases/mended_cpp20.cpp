@@ -58,6 +58,7 @@ void new_array_read_from_a_file(std::FILE* file, std::size_t n) {
 
 void new_object(const frame& other) {
     std::unique_ptr<frame> copy(new frame());  // finds: new frame()
+    use(nullptr, 0);
     *copy = other;
     use(copy.get(), 1);
 }

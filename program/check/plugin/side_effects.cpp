@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "side_effects.hpp"
+
+#include "syntax.hpp"
+
+#include <algorithm>
+
+namespace freehold::check {
+namespace {
+
+using namespace clang;
+
+const Type* plain_type(QualType type) {
+    return type.getNonReferenceType().getCanonicalType().getTypePtr();
+}
+
+/// The type of what the path names. Null if it is not known.
+const Type* type_of(const path& named) {
+    if (named.members.empty()) {
+        const VarDecl* variable = variable_of(named);
+        return variable != nullptr ? plain_type(variable->getType()) : nullptr;
+    }
+    const step& last = named.members.back();
+    if (last.field != nullptr) return plain_type(last.field->getType());
+    path whole = named;
+    whole.members.pop_back();
+    const Type* outer = type_of(whole);
+    if (outer == nullptr) return nullptr;
+    if (outer->isPointerType()) return plain_type(outer->getPointeeType());
+    if (const auto* array = outer->getAsArrayTypeUnsafe())
+        return plain_type(array->getElementType());
+    return nullptr;
+}
+
+bool is_callable(QualType type) {
+    type = type.getNonReferenceType();
+    if (type->isFunctionPointerType() || type->isFunctionType() || type->isMemberPointerType())
+        return true;
+    return name_of(type->getAsCXXRecordDecl()) == "function";
+}
+
+void add_target(const Expr* target, side_effect& to) {
+    target = strip_casts(target);
+    if (const auto* name = dyn_cast<DeclRefExpr>(target)) {
+        const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+        if (variable == nullptr) return;
+        if (variable->getType()->isReferenceType())
+            to.targets.insert(plain_type(variable->getType()));
+        else
+            to.names.insert(variable->getCanonicalDecl());
+    } else if (const auto* member = dyn_cast<MemberExpr>(target)) {
+        if (member->getMemberDecl()->getType()->isReferenceType())
+            to.targets.insert(plain_type(member->getMemberDecl()->getType()));
+        else
+            to.names.insert(cast<ValueDecl>(member->getMemberDecl()->getCanonicalDecl()));
+    } else {
+        to.targets.insert(plain_type(target->getType()));
+    }
+}
+
+struct collector {
+    const ASTContext& context;
+    side_effect& own;
+    std::set<const FunctionDecl*>& called;
+
+    void call(const FunctionDecl* callee, bool is_virtual) {
+        const FunctionDecl* body = nullptr;
+        if (callee == nullptr || is_virtual) {
+            own.anything = true;
+        } else if (is_in_system_header(callee, context) || callee->getBuiltinID() != 0 ||
+                   callee->isImplicit() || callee->isDefaulted() || callee->hasAttr<PureAttr>() ||
+                   callee->hasAttr<ConstAttr>()) {
+            return;
+        } else if (callee->hasBody(body)) {
+            called.insert(body);
+        } else {
+            own.anything = true;
+        }
+    }
+
+    /// A function of a library writes only to what its arguments name.
+    void library_call(const FunctionDecl* callee, const Expr* object,
+                      llvm::ArrayRef<const Expr*> arguments) {
+        const auto* method = dyn_cast<CXXMethodDecl>(callee);
+        if (object != nullptr && method != nullptr && !method->isConst()) add_target(object, own);
+        if (object != nullptr && is_callable(object->getType())) own.anything = true;
+        for (const Expr* each : arguments) {
+            if (is_callable(each->getType())) own.anything = true;
+            if (each->isGLValue() && !each->getType().isConstQualified()) add_target(each, own);
+            if (const auto* address = dyn_cast<UnaryOperator>(strip_casts(each)))
+                if (address->getOpcode() == UO_AddrOf) add_target(address->getSubExpr(), own);
+        }
+    }
+
+    // NOLINTNEXTLINE(misc-no-recursion): statements are finite.
+    void collect(const Stmt* part) {
+        if (part == nullptr) return;
+        if (const auto* binary = dyn_cast<BinaryOperator>(part)) {
+            if (binary->isAssignmentOp()) add_target(binary->getLHS(), own);
+        } else if (const auto* unary = dyn_cast<UnaryOperator>(part)) {
+            if (unary->isIncrementDecrementOp()) add_target(unary->getSubExpr(), own);
+        } else if (const auto* each = dyn_cast<CallExpr>(part)) {
+            const FunctionDecl* callee = each->getDirectCallee();
+            const auto* member = dyn_cast<CXXMemberCallExpr>(each);
+            const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
+            const bool is_virtual = method != nullptr && method->isVirtual() &&
+                                    !method->hasAttr<FinalAttr>() &&
+                                    !is_in_system_header(method, context);
+            call(callee, is_virtual);
+            if (callee != nullptr && is_in_system_header(callee, context)) {
+                llvm::SmallVector<const Expr*, 4> arguments(each->arg_begin(), each->arg_end());
+                const Expr* object =
+                    member != nullptr ? member->getImplicitObjectArgument() : nullptr;
+                if (isa<CXXOperatorCallExpr>(each) && method != nullptr && !arguments.empty()) {
+                    object = arguments.front();
+                    arguments.erase(arguments.begin());
+                }
+                library_call(callee, object, arguments);
+            }
+        } else if (const auto* construct = dyn_cast<CXXConstructExpr>(part)) {
+            call(construct->getConstructor(), false);
+        } else if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {
+            collect(lambda->getBody());
+        } else if (isa<UnaryExprOrTypeTraitExpr>(part) || isa<CXXNoexceptExpr>(part)) {
+            return;
+        }
+        for (const Stmt* child : part->children()) collect(child);
+    }
+};
+
+}  // namespace
+
+bool side_effect::may_change(const path& of, const ASTContext&) const {
+    if (anything) return true;
+    const Type* type = type_of(of);
+    const VarDecl* variable = variable_of(of);
+    if (variable != nullptr && names.count(variable->getCanonicalDecl()) != 0) return true;
+    for (const step& each : of.members)
+        if (each.field != nullptr && names.count(each.field) != 0) return true;
+    if (targets.empty()) return false;
+    return type == nullptr || targets.count(type) != 0 ||
+           std::any_of(targets.begin(), targets.end(),
+                       [](const Type* each) { return each->isRecordType(); });
+}
+
+side_effect side_effects::of_assignment(const Expr* target, const ASTContext&) {
+    side_effect result;
+    add_target(target, result);
+    return result;
+}
+
+const side_effects::direct_effect& side_effects::direct(const FunctionDecl* function,
+                                                        const ASTContext& context) {
+    const auto [found, is_new] = direct_.try_emplace(function);
+    direct_effect& result = found->second;
+    if (!is_new) return result;
+    collector of{context, result.own, result.called};
+    of.collect(function->getBody());
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function))
+        for (const CXXCtorInitializer* each : constructor->inits()) of.collect(each->getInit());
+    return result;
+}
+
+const side_effect& side_effects::of(const FunctionDecl* function, const ASTContext& context) {
+    const auto [found, is_new] = all_.try_emplace(function);
+    side_effect& result = found->second;
+    if (!is_new) return result;
+    std::set<const FunctionDecl*> called;
+    collector outer{context, result, called};
+    const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
+    outer.call(function, method != nullptr && method->isVirtual() && !method->hasAttr<FinalAttr>());
+    std::set<const FunctionDecl*> seen;
+    while (!called.empty() && !result.anything) {
+        const FunctionDecl* next = *called.begin();
+        called.erase(called.begin());
+        if (!seen.insert(next).second) continue;
+        const direct_effect& each = direct(next, context);
+        result.anything = result.anything || each.own.anything;
+        result.names.insert(each.own.names.begin(), each.own.names.end());
+        result.targets.insert(each.own.targets.begin(), each.own.targets.end());
+        called.insert(each.called.begin(), each.called.end());
+    }
+    return result;
+}
+
+namespace {
+
+struct escapes {
+    const ASTContext& context;
+    std::set<const VarDecl*>& found;
+
+    void add(const Expr* expression) {
+        for (expression = strip_casts(expression);;) {
+            if (const auto* member = dyn_cast<MemberExpr>(expression)) {
+                if (member->isArrow()) return;
+                expression = strip_casts(member->getBase());
+                continue;
+            }
+            break;
+        }
+        if (const auto* name = dyn_cast<DeclRefExpr>(expression))
+            if (const auto* variable = dyn_cast<VarDecl>(name->getDecl()))
+                found.insert(variable->getCanonicalDecl());
+    }
+
+    // NOLINTNEXTLINE(misc-no-recursion): statements are finite.
+    void collect(const Stmt* part, bool in_library_call) {
+        if (part == nullptr) return;
+        if (const auto* unary = dyn_cast<UnaryOperator>(part)) {
+            if (unary->getOpcode() == UO_AddrOf && !in_library_call) add(unary->getSubExpr());
+        } else if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {
+            for (const LambdaCapture& each : lambda->captures())
+                if (each.capturesVariable() && each.getCaptureKind() == LCK_ByRef)
+                    if (const auto* variable = dyn_cast<VarDecl>(each.getCapturedVar()))
+                        found.insert(variable->getCanonicalDecl());
+        } else if (const auto* statement = dyn_cast<DeclStmt>(part)) {
+            for (const Decl* each : statement->decls()) {
+                const auto* variable = dyn_cast<VarDecl>(each);
+                if (variable != nullptr && variable->getInit() != nullptr &&
+                    variable->getType()->isLValueReferenceType() &&
+                    !variable->getType()->getPointeeType().isConstQualified())
+                    add(variable->getInit());
+            }
+        } else if (const auto* call = dyn_cast<CallExpr>(part)) {
+            const FunctionDecl* callee = call->getDirectCallee();
+            const bool is_library = callee != nullptr && is_in_system_header(callee, context);
+            const unsigned skipped =
+                isa<CXXOperatorCallExpr>(call) && isa_and_nonnull<CXXMethodDecl>(callee) ? 1 : 0;
+            for (unsigned i = skipped; i < call->getNumArgs() && callee != nullptr && !is_library;
+                 ++i) {
+                if (i - skipped >= callee->getNumParams()) break;
+                const QualType type = callee->getParamDecl(i - skipped)->getType();
+                if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+                    add(call->getArg(i));
+            }
+            for (const Stmt* child : part->children()) collect(child, is_library);
+            return;
+        }
+        const bool passes = isa<CastExpr>(part) || isa<ParenExpr>(part) || isa<FullExpr>(part);
+        for (const Stmt* child : part->children()) collect(child, passes && in_library_call);
+    }
+};
+
+}  // namespace
+
+std::set<const VarDecl*> escaping_variables(const Stmt* body, const ASTContext& context) {
+    std::set<const VarDecl*> result;
+    escapes{context, result}.collect(body, false);
+    return result;
+}
+
+}  // namespace freehold::check

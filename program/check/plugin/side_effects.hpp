@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSL-1.0
+// What a function may change besides its own variables: members, variables of others, and what
+// pointers and references lead to.
+#pragma once
+
+#include "paths.hpp"
+
+#include <map>
+#include <set>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+namespace freehold::check {
+
+struct side_effect {
+    bool anything = false;  ///< A function without a known body may be called.
+    std::set<const clang::ValueDecl*> names;
+    std::set<const clang::Type*> targets;  ///< The types of what is written through pointers.
+
+    /// True if the last step of the path, or the variable, may get another value.
+    [[nodiscard]] bool may_change(const path& of, const clang::ASTContext& context) const;
+};
+
+class side_effects {
+public:
+    /// The effects of a call of the function. Null means a function that is not known.
+    const side_effect& of(const clang::FunctionDecl* function, const clang::ASTContext& context);
+    /// What the statement itself writes through a pointer or a reference.
+    static side_effect of_assignment(const clang::Expr* target, const clang::ASTContext& context);
+
+private:
+    struct direct_effect {
+        side_effect own;
+        std::set<const clang::FunctionDecl*> called;
+    };
+    const direct_effect& direct(const clang::FunctionDecl* function,
+                                const clang::ASTContext& context);
+
+    std::map<const clang::FunctionDecl*, direct_effect> direct_;
+    std::map<const clang::FunctionDecl*, side_effect> all_;
+};
+
+/// The local variables of the function that others may reach: by their addresses, by references, or
+/// by lambdas.
+std::set<const clang::VarDecl*> escaping_variables(const clang::Stmt* body,
+                                                   const clang::ASTContext& context);
+
+}  // namespace freehold::check

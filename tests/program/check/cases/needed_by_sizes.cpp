@@ -1,0 +1,217 @@
+// flags: -std=c++20
+// SPDX-License-Identifier: BSL-1.0
+// Nothing is found here: large bounds, conversions, sizes that change, tails that are used, and
+// zeroes that do not exist at run time.
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+void unknown();
+void parse(const char* text, std::size_t size, std::size_t room);
+
+std::vector<std::uint32_t> bounded_by_the_largest_int(const std::uint32_t* from, std::size_t n,
+                                                      std::size_t m) {
+    if (n > INT32_MAX) throw std::length_error("n");
+    if (m > n) throw std::length_error("m");
+    std::vector<std::uint32_t> all(n);
+    std::memcpy(all.data(), from, m * sizeof(*from));
+    return all;
+}
+
+std::unique_ptr<std::uint64_t[]> bounded_by_a_quotient(std::size_t n, std::uint64_t first) {
+    if (n > PTRDIFF_MAX / sizeof(std::uint64_t)) throw std::bad_alloc();
+    auto all = std::make_unique<std::uint64_t[]>(n);
+    if (n != 0) all[0] = first;
+    return all;
+}
+
+std::vector<std::int16_t> every_second(const std::int16_t* from, std::size_t n) {
+    if (n > 0xffffff) throw std::length_error("n");
+    std::vector<std::int16_t> all(n);
+    for (std::size_t i = 0; i < n; i += 2) all[i] = from[i];
+    return all;
+}
+
+std::string terminated(std::FILE* from, std::size_t length) {
+    if (length >= UINT32_MAX) return {};
+    auto text = std::make_unique<char[]>(length + 1);
+    if (std::fread(text.get(), 1, length, from) != length) return {};
+    return text.get();
+}
+
+std::vector<char> few_of_four_gibibytes(const char* from, std::size_t n) {
+    constexpr std::size_t capacity = std::size_t{4} << 30;
+    if (n > capacity) return {};
+    std::vector<char> all(capacity);
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> converted(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    std::memcpy(all.data(), from, static_cast<std::uint16_t>(n));
+    return all;
+}
+
+std::vector<char> converted_to_int(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    for (int i = 0; i < static_cast<int>(n); ++i) all[static_cast<std::size_t>(i)] = from[i];
+    return all;
+}
+
+std::vector<char> converted_to_bool(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    const bool any = n != 0;
+    std::memcpy(all.data(), from, any);
+    return all;
+}
+
+struct header {
+    unsigned length : 8;
+};
+
+std::vector<char> converted_to_bits(const char* from, unsigned n) {
+    std::vector<char> all(n);
+    header of{};
+    of.length = n;
+    std::memcpy(all.data(), from, of.length);
+    return all;
+}
+
+std::vector<char> counted_in_a_byte(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    std::uint8_t count = 0;
+    for (std::size_t i = 0; i < n; ++i) all[count++] = from[i];
+    return all;
+}
+
+std::vector<char> summed_in_a_short(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    std::uint16_t sum = 0;
+    sum += n;
+    std::memcpy(all.data(), from, sum);
+    return all;
+}
+
+std::size_t size_of_all;
+
+std::vector<char> with_a_global_size(const char* from) {
+    std::vector<char> all(size_of_all);
+    unknown();
+    std::memcpy(all.data(), from, size_of_all);
+    return all;
+}
+
+std::vector<char> with_a_pointed_size(const char* from, const std::size_t* n) {
+    std::vector<char> all(*n);
+    unknown();
+    std::memcpy(all.data(), from, *n);
+    return all;
+}
+
+std::vector<char> with_a_referenced_size(const char* from, const std::size_t& n) {
+    std::vector<char> all(n);
+    unknown();
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+class sized {
+public:
+    std::vector<char> unknown_between(const char* from) const {
+        std::vector<char> all(size_);
+        unknown();
+        std::memcpy(all.data(), from, size_);
+        return all;
+    }
+    std::vector<char> halved_between(const char* from) {
+        std::vector<char> all(size_);
+        halve();
+        std::memcpy(all.data(), from, size_);
+        return all;
+    }
+    std::vector<char> called_back_between(const char* from, const std::function<void()>& then) {
+        std::vector<char> all(size_);
+        then();
+        std::memcpy(all.data(), from, size_);
+        return all;
+    }
+
+private:
+    void halve() { size_ /= 2; }
+    std::size_t size_ = 0;
+};
+
+std::vector<char> with_an_alias(const char* from, std::size_t n) {
+    std::size_t* const alias = &n;
+    std::vector<char> all(n);
+    *alias = n / 2;
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_a_lambda(const char* from, std::size_t n) {
+    const auto halve = [&] { n /= 2; };
+    std::vector<char> all(n);
+    halve();
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_an_atomic_size(const char* from, const std::atomic<std::size_t>& n) {
+    std::vector<char> all(n);
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_a_loaded_size(const char* from, const std::atomic<std::size_t>& n) {
+    std::vector<char> all(n.load());
+    std::memcpy(all.data(), from, n.load());
+    return all;
+}
+
+std::vector<char> with_a_volatile_size(const char* from, const volatile std::size_t& n) {
+    std::vector<char> all(n);
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+void padded(std::FILE* from, std::size_t length) {
+    std::string text(length + 64, '\0');
+    if (std::fread(text.data(), 1, length, from) != length) return;
+    parse(text.data(), length, text.size());
+}
+
+void padded_to_a_sum(std::FILE* from, std::size_t length) {
+    std::vector<char> text(length + 64);
+    if (std::fread(text.data(), 1, length, from) != length) return;
+    parse(text.data(), length, length + 32);
+}
+
+void padded_to_the_capacity(std::FILE* from, std::size_t length) {
+    std::string text(length + 64, '\0');
+    if (std::fread(text.data(), 1, length, from) != length) return;
+    parse(text.data(), length, text.capacity());
+}
+
+struct packet {
+    char bytes[1500];
+};
+
+std::unique_ptr<packet> optimisers_remove_it(const packet& from) {
+    auto copy = std::make_unique<packet>();
+    std::memcpy(copy.get(), &from, sizeof from);
+    return copy;
+}
+
+void a_resize_that_shrinks(std::vector<char>& all, const char* from) {
+    all.resize(all.size() / 2);
+    std::memcpy(all.data(), from, all.size());
+}
