@@ -178,6 +178,7 @@ action define_check(CLI::App& app) {
     app.add_option("--sarif", line->sarif, "Also write the findings as SARIF 2.1.0")
         ->type_name("FILE");
     app.add_flag("--json", line->json, "Print the findings as JSON");
+    app.add_flag("--verbose", line->verbose, "Also print what took too long to check");
     take_bytes(
         app.add_option("--min-bytes", line->min_bytes,
                        "Only code that zeroes at least this many bytes; the default is 256"));

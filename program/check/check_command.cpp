@@ -105,27 +105,40 @@ void print_summary(const std::vector<finding>& findings, const check_options& op
 
 }  // namespace
 
-int check_command(const check_options& options) {
+int check_command(const check_options& given) {
+    check_options options = given;
     const clang_tidy tool = find_clang_tidy();
     for (const fs::path& file : options.files) {
         std::error_code none;
         if (!fs::is_regular_file(file, none))
             throw check_error(fmt::format("{}: is not a file", file.string()));
-        if (!options.has_flags) compilation_database(options, file);
     }
-    const fs::path project = project_of(options.files.front());
-    std::vector<finding> findings;
     std::vector<std::string> errors;
+    std::erase_if(options.files, [&](const fs::path& file) {
+        if (is_cpp(options, file)) return false;
+        errors.push_back(
+            fmt::format("{}: is C, and the check reads C++ (the flags -x c++ would make it so)",
+                        file.string()));
+        return true;
+    });
+    const fs::path project = project_of(given.files.front());
+    std::vector<finding> findings;
     std::vector<fs::path> files_to_fix;
     // A finding in a header appears in each file that includes it.
-    std::set<std::tuple<std::string, int, int>> seen;
+    std::map<std::tuple<std::string, int, int>, std::size_t> seen;
     const std::vector<tidy_run> runs = run_all(tool, options, project);
     for (std::size_t i = 0; i < runs.size(); ++i) {
         tidy_output output = parse_tidy_output(runs[i].output);
         for (finding& each : output.findings)
-            if (seen.emplace(each.file, each.line, each.column).second)
-                findings.push_back(std::move(each));
-        if (runs[i].status != 0 && output.errors.empty())
+            if (const auto [found, is_new] =
+                    seen.try_emplace({each.file, each.line, each.column}, findings.size());
+                is_new)
+                findings.push_back(each);
+            else
+                add_uses(findings[found->second], each);
+        for (const std::string& each : output.gave_up)
+            fmt::print(stderr, "freehold: {} took too long, and findings may be missing\n", each);
+        if (runs[i].status != 0 && output.errors.empty() && !output.has_foreign_flags)
             output.errors.push_back(fmt::format("{}: {} ended with status {}: {}",
                                                 options.files[i].string(), tool.executable,
                                                 runs[i].status, runs[i].output));

@@ -21,6 +21,7 @@ struct check_options {
     std::uint64_t min_bytes = 256;
     bool fix = false;
     bool json = false;
+    bool verbose = false;  // also tell what took too long
 };
 
 /// Returns 0 if nothing was found, 1 if a file could not be checked, and 2 if something was found.

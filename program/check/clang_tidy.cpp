@@ -4,12 +4,17 @@
 #include "support/process.hpp"
 #include "support/programs.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace freehold {
@@ -75,6 +80,80 @@ fs::path compilation_database(const check_options& options, const fs::path& file
                     file.string(), name, remedy));
 }
 
+namespace {
+
+/// True if the compiler takes the file for C.
+bool is_c(const fs::path& file, const std::vector<std::string>& command, bool has_compiler) {
+    if (file.extension() != ".c") return false;
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        const std::string& each = command[i];
+        if (each == "-xc++" || each == "--driver-mode=g++" ||
+            (each == "c++" && i != 0 && command[i - 1] == "-x"))
+            return false;
+    }
+    return !has_compiler || command.empty() ||
+           fs::path(command.front()).filename().string().find("++") == std::string::npos;
+}
+
+std::vector<std::string> words_of(const nlohmann::json& entry) {
+    if (entry.contains("arguments")) return entry["arguments"].get<std::vector<std::string>>();
+    std::istringstream words(entry.value("command", ""));
+    return {std::istream_iterator<std::string>(words), {}};
+}
+
+/// Each database is read once, as it may be large.
+const nlohmann::json& entries_of(const fs::path& database) {
+    static std::map<fs::path, nlohmann::json> known;
+    const auto [found, is_new] = known.try_emplace(database);
+    if (is_new) {
+        std::ifstream stream(database);
+        found->second = nlohmann::json::parse(stream, nullptr, false);
+    }
+    return found->second;
+}
+
+bool is_cpp_in(const fs::path& database, const fs::path& file) {
+    const nlohmann::json& entries = entries_of(database);
+    if (!entries.is_array() ||
+        !std::all_of(entries.begin(), entries.end(), [](const nlohmann::json& each) {
+            const auto is_text = [&](const char* name) {
+                return each.contains(name) && each[name].is_string();
+            };
+            return each.is_object() && is_text("directory") && is_text("file");
+        }))
+        throw check_error(fmt::format("{}: is not a compilation database", database.string()));
+    if (entries.empty())
+        throw check_error(fmt::format(
+            "{}: names no file; configure the project again, or give the compiler's flags after --",
+            database.string()));
+    const fs::path wanted = fs::absolute(file).lexically_normal();
+    const auto of_entry = [&](const nlohmann::json& each) {
+        return (fs::path(each["directory"].get<std::string>()) / each["file"].get<std::string>())
+            .lexically_normal();
+    };
+    const auto found =
+        std::find_if(entries.begin(), entries.end(),
+                     [&](const nlohmann::json& each) { return of_entry(each) == wanted; });
+    // clang-tidy takes the flags of another file for one that is not named.
+    for (const nlohmann::json& each : entries) {
+        if (found != entries.end() && &each != &*found) continue;
+        const std::string folder = each["directory"];
+        std::error_code none;
+        if (!fs::is_directory(folder, none))
+            throw check_error(fmt::format(
+                "{}: names the folder {}, which does not exist; configure the project again",
+                database.string(), folder));
+    }
+    return found != entries.end() ? !is_c(file, words_of(*found), true) : !is_c(file, {}, false);
+}
+
+}  // namespace
+
+bool is_cpp(const check_options& options, const fs::path& file) {
+    if (options.has_flags) return !is_c(file, options.flags, false);
+    return is_cpp_in(compilation_database(options, file) / "compile_commands.json", file);
+}
+
 fs::path project_of(const fs::path& file) {
     std::error_code none;
     const fs::path own = fs::absolute(file).parent_path();
@@ -96,7 +175,9 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options, co
                      "--extra-arg=-Wno-c++11-narrowing", "--extra-arg=-Wno-invalid-constexpr",
                      "--extra-arg=-Wno-missing-template-arg-list-after-template-kw",
                      fmt::format("--header-filter=^{}/", escaped_for_regex(project.string()))};
-    if (fix) child.command.emplace_back("--fix");
+    // Flags that clang does not know are errors that prevent --fix.
+    if (fix) child.command.emplace_back("--fix-errors");
+    if (options.verbose) child.environment.emplace_back("FREEHOLD_CHECK_VERBOSE=1");
     if (!options.has_flags) {
         child.command.emplace_back("-p");
         child.command.push_back(compilation_database(options, file).string());

@@ -40,6 +40,10 @@ tidy_run run_clang_tidy(const clang_tidy& tool, const check_options& options,
 std::filesystem::path compilation_database(const check_options& options,
                                            const std::filesystem::path& file);
 
+/// Returns false for a file of C. Throws check_error if there is no database that tells how the
+/// file is compiled.
+bool is_cpp(const check_options& options, const std::filesystem::path& file);
+
 /// The nearest folder above the file that is a repository, or the file's own folder if there is
 /// none.
 std::filesystem::path project_of(const std::filesystem::path& file);

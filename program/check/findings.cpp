@@ -6,12 +6,15 @@
 #include <regex>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace freehold {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::string_view gave_up_mark = "freehold-gave-up ";
 
 struct diagnostic {
     finding_note at;
@@ -41,14 +44,48 @@ void read_message(finding& into) {
     into.amount = match[2];
     const std::string amount = into.amount;
     std::from_chars(amount.data(), amount.data() + amount.size(), into.bytes);
+    static const std::regex macro(", in (\\d+)( of \\d+)? uses? of the macro ");
+    if (std::regex_search(into.message, match, macro))
+        into.uses = static_cast<std::uint64_t>(number(match[1]));
+}
+
+/// Clang skips a flag of another compiler with an error, and then compiles the code.
+bool is_about_foreign_flag(const std::string& line) {
+    static const std::regex form(
+        "^error: (unknown argument|unsupported option|unsupported argument|"
+        "argument unused|optimization flag)\\b.*");
+    return std::regex_match(line, form);
+}
+
+/// The file's name as a part of a URI.
+std::string encoded(std::string_view name) {
+    constexpr std::string_view unreserved = "/-._~";
+    std::string result;
+    for (const char each : name) {
+        const auto byte = static_cast<unsigned char>(each);
+        const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                              (byte >= '0' && byte <= '9') ||
+                              unreserved.find(each) != std::string_view::npos;
+        result += is_plain ? std::string(1, each) : fmt::format("%{:02X}", byte);
+    }
+    return result;
 }
 
 json place_of(const std::string& file, int line, int column) {
-    return {{"artifactLocation", {{"uri", "file://" + file}}},
+    return {{"artifactLocation", {{"uri", "file://" + encoded(file)}}},
             {"region", {{"startLine", line}, {"startColumn", column}}}};
 }
 
 }  // namespace
+
+void add_uses(finding& to, const finding& other) {
+    if (to.uses == 0) return;
+    const std::string before = fmt::format(", in {}", to.uses);
+    to.uses += other.uses;
+    for (std::string* each : {&to.message, &to.text})
+        if (const auto at = each->find(before); at != std::string::npos)
+            each->replace(at, before.size(), fmt::format(", in {}", to.uses));
+}
 
 tidy_output parse_tidy_output(std::string_view output) {
     tidy_output result;
@@ -71,6 +108,14 @@ tidy_output parse_tidy_output(std::string_view output) {
             } else if (found->kind != "warning") {
                 result.errors.push_back(line);
             }
+        } else if (is_about_foreign_flag(line)) {
+            in_finding = false;
+            result.has_foreign_flags = true;
+        } else if (line.rfind("Error while processing ", 0) == 0) {
+            in_finding = false;  // Another line says which error.
+        } else if (line.rfind(gave_up_mark, 0) == 0) {
+            in_finding = false;
+            result.gave_up.push_back(line.substr(gave_up_mark.size()));
         } else if (line.rfind("error: ", 0) == 0 || line.rfind("Error ", 0) == 0) {
             in_finding = false;
             result.errors.push_back(line);
@@ -124,6 +169,7 @@ std::string as_json(const std::vector<finding>& findings, const std::vector<std:
             {"message", each.message}, {"construct", each.construct}, {"amount", each.amount},
             {"notes", notes}};
         if (each.bytes != 0) one["bytes"] = each.bytes;
+        if (each.uses != 0) one["uses"] = each.uses;
         list.push_back(std::move(one));
     }
     return json{{"findings", list}, {"errors", errors}}.dump(2) + "\n";

@@ -26,12 +26,18 @@ struct finding {
     std::string amount;       // in the words of the plug-in
     std::string text;         // the whole output of clang-tidy for this finding
     std::vector<finding_note> notes;
+    std::uint64_t uses = 0;  // of the macro that has the code; 0 if no macro has it
 };
 
 struct tidy_output {
     std::vector<finding> findings;
-    std::vector<std::string> errors;  // one line each: code that clang could not compile
+    std::vector<std::string> errors;   // one line each: code that clang could not compile
+    std::vector<std::string> gave_up;  // one line each: what took too long
+    bool has_foreign_flags = false;    // flags that only another compiler knows, which clang skips
 };
+
+/// Adds the uses of a macro that another file found.
+void add_uses(finding& to, const finding& other);
 
 tidy_output parse_tidy_output(std::string_view output);
 

@@ -138,7 +138,8 @@ TEST_P(check_command_, finds_what_the_comments_say_and_nothing_else) {
 }
 
 // The others are checked where they are fixed.
-INSTANTIATE_TEST_SUITE_P(cases, check_command_, testing::Values("needed.cpp"));
+INSTANTIATE_TEST_SUITE_P(cases, check_command_,
+                         testing::Values("needed.cpp", "needed_by_sizes.cpp"));
 
 class mended_file : public check_command_ {};
 class partly_mended_file : public check_command_ {};
@@ -285,6 +286,93 @@ TEST_F(check_program, mends_the_files_that_compile) {
         run_program({"check", "--fix", broken.string(), file.string(), "--", "-std=c++20"});
     EXPECT_EQ(end.exit_status, not_checked);
     EXPECT_THAT(text_of(file), HasSubstr("make_unique_for_overwrite"));
+}
+
+TEST_F(check_program, tells_a_macro_once_with_the_number_of_its_uses) {
+    std::string text =
+        "#include <cstring>\n#include <memory>\nvoid use(const char*);\n"
+        "#define COPIED(from, n) \\\n    auto bytes = std::make_unique<char[]>(n); \\\n"
+        "    std::memcpy(bytes.get(), from, n); \\\n    use(bytes.get())\n";
+    for (const char* name : {"one", "two", "three"})
+        text +=
+            std::string("void ") + name + "(const char* a, unsigned long n) { COPIED(a, n); }\n";
+    const auto first = folder.write("first.cpp", "#include \"macro.hpp\"\n");
+    const auto second = folder.write("second.cpp", "#include \"macro.hpp\"\n");
+    folder.write("macro.hpp", text);
+    const program_end end =
+        run_program({"check", "--json", first.string(), second.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+    const auto document = nlohmann::json::parse(end.output);
+    ASSERT_EQ(document["findings"].size(), 1U) << end.output;
+    EXPECT_EQ(document["findings"][0]["line"], 5);
+    EXPECT_EQ(document["findings"][0]["uses"], 6);
+    EXPECT_THAT(document["findings"][0]["message"], HasSubstr("in 6 uses of the macro 'COPIED'"));
+}
+
+TEST_F(check_program, encodes_the_name_of_a_file_in_sarif) {
+    const auto file = folder.write("one 50%#?.cpp", one_finding);
+    const fs::path sarif = folder / "findings.sarif";
+    run_program({"check", file.string(), "--sarif", sarif.string(), "--", "-std=c++20"});
+    const auto document = nlohmann::json::parse(text_of(sarif));
+    const std::string uri = document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+                                    ["artifactLocation"]["uri"];
+    EXPECT_THAT(uri, HasSubstr("/one%2050%25%23%3F.cpp"));
+}
+
+TEST_F(check_program, mends_lines_with_the_line_ends_of_their_file) {
+    std::string text =
+        "#include <cstring>\n#include <vector>\nvoid use(const char*);\n"
+        "void copy(const char* from, unsigned long n) {\n    std::vector<char> bytes(n);\n"
+        "    std::memcpy(bytes.data(), from, n);\n    use(bytes.data());\n}\n";
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
+        text.insert(at, "\r");
+    const auto file = folder.write("windows.cpp", text);
+    const program_end end = run_program({"check", "--fix", file.string(), "--", "-std=c++20",
+                                         std::string("-I") + FREEHOLD_INCLUDE});
+    EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+    const std::string fixed = text_of(file);
+    EXPECT_THAT(fixed, HasSubstr("default_init_allocator"));
+    for (std::size_t at = 0; (at = fixed.find('\n', at)) != std::string::npos; ++at)
+        EXPECT_EQ(fixed[at - 1], '\r') << fixed.substr(0, at);
+}
+
+TEST_F(check_program, skips_flags_that_clang_does_not_know_and_mends_with_them) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end =
+        run_program({"check", "--fix", file.string(), "--", "-std=c++20", "-fanalyzer",
+                     "-fconcepts", "-fno-ipa-sra", "-fdump-tree-all", "-mindirect-branch=thunk"});
+    EXPECT_EQ(end.exit_status, something_found) << end.diagnostics;
+    EXPECT_THAT(text_of(file), HasSubstr("make_unique_for_overwrite"));
+}
+
+TEST_F(check_program, says_that_a_file_is_c_and_checks_the_others) {
+    const auto c = folder.write("one.c", "int one(void) { return 1; }\n");
+    const auto file = folder.write("one.cpp", one_finding);
+    const program_end end = run_program({"check", c.string(), file.string(), "--", "-std=c++20"});
+    EXPECT_EQ(end.exit_status, not_checked);
+    EXPECT_THAT(end.diagnostics, HasSubstr("one.c: is C"));
+    EXPECT_THAT(end.output, HasSubstr("one.cpp:5:18: warning: "));
+    const program_end as_cpp = run_program({"check", c.string(), "--", "-x", "c++"});
+    EXPECT_EQ(as_cpp.exit_status, nothing_found) << as_cpp.diagnostics;
+}
+
+TEST_F(check_program, says_what_is_wrong_with_a_compilation_database) {
+    const auto file = folder.write("one.cpp", one_finding);
+    const auto diagnostics_with = [&](const std::string& database) {
+        folder.write("compile_commands.json", database);
+        const program_end end = run_program({"check", file.string()});
+        EXPECT_EQ(end.exit_status, not_checked) << database;
+        return end.diagnostics;
+    };
+    EXPECT_THAT(diagnostics_with("[]"), HasSubstr("names no file"));
+    EXPECT_THAT(diagnostics_with(""), HasSubstr("is not a compilation database"));
+    EXPECT_THAT(diagnostics_with("[{\"file\": 3}]"), HasSubstr("is not a compilation database"));
+    const std::string gone = (folder / "gone").string();
+    EXPECT_THAT(diagnostics_with(nlohmann::json::array({{{"directory", gone},
+                                                         {"file", file.string()},
+                                                         {"command", "c++ -c one.cpp"}}})
+                                     .dump()),
+                HasSubstr(gone + ", which does not exist"));
 }
 
 TEST_F(check_program, says_that_there_is_no_compilation_database) {
