@@ -292,10 +292,19 @@ list_left_out() {
 how_to_install() {
     local names=$*
     if [[ -n $system ]]; then
-        printf 'To install them: %sapt-get install %s\n' "$( ((EUID == 0)) || echo 'sudo ')" \
-            "${names/versitygw/golang-go}"
+        printf 'To install them%s %s\n' "$(command_to_install)" "${names/versitygw/golang-go}"
     else
         printf 'Please install them by the package manager of this system. Their names in Debian are: %s\n' "$names"
+    fi
+}
+
+command_to_install() {
+    if ((EUID == 0)); then
+        echo ": apt-get install"
+    elif command -v sudo >/dev/null; then
+        echo ": sudo apt-get install"
+    else
+        echo ", call as root: apt-get install"
     fi
 }
 
@@ -304,7 +313,7 @@ why_nothing_can_be_installed() {
     if [[ -z $system ]]; then
         echo "this system has no apt-get to install them with."
     elif ((EUID != 0)) && ! command -v sudo >/dev/null; then
-        echo "you are not root, and there is no sudo. As root, the command below installs them, without the word sudo."
+        echo "you are not root, and there is no sudo to install them with."
     else
         return 1
     fi
