@@ -101,14 +101,13 @@ bool facts::at_least_zero(const polynomial& value) const {
         for (const polynomial& each : *axioms) {
             const bool is_normal =
                 std::all_of(each.terms().begin(), each.terms().end(), [&](const auto& term) {
-                    return std::all_of(term.first.begin(), term.first.end(), [&](atom which) {
-                        return equal_.count(which) == 0;
-                    });
+                    return std::all_of(term.first.begin(), term.first.end(),
+                                       [&](atom which) { return equal_.count(which) == 0; });
                 });
             const polynomial& axiom = is_normal ? each : normal_axioms.emplace_back(normal(each));
             const auto& terms = axiom.terms();
-            const bool is_atom = terms.size() == 1 && terms.begin()->first.size() == 1 &&
-                                 terms.begin()->second == 1;
+            const bool is_atom =
+                terms.size() == 1 && terms.begin()->first.size() == 1 && terms.begin()->second == 1;
             if (is_atom)
                 by.not_negative.push_back(terms.begin()->first[0]);
             else

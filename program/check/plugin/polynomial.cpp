@@ -154,8 +154,8 @@ polynomial polynomial::reduced() const {
 
 bool polynomial::is_multiple_but_for_constant(std::int64_t divisor) const {
     return is_known_ && std::all_of(terms_.begin(), terms_.end(), [&](const auto& term) {
-        return term.first.empty() || term.second % divisor == 0;
-    });
+               return term.first.empty() || term.second % divisor == 0;
+           });
 }
 
 polynomial& polynomial::operator+=(const polynomial& other) {

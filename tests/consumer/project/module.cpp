@@ -56,4 +56,6 @@ bool pools_work() {
 
 }  // namespace
 
-int main() { return handles_work() && cycles_are_collected() && pools_work() ? 0 : 1; }
+int main() {
+    return handles_work() && cycles_are_collected() && pools_work() ? 0 : 1;
+}

@@ -59,10 +59,10 @@ protected:
         pointer_ = nullptr;
         control_ = nullptr;
     }
-    // Takes the words of `other`, which may be this handle. Returns the block to release. Loads each
-    // word by itself, as the constructor does. One of the two words is left to the compiler: g++
-    // then loads both into one vector register, and stores them at once. Shifting a vector calls
-    // this for each element, and a processor performs one store to its cache in a cycle.
+    // Takes the words of `other`, which may be this handle. Returns the block to release. Loads
+    // each word by itself, as the constructor does. One of the two words is left to the compiler:
+    // g++ then loads both into one vector register, and stores them at once. Shifting a vector
+    // calls this for each element, and a processor performs one store to its cache in a cycle.
     [[nodiscard, gnu::always_inline]] control_block<Count>* replace_by(
         owner_words& other) noexcept {
         std::remove_extent_t<T>* const pointer = by_itself(other.pointer_);
