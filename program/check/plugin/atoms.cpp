@@ -125,7 +125,11 @@ bool values::collect_paths(const Stmt* part, std::vector<path>& into, bool& pure
             if (!is_const && !is_operator && !is_one_of(name, names_of_pure) &&
                 !(callee != nullptr && callee->isConstexpr()))
                 pure = false;
-            for (const Expr* argument : call->arguments()) collect_paths(argument, into, pure);
+            for (const Expr* argument : call->arguments()) {
+                collect_paths(argument, into, pure);
+                if (!argument->getType()->isPointerType()) continue;
+                if (auto target = pointee_of(argument)) into.push_back(std::move(*target));
+            }
             if (const auto* member = dyn_cast<CXXMemberCallExpr>(call))
                 collect_paths(member->getImplicitObjectArgument(), into, pure);
             return true;

@@ -13,6 +13,18 @@ using namespace clang;
 
 namespace {
 
+/// The array, pointer or container with an element that is written. Null if it is none.
+const Expr* elements_written(const Expr* target) {
+    target = strip_casts(target);
+    while (const auto* member = dyn_cast<MemberExpr>(target))
+        target = strip_casts(member->getBase());
+    if (const auto* element = dyn_cast<ArraySubscriptExpr>(target))
+        return strip_casts(element->getBase());
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(target);
+    if (call != nullptr && call->getOperator() == OO_Subscript) return call->getArg(0);
+    return nullptr;
+}
+
 /// What a function of a library may call because it gets this argument. Null means an unknown
 /// function. Empty if it cannot call the argument.
 std::optional<const FunctionDecl*> code_in(const Expr* argument, const ASTContext& context) {
@@ -99,6 +111,23 @@ void flow::forget_dependents(facts& now, const path& changed) {
 
 void flow::effects(const Stmt* statement, facts& now) {
     const evaluation here(values_, &now);
+    // What is computed from the elements of an array, but not its address or size.
+    const auto forget_all_of = [&](const Expr* array) {
+        const auto whole =
+            array != nullptr && !values_.place_of(array) ? values_.path_of(array) : std::nullopt;
+        if (!whole) return;
+        for (const atom each : values_.atoms_of(*whole, true))
+            if (each != values_.value_atom(*whole) && each != values_.size_atom(*whole))
+                forget(now, each);
+    };
+    const auto forget_other_members = [&](path of) {
+        const atom name = values_.value_atom(of);
+        const FieldDecl* field = of.members.empty() ? nullptr : of.members.back().field;
+        if (field == nullptr || !field->getParent()->isUnion()) return;
+        of.members.pop_back();
+        for (const atom each : values_.atoms_of(of, true))
+            if (each != name) forget(now, each);
+    };
     if (const auto* conversion = dyn_cast<CastExpr>(statement))
         if (const auto result = values_.known_result(conversion)) forget(now, *result);
     if (const auto* declarations = dyn_cast<DeclStmt>(statement)) {
@@ -113,7 +142,11 @@ void flow::effects(const Stmt* statement, facts& now) {
         if (!values_.place_of(binary->getLHS()))
             forget_changed(now, side_effects::of_assignment(binary->getLHS(), values_.context()),
                            target ? &*target : nullptr);
-        if (!target) return;
+        if (!target) {
+            if (!values_.place_of(binary->getLHS()))
+                forget_all_of(elements_written(binary->getLHS()));
+            return;
+        }
         const atom name = values_.value_atom(*target);
         const polynomial right = values_.value_of(binary->getRHS());
         const QualType type = binary->getLHS()->getType();
@@ -140,6 +173,7 @@ void flow::effects(const Stmt* statement, facts& now) {
                 forget(now, name);
         }
         forget_dependents(now, *target);
+        forget_other_members(*target);
         return;
     }
     if (const auto* unary = dyn_cast<UnaryOperator>(statement)) {
@@ -148,7 +182,11 @@ void flow::effects(const Stmt* statement, facts& now) {
         if (!values_.place_of(unary->getSubExpr()))
             forget_changed(now, side_effects::of_assignment(unary->getSubExpr(), values_.context()),
                            target ? &*target : nullptr);
-        if (!target) return;
+        if (!target) {
+            if (!values_.place_of(unary->getSubExpr()))
+                forget_all_of(elements_written(unary->getSubExpr()));
+            return;
+        }
         const QualType type = unary->getType();
         const polynomial step = type->isPointerType() ? values_.size_of(type->getPointeeType()) : 1;
         const atom name = values_.value_atom(*target);

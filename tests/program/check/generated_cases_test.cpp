@@ -305,8 +305,8 @@ TEST(generated_cases, no_function_that_reads_its_zeroes_is_reported) {
     std::istringstream text(all.zeroed());
     for (std::string line; std::getline(text, line);) lines.push_back(line);
     std::set<std::size_t> reported;
-    const nlohmann::json report = nlohmann::json::parse(end.output);
-    for (const auto& each : report["findings"]) {
+    const auto document = nlohmann::json::parse(end.output);
+    for (const auto& each : document["findings"]) {
         const std::string& line = lines.at(each["line"].get<std::size_t>() - 1);
         const std::size_t number =
             std::strtoul(line.c_str() + std::string("void run").size(), nullptr, 10);

@@ -215,3 +215,36 @@ void a_resize_that_shrinks(std::vector<char>& all, const char* from) {
     all.resize(all.size() / 2);
     std::memcpy(all.data(), from, all.size());
 }
+
+std::vector<char> with_an_element_as_size(const char* from, std::size_t n, std::size_t m) {
+    std::size_t sizes[2] = {n, m};
+    std::vector<char> all(sizes[0]);
+    sizes[0] /= 2;
+    std::memcpy(all.data(), from, sizes[0]);
+    return all;
+}
+
+std::vector<char> with_a_member_of_a_union(const char* from, std::size_t n) {
+    union {
+        std::size_t whole;
+        std::uint32_t half;
+    } size{n};
+    std::vector<char> all(size.whole);
+    size.half = 0;
+    std::memcpy(all.data(), from, size.whole);
+    return all;
+}
+
+std::vector<char> with_a_string_that_becomes_shorter(char* from) {
+    std::vector<char> all(std::strlen(from));
+    from[3] = '\0';
+    std::memcpy(all.data(), from, std::strlen(from));
+    return all;
+}
+
+std::vector<char> with_a_string_that_others_change(const char* from) {
+    std::vector<char> all(std::strlen(from));
+    unknown();
+    std::memcpy(all.data(), from, std::strlen(from));
+    return all;
+}
