@@ -81,7 +81,7 @@ private:
     void fix_vector(const opinion& about, fix& how);
 
     /// The steps of proofs for one file: a few seconds.
-    static constexpr std::int64_t most_work = 20'000'000;
+    static constexpr std::int64_t most_work = 12'000'000;
 
     const unsigned min_bytes_;
     const std::string fill_functions_;
