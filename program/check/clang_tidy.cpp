@@ -12,6 +12,7 @@
 #include <iterator>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -101,50 +102,68 @@ std::vector<std::string> words_of(const nlohmann::json& entry) {
     return {std::istream_iterator<std::string>(words), {}};
 }
 
-/// Each database is read once, as it may be large.
-const nlohmann::json& entries_of(const fs::path& database) {
-    static std::map<fs::path, nlohmann::json> known;
-    const auto [found, is_new] = known.try_emplace(database);
-    if (is_new) {
-        std::ifstream stream(database);
-        found->second = nlohmann::json::parse(stream, nullptr, false);
+/// A compile_commands.json, and its entries by the file that they compile.
+class compilation_commands {
+public:
+    explicit compilation_commands(fs::path path) : path_(std::move(path)) {
+        std::ifstream stream(path_);
+        entries_ = nlohmann::json::parse(stream, nullptr, false);
+        if (!entries_.is_array() || !std::all_of(entries_.begin(), entries_.end(), is_entry))
+            throw check_error(fmt::format("{}: is not a compilation database", path_.string()));
+        if (entries_.empty())
+            throw check_error(
+                fmt::format("{}: names no file; configure the project again, or give "
+                            "the compiler's flags after --",
+                            path_.string()));
+        // The first entry of a file counts.
+        for (const nlohmann::json& each : entries_) by_file_.try_emplace(file_of(each), &each);
     }
-    return found->second;
-}
+    compilation_commands(const compilation_commands&) = delete;
+    compilation_commands& operator=(const compilation_commands&) = delete;
 
-bool is_cpp_in(const fs::path& database, const fs::path& file) {
-    const nlohmann::json& entries = entries_of(database);
-    if (!entries.is_array() ||
-        !std::all_of(entries.begin(), entries.end(), [](const nlohmann::json& each) {
-            const auto is_text = [&](const char* name) {
-                return each.contains(name) && each[name].is_string();
-            };
-            return each.is_object() && is_text("directory") && is_text("file");
-        }))
-        throw check_error(fmt::format("{}: is not a compilation database", database.string()));
-    if (entries.empty())
-        throw check_error(fmt::format(
-            "{}: names no file; configure the project again, or give the compiler's flags after --",
-            database.string()));
-    const fs::path wanted = fs::absolute(file).lexically_normal();
-    const auto of_entry = [&](const nlohmann::json& each) {
-        return (fs::path(each["directory"].get<std::string>()) / each["file"].get<std::string>())
+    [[nodiscard]] bool is_cpp(const fs::path& file) {
+        const auto found = by_file_.find(fs::absolute(file).lexically_normal());
+        if (found != by_file_.end()) {
+            check_folder(*found->second);
+            return !is_c(file, words_of(*found->second), true);
+        }
+        // clang-tidy takes the flags of another file for one that is not named.
+        if (!std::exchange(has_checked_folders_, true))
+            for (const nlohmann::json& each : entries_) check_folder(each);
+        return !is_c(file, {}, false);
+    }
+
+private:
+    static bool is_entry(const nlohmann::json& entry) {
+        const auto is_text = [&](const char* name) {
+            return entry.contains(name) && entry[name].is_string();
+        };
+        return entry.is_object() && is_text("directory") && is_text("file");
+    }
+
+    static fs::path file_of(const nlohmann::json& entry) {
+        return (fs::path(entry["directory"].get<std::string>()) / entry["file"].get<std::string>())
             .lexically_normal();
-    };
-    const auto found =
-        std::find_if(entries.begin(), entries.end(),
-                     [&](const nlohmann::json& each) { return of_entry(each) == wanted; });
-    // clang-tidy takes the flags of another file for one that is not named.
-    for (const nlohmann::json& each : entries) {
-        if (found != entries.end() && &each != &*found) continue;
-        const std::string folder = each["directory"];
+    }
+
+    void check_folder(const nlohmann::json& entry) const {
+        const std::string folder = entry["directory"];
         std::error_code none;
         if (!fs::is_directory(folder, none))
             throw check_error(fmt::format(
                 "{}: names the folder {}, which does not exist; configure the project again",
-                database.string(), folder));
+                path_.string(), folder));
     }
-    return found != entries.end() ? !is_c(file, words_of(*found), true) : !is_c(file, {}, false);
+
+    fs::path path_;
+    nlohmann::json entries_;
+    std::map<fs::path, const nlohmann::json*> by_file_;
+    bool has_checked_folders_ = false;
+};
+
+bool is_cpp_in(const fs::path& database, const fs::path& file) {
+    static std::map<fs::path, compilation_commands> known;
+    return known.try_emplace(database, database).first->second.is_cpp(file);
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ package_option() {
 # need PURPOSE...: looks for the packages of these purposes, and installs the missing ones if the user agrees. Ends the
 # script with status 2 if a required one is missing afterwards, or if it cannot ask.
 need() {
+    local why_not
     purposes_needed=("$@")
     find_missing "$@"
     if [[ $install_mode != no ]] && ((${#missing_required[@]} + ${#missing_optional[@]} != 0)); then

@@ -64,8 +64,8 @@ polynomial values::converted(const CastExpr* conversion) {
     const Expr* operand = conversion->getSubExpr();
     const QualType from = operand->getType();
     const QualType to = conversion->getType();
-    if (to->isBooleanType()) return value_of(operand);
     const polynomial value = value_of(operand);
+    if (to->isBooleanType()) return value;
     const bool is_signed = to->isSignedIntegerOrEnumerationType();
     const unsigned width = context_.getIntWidth(to);
     // A bool may have got a number, of which it only says that it is not 0.
