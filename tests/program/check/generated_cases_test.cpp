@@ -114,7 +114,7 @@ const std::vector<const char*> guards = {"",
                                          "if (n > UCHAR_MAX) return;",
                                          "if (n % 4 != 0) return;",
                                          "if (n == 0) return;"};
-/// The number of bytes that are zeroed, and the same number for those who are told it.
+/// Expressions for the number of bytes that are zeroed. Some functions are told this number.
 const std::vector<const char*> rooms = {"n",     "n",      "n",        "n + 1", "n + 64",
                                         "n * 2", "global", "of->size", "*p",    "n + m"};
 /// The number of bytes that are written. It may be smaller than that of the zeroed ones.
