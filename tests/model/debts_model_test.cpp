@@ -134,6 +134,25 @@ void store_if_held() {
     release<Type>(seen);
 }
 
+// As atomic_handle::update, with one attempt.
+void update_once() {
+    const auto seen = snapshot<0>();
+    const std::uintptr_t desired = made(0);
+    debt_model::debt* protecting = seen.debt;
+    if (!debt_model::steps::replace_protected(*now->places[0], seen.words, desired,
+                                              kind_of<0>::calls, protecting)) {
+        give_up(0, desired);
+        return release<0>(seen);
+    }
+    use(seen.words);
+    give_up(0, seen.words);
+    if (protecting == seen.debt) release<0>(seen);
+}
+void update_and_read() {
+    update_once();
+    read<0>();
+}
+
 struct scenario {
     const char* name;
     bool has_barriers;
@@ -258,6 +277,9 @@ constexpr std::array scenarios = {
     scenario{"two store what they expect, no barriers",
              false,
              {store_if_held<0>, store_if_held<0>, store_if_held<0>}},
+    scenario{"two update, one reads", true, {update_and_read, update_once, read_often}},
+    scenario{
+        "two update, one stores, no barriers", false, {update_and_read, update_once, store_twice}},
 };
 
 const scenario* performed = nullptr;

@@ -197,6 +197,23 @@ void* store_if_held(void*) {
     return nullptr;
 }
 
+// As atomic_handle::update, with one attempt.
+void* update(void*) {
+    const debts::reading seen = detail::protect<debts, kind>(now->place);
+    const auto desired = reinterpret_cast<std::uintptr_t>(new thing);
+    debts::debt* protecting = seen.debt;
+    if (!debts::steps::replace_protected(now->place, seen.words, desired, kind::calls,
+                                         protecting)) {
+        give_up(key_of(desired));
+        release(seen);
+        return nullptr;
+    }
+    use(seen.words);
+    give_up(key_of(seen.words));
+    if (protecting == seen.debt) release(seen);
+    return nullptr;
+}
+
 using part = void* (*)(void*);
 constexpr std::uint64_t readers_fence = 1, writers_fence = 2;
 
@@ -245,6 +262,9 @@ void one_reads_without_a_slot() {
 }
 void two_store_what_they_expect() {
     run(readers_fence, 2, store_if_held, store_if_held);
+}
+void two_update() {
+    run(readers_fence, 2, update, update);
 }
 }
 

@@ -139,6 +139,7 @@ std::vector<program> all_programs() {
                     {"one_reads_one_stores_twice", "one_reads_one_stores_twice", true},
                     {"one_reads_without_a_slot", "one_reads_without_a_slot"},
                     {"two_store_what_they_expect", "two_store_what_they_expect"},
+                    {"two_update", "two_update"},
                     {"one_reads_twice_one_stores", "one_reads_twice_one_stores"},
                     {"one_reads_twice_one_stores_with_a_barrier",
                      "one_reads_twice_one_stores_with_a_barrier"},

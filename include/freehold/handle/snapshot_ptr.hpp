@@ -124,6 +124,11 @@ private:
         }
         give_up(held);
     }
+    // The debt has ended.
+    void forget() noexcept {
+        words_ = {};
+        debt_ = nullptr;
+    }
     // As load() does.
     [[FREEHOLD_INLINED]] static void add(detail::debt_key key) noexcept {
         if (!kept::add_unless_disturbed(key)) [[unlikely]]

@@ -123,14 +123,15 @@ public:
         requires std::is_invocable_r_v<Handle, F&, const Snapshot&>
     Handle update(F f) {
         for (;;) {
-            const Snapshot seen = snapshot();
-            Handle desired = f(seen);
-            const words made = kept::words(desired);
-            const words found = debt_platform::replace_if(place_, seen.words_, made, kept::calls);
-            Handle former = kept::own(found);
-            if (found == seen.words_) {
+            Snapshot seen = snapshot();
+            Handle desired = f(std::as_const(seen));
+            const words former = seen.words_;
+            debt_platform::debt* protecting = seen.debt_;
+            if (debt_platform::replace_protected(place_, former, kept::words(desired), kept::calls,
+                                                 protecting)) {
                 kept::take(desired);
-                return former;
+                if (protecting != seen.debt_) seen.forget();
+                return kept::own(former);
             }
         }
     }
@@ -165,15 +166,20 @@ private:
 
     bool replace_if(Handle& expected, Handle& desired) noexcept {
         const words compared = kept::words(expected);
-        Handle found = load();
-        if (kept::words(found) == compared) {
-            const words present =
-                debt_platform::replace_if(place_, compared, kept::words(desired), kept::calls);
-            found = kept::own(present);
-            if (present == compared) {
-                kept::take(desired);
-                return true;
+        // relaxed: the load only tells whether the writers' lock is worth taking.
+        if (place_.load_word(std::memory_order_relaxed) != kept::place::word_of(compared)) {
+            Handle found = load();
+            if (kept::words(found) != compared) {
+                expected = std::move(found);
+                return false;
             }
+        }
+        const words present =
+            debt_platform::replace_if(place_, compared, kept::words(desired), kept::calls);
+        Handle found = kept::own(present);
+        if (present == compared) {
+            kept::take(desired);
+            return true;
         }
         expected = std::move(found);
         return false;

@@ -37,10 +37,13 @@ struct [[gnu::visibility("default")]] debt_platform : standard_atomics {
         FREEHOLD_CORE ~lock();
         lock(const lock&) = delete;
         lock& operator=(const lock&) = delete;
-        [[nodiscard]] bool is_held() const noexcept { return is_held_; }
+        [[nodiscard]] bool is_held() const noexcept { return is_alone_ || is_locked_; }
 
     private:
-        bool is_held_;
+        // While the process has one thread, there is nobody to lock out. What is done with the lock
+        // held starts no thread.
+        bool is_alone_;
+        bool is_locked_;
     };
 
     static readers_of_all& readers() noexcept;
@@ -83,6 +86,12 @@ struct [[gnu::visibility("default")]] debt_platform : standard_atomics {
     [[gnu::noinline]] FREEHOLD_API static pointer_and_control replace_if(
         two_word_place & place, pointer_and_control expected, pointer_and_control desired,
         const owner_kind& kind) noexcept;
+    [[nodiscard, gnu::noinline]] FREEHOLD_API static bool replace_protected(
+        one_word_place & place, std::uintptr_t expected, std::uintptr_t desired,
+        const owner_kind& kind, debt*& protecting) noexcept;
+    [[nodiscard, gnu::noinline]] FREEHOLD_API static bool replace_protected(
+        two_word_place & place, pointer_and_control expected, pointer_and_control desired,
+        const owner_kind& kind, debt*& protecting) noexcept;
     [[gnu::noinline]] FREEHOLD_API static void pay_all(debt_key key,
                                                        const owner_kind& kind) noexcept;
 };

@@ -83,7 +83,8 @@ inline void keep_debt_lock_across_fork() noexcept {
 #endif
 }
 
-debt_platform::lock::lock() noexcept : is_held_(true) {
+debt_platform::lock::lock() noexcept : is_alone_(single_threaded()), is_locked_(!is_alone_) {
+    if (is_alone_) return;
     keep_debt_lock_across_fork();
     // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
     // to be woken up, takes longer: about as long is spent in attempts before. Between two of them
@@ -95,9 +96,10 @@ debt_platform::lock::lock() noexcept : is_held_(true) {
     }
     debt_mutex.lock();
 }
-debt_platform::lock::lock(unless_taken) noexcept : is_held_(debt_mutex.try_lock()) {}
+debt_platform::lock::lock(unless_taken) noexcept
+    : is_alone_(single_threaded()), is_locked_(!is_alone_ && debt_mutex.try_lock()) {}
 debt_platform::lock::~lock() {
-    if (is_held_) debt_mutex.unlock();
+    if (is_locked_) debt_mutex.unlock();
 }
 
 bool debt_platform::can_fence_everywhere() noexcept {
@@ -166,6 +168,16 @@ pointer_and_control debt_platform::replace_if(two_word_place& place, pointer_and
                                               pointer_and_control desired,
                                               const owner_kind& kind) noexcept {
     return debt_actions::replace_if(place, expected, desired, kind);
+}
+bool debt_platform::replace_protected(one_word_place& place, std::uintptr_t expected,
+                                      std::uintptr_t desired, const owner_kind& kind,
+                                      debt*& protecting) noexcept {
+    return debt_actions::replace_protected(place, expected, desired, kind, protecting);
+}
+bool debt_platform::replace_protected(two_word_place& place, pointer_and_control expected,
+                                      pointer_and_control desired, const owner_kind& kind,
+                                      debt*& protecting) noexcept {
+    return debt_actions::replace_protected(place, expected, desired, kind, protecting);
 }
 void debt_platform::pay_all(debt_key key, const owner_kind& kind) noexcept {
     debt_actions::pay_all(key, kind);

@@ -69,6 +69,29 @@ public:
         return present;
     }
 
+    // As replace_if, for a caller that `protecting`, unless it is null, protects `expected` for.
+    // Returns whether the place held `expected`. If so, the caller owns the count of the place,
+    // which protects as well as the debt: the debt ends, and `protecting` becomes null, unless the
+    // debt was paid before. Otherwise the place would be replaced with five more locked
+    // instructions, to pay this debt and to take the payment back. If not, nothing is counted.
+    template <class Place>
+    [[nodiscard]] static bool replace_protected(Place& place, typename Place::words expected,
+                                                typename Place::words desired,
+                                                const owner_kind& kind,
+                                                debt*& protecting) noexcept {
+        const typename Platform::lock section;
+        if (place.load() != expected) return false;
+        // relaxed: writers write it under the lock, and otherwise only the calling thread does.
+        if (protecting != nullptr &&
+            protecting->paid.load(std::memory_order_relaxed) == debt::none) {
+            // release: as in debts.hpp.
+            protecting->owed.store(debt::none, std::memory_order_release);
+            protecting = nullptr;
+        }
+        replace_locked(place, desired, kind);
+        return true;
+    }
+
     // Pays all debts of a key. No place holds the key any more, and no thread reads it.
     static void pay_all(debt_key key, const owner_kind& kind) noexcept {
         bool is_owed = false;

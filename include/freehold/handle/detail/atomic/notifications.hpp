@@ -9,7 +9,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -17,13 +16,14 @@ struct alignas(64) notification_number {
     std::atomic<std::uint32_t> value{0};
 };
 
-[[gnu::visibility("default")]] inline constinit notification_number notification_numbers[16]{};
+inline constexpr std::size_t notification_count = 16;
+[[gnu::visibility(
+    "default")]] inline constinit notification_number notification_numbers[notification_count]{};
 
 // Shared by some atomics: a thread that is woken looks whether it is meant.
 [[nodiscard]] inline std::atomic<std::uint32_t>& notifications_of(const void* atomic) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(atomic);
-    return notification_numbers[(address / 8 ^ address / 4096) % std::size(notification_numbers)]
-        .value;
+    return notification_numbers[(address / 8 ^ address / 4096) % notification_count].value;
 }
 
 template <class Holds>
