@@ -29,6 +29,24 @@ class Header:
     def includes_text(self):
         return "".join(f"#include <{header}>\n" for header in self.includes)
 
+    def classes_text(self):
+        return "#include <new>\n#include <string>\n" + self.includes_text() + "".join(f"""
+struct class_{i} {{
+    explicit class_{i}(int number) : value(number) {{}}
+    virtual ~class_{i}() = default;
+    int value;
+    std::string name;
+}};
+using shared_{i} = decltype({self.make}<class_{i}>(0));
+struct both_{i} {{
+    shared_{i} owner;
+    {self.weak}<class_{i}> watcher;
+}};
+shared_{i} make_{i}(int number) {{ return {self.make}<class_{i}>(number); }}
+void copy_{i}(both_{i}* to, const both_{i}& from) {{ new (to) both_{i}(from); }}
+void assign_{i}(both_{i}& to, const both_{i}& from) {{ to = from; }}
+""" for i in range(TYPES))
+
     def types_text(self):
         return self.includes_text() + "".join(f"""
 struct type_{i} {{
@@ -91,7 +109,7 @@ class CompileSuite:
 
     def run(self, options, output, _cache):
         planned = {header: self._cells(header, options) for header in self.headers}
-        once = ("text", "text.debug")
+        once = ("text", "text.debug", "text.class")
         output.plan({cell: 1 if case in once else options.repetitions
                      for cells in planned.values() for case, cell in cells.items()})
         with tempfile.TemporaryDirectory() as folder:
@@ -133,4 +151,10 @@ class CompileSuite:
                                             ) / TYPES * 1000
                 figures["text" + suffix] = text_bytes(result)
                 figures["memory" + suffix] = types.peak_bytes
+        if header.make:
+            own, _ = compiled("#include <new>\n#include <string>\n" + header.includes_text(),
+                              ["-O2", *linked])
+            classes, result = compiled(header.classes_text(), ["-O2", *linked])
+            figures["class"] = (classes.user_seconds - own.user_seconds) / TYPES * 1000
+            figures["text.class"] = text_bytes(result)
         return figures

@@ -361,7 +361,8 @@ class Compile(unittest.TestCase):
         events = [json.loads(line) for line in printed.getvalue().splitlines()]
         figures = {event["case"]: event["value"] for event in events[1:-1]}
         self.assertEqual(set(figures), {case["key"] for case in suite.description()["cases"]})
-        for case in ("include", "include.debug", "text", "text.debug", "memory", "memory.debug"):
+        for case in ("include", "include.debug", "text", "text.debug", "memory", "memory.debug",
+                     "text.class"):
             self.assertGreater(figures[case], 0, case)
 
 
