@@ -2,6 +2,7 @@
 // biased_shared_ptr: a camera keeps its last frames, and gives every tenth to threads that find the
 // brightest. Copies on the camera's thread are counted without a locked instruction. The camera
 // calls share() on the frames that it gives away, so the other threads need not revoke its bias.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include "require.hpp"

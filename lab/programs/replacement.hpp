@@ -3,6 +3,7 @@
 // A program can be compiled with local_count or biased_count without other changes.
 #pragma once
 
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include <utility>

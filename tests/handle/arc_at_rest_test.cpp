@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // An arc's mistakes that are found, and those of what arcs alone can be: bursts, and a shared_ptr.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>

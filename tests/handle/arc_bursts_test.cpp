@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // prefetch, release and share over spans of arcs: what they do is what the same calls on each
 // handle do, whatever counts the owners.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <array>

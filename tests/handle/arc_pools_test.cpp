@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What block a pool needs for an arc, or for allocate_shared: with blocks of the size and alignment
 // that the types name, every object is in the pool; with blocks of a byte less, none is.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/pool.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // arc and weak_arc: what they promise whatever counts their owners.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 
 #include <concepts>

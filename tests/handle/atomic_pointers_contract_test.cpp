@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <freehold/count/biased_count.hpp>
+
 #include "contracts/atomic_pointers.hpp"
 #include "handle/atomic_kinds.hpp"
 

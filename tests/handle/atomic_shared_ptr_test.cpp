@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the contract of atomic pointers does not say: of weak_ptr, of pointers that share an owner,
 // of arrays and bases; and the deprecated functions.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>
 

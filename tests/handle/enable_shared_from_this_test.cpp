@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which objects know their owners, and which must not.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include <memory>

@@ -2,6 +2,7 @@
 // Every operation of arcs, of atomic pointers and of the ways to std, refused each of its
 // allocations in turn. Objects are too large for the common pools, so that each block is a new
 // allocation.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A shared_ptr's mistakes that are found, and those of what shared_ptrs alone can be: handles to a
 // part, owners of what was given by pointer, and of what knows its owners.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/handle/std_interop.hpp>
 

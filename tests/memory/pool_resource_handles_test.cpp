@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Shared objects whose allocator is a std::pmr one over a pool: an object and its counts are one
 // block of it, and nothing is lost when the upstream fails at any call.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 #include <freehold/memory/pool_resource.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Bursts of arcs that are shared, released and passed on by several threads: each object ends once,
 // after all that its owners did to it; the thread sanitizer's preset checks the second half.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/memory/pool.hpp>
 #include <freehold/memory/pool_allocator.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Atomic pointers on several threads at once. The thread sanitizer's preset checks that whatever
 // was done with an object by way of a snapshot happens before its destruction.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>
 

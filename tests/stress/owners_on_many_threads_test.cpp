@@ -3,6 +3,7 @@
 // they promise is that each object is destroyed once, after all that its owners did to it; the
 // thread sanitizer's preset checks the second half.
 #include <freehold/count/atomic_count.hpp>
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>

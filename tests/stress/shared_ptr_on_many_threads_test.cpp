@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // weak_ptr, deleters and std::atomic<shared_ptr> on several threads at once. The thread sanitizer's
 // preset checks that whatever an owner did happens before the object's destruction.
+#include <freehold/count/biased_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include <array>

@@ -15,6 +15,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
+
+#include <sys/rseq.h>
 #endif
 
 namespace freehold::inline FREEHOLD_ABI::detail {

@@ -25,6 +25,7 @@
 
 #include <freehold/config.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 #if defined(__linux__) && defined(__x86_64__) && defined(__LP64__) && \
@@ -47,11 +48,12 @@
 #define FREEHOLD_USES_RESTARTABLE_SEQUENCES 1
 #endif
 
-#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
-#include <sys/rseq.h>
-#endif
-
 namespace freehold::inline FREEHOLD_ABI::detail {
+
+#if FREEHOLD_USES_RESTARTABLE_SEQUENCES
+// Declared here, because <sys/rseq.h> brings a dozen headers of the kernel.
+extern const std::ptrdiff_t rseq_offset __asm__("__rseq_offset");
+#endif
 
 enum class sequence_outcome {
     done,
@@ -112,7 +114,7 @@ struct refused_sequences {
 #define FREEHOLD_SEQUENCE_END "2:\tmovq $0, %%fs:8(%[area])\n\t"
 
 #define FREEHOLD_SEQUENCE_OPERANDS \
-    [area] "r"(__rseq_offset), [thread] "m"(record.thread), [word] "m"(word)
+    [area] "r"(rseq_offset), [thread] "m"(record.thread), [word] "m"(word)
 
 class restartable_sequences {
 public:
@@ -121,7 +123,7 @@ public:
         std::int32_t processor;
         asm volatile("movl %%fs:4(%[area]), %[processor]"
                      : [processor] "=r"(processor)
-                     : [area] "r"(__rseq_offset));
+                     : [area] "r"(rseq_offset));
         return processor >= 0;
     }
 
@@ -214,7 +216,7 @@ private:
     // Clears the descriptor's address after a sequence that ended without its commit. A library
     // that is unloaded must not leave that address behind.
     [[gnu::always_inline]] static sequence_outcome ended(sequence_outcome outcome) noexcept {
-        asm volatile("movq $0, %%fs:8(%[area])" : : [area] "r"(__rseq_offset) : "memory");
+        asm volatile("movq $0, %%fs:8(%[area])" : : [area] "r"(rseq_offset) : "memory");
         return outcome;
     }
 };
