@@ -60,8 +60,10 @@ struct block_release {
     }
     static void release_weak(control* counts) noexcept {
         if (counts->decrement_weak()) [[unlikely]]
-            Block::free_by_call(counts);
+            free(counts);
     }
+    // The last weak reference was given up.
+    static void free(control* counts) noexcept { Block::free_by_call(counts); }
     static void finish(control* counts, remaining left) noexcept {
         if (left == remaining::owners) return;
         if (left != remaining::memory) Block::destroy(counts);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <freehold/handle/detail/arc/arc_class.hpp>
+#include <freehold/handle/detail/weak_assignment.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -54,21 +55,16 @@ public:
     ~weak_arc() { let_go(object_); }
 
     // A copy from a handle of the same object counts nothing.
-    weak_arc& operator=(const weak_arc& other) noexcept {
-        if (object_ != other.object_) weak_arc(other).swap(*this);
-        return *this;
-    }
+    weak_arc& operator=(const weak_arc& other) noexcept { return refer_to(other.object_); }
     template <class U>
         requires(std::is_same_v<U, T> || detail::arc_convertible_to<U, T>)
     weak_arc& operator=(const arc<U, Count, Allocator>& owner) noexcept {
-        if (object_ != strong::at_start(owner.object_)) *this = weak_arc(owner);
-        return *this;
+        return refer_to(strong::at_start(owner.object_));
     }
     template <class U>
         requires detail::arc_convertible_to<U, T>
     weak_arc& operator=(const weak_arc<U, Count, Allocator>& other) noexcept {
-        if (object_ != strong::at_start(other.object_)) weak_arc(other).swap(*this);
-        return *this;
+        return refer_to(strong::at_start(other.object_));
     }
     template <class U>
         requires detail::arc_convertible_to<U, T>
@@ -110,6 +106,17 @@ private:
     template <class U, class C, class A>
     friend class weak_arc;
 
+    weak_arc& refer_to(element_type* object) noexcept {
+        element_type* const old = object_;
+        if (old == object) return *this;
+        object_ = object;
+        if (detail::replace_weak(counts_or_null(old), counts_or_null(object)))
+            strong::template releases<>::free(strong::counts(old));
+        return *this;
+    }
+    static typename Count::with_weak* counts_or_null(element_type* object) noexcept {
+        return object != nullptr ? strong::counts(object) : nullptr;
+    }
     void add_reference() const noexcept {
         if (object_ != nullptr) strong::counts(object_)->increment_weak();
     }

@@ -18,7 +18,6 @@
 #include <freehold/handle/detail/shared/type_identity.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
@@ -90,8 +89,9 @@ public:
     }
 
     void release_weak() noexcept {
-        if (this->decrement_weak()) manage(task::free);
+        if (this->decrement_weak()) free_memory();
     }
+    void free_memory() noexcept { manage(task::free); }
 
     void* manage(task what, const type_identity* type = nullptr) noexcept;
 
@@ -117,7 +117,7 @@ private:
     // object takes eight or nine stores.
     [[FREEHOLD_INLINED]] void write_at_once() noexcept {
         const two_words words = in_register(two_words{counts::as_new.first, counts::as_new.second});
-        std::memcpy(static_cast<void*>(this), &words, sizeof words);
+        __builtin_memcpy(static_cast<void*>(this), &words, sizeof words);
     }
 
     [[gnu::noinline]] void finish(typename counts::departure seen) noexcept {

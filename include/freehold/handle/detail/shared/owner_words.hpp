@@ -40,15 +40,17 @@ public:
 protected:
     // For the derived classes.
     constexpr owner_words() noexcept {}
-    // For the derived classes. Each word is loaded and stored by itself. The words of a new handle
-    // were stored one by one, so that a load of both at once would wait until they are in the
-    // cache, some 12 cycles. Registers that are stored at once must first be joined.
+    // For the derived classes. The words of a new handle were stored one by one, so that a load of
+    // both at once would wait until they are in the cache, some 12 cycles. The pointer is therefore
+    // loaded by itself, and by the constructors that move from a handle, the control block, too.
+    // Otherwise it is not: the compiler would forget that it is not null, and test it again.
     owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
-        : pointer_(by_itself(pointer)), control_(by_itself(control)) {}
+        : pointer_(by_itself(pointer)), control_(control) {}
     // For the derived classes.
     owner_words(const owner_words&) noexcept = default;
     // For the derived classes.
-    owner_words(owner_words&& other) noexcept : owner_words(other.pointer_, other.control_) {
+    owner_words(owner_words&& other) noexcept
+        : owner_words(other.pointer_, by_itself(other.control_)) {
         other.clear();
     }
     owner_words& operator=(const owner_words&) = delete;

@@ -122,7 +122,7 @@ public:
     }
     template <class Y>
     shared_ptr(shared_ptr<Y, Count>&& owner, element_type* pointer) noexcept
-        : words(pointer, owner.control_) {
+        : words(pointer, words::by_itself(owner.control_)) {
         owner.clear();
     }
 
@@ -138,7 +138,8 @@ public:
     shared_ptr(shared_ptr&& other) noexcept : words(static_cast<words&&>(other)) {}
     template <class Y>
         requires detail::compatible<Y, T>
-    shared_ptr(shared_ptr<Y, Count>&& other) noexcept : words(other.pointer_, other.control_) {
+    shared_ptr(shared_ptr<Y, Count>&& other) noexcept
+        : words(other.pointer_, words::by_itself(other.control_)) {
         other.clear();
     }
 

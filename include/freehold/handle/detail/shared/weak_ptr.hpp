@@ -9,6 +9,7 @@
 #pragma once
 
 #include <freehold/handle/detail/shared/shared_ptr_class.hpp>
+#include <freehold/handle/detail/weak_assignment.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -43,7 +44,8 @@ public:
     weak_ptr(weak_ptr&& other) noexcept : words(static_cast<words&&>(other)) {}
     template <class Y>
         requires detail::compatible<Y, T>
-    weak_ptr(weak_ptr<Y, Count>&& other) noexcept : words(converted(other), other.control_) {
+    weak_ptr(weak_ptr<Y, Count>&& other) noexcept
+        : words(converted(other), words::by_itself(other.control_)) {
         other.clear();
     }
 
@@ -105,8 +107,7 @@ private:
         pointer_ = pointer;
         if (old == control) return *this;
         control_ = control;
-        add_reference();
-        let_go(old);
+        if (detail::replace_weak<typename Count::with_weak>(old, control)) old->free_memory();
         return *this;
     }
     void add_reference() const noexcept {
