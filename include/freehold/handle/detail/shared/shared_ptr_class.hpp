@@ -315,8 +315,10 @@ private:
     // Connects an object that derives from enable_shared_from_this with its first owner.
     template <class Y>
     void connect_weak_this(Y* pointer) noexcept {
-        if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
-            if (pointer != nullptr) set_weak_this(*this, pointer, pointer);
+        if constexpr (!std::is_array_v<T>) {
+            if constexpr (requires { set_weak_this(*this, pointer, pointer); }) {
+                if (pointer != nullptr) set_weak_this(*this, pointer, pointer);
+            }
         }
     }
 
