@@ -389,7 +389,7 @@ struct handle_family<shared_ptr<T, Count>> {
 
 // Returns the address of the deleter that was given to shared_ptr with the object. Returns null if
 // there was none, or one of another type.
-template <class Deleter, class T, class Count>
+template <class Deleter, class T, class Count = atomic_count>
 [[nodiscard]] Deleter* get_deleter(const shared_ptr<T, Count>& owner) noexcept {
     auto* const control = detail::shared_access::control(owner);
     if (control == nullptr) return nullptr;
