@@ -109,13 +109,35 @@ compares() {
     [ "$status" -eq 2 ]
     grep -F '| erase_front: The first is erased. | 12.00 (1.20, 1.20) | 12.00 (1.20, 1.20) |' table.md
     grep -F '| 8.00 (new, 0.80) |' table.md
-    grep -F 'Slower than the base: `shared_ptr.erase_front` 1.20.' table.md
+    grep -xF '`shared_ptr.erase_front` 1.20.' table.md
+}
+
+@test "--release compares the version with the one before and keeps its table" {
+    in_a_repository_with_handles
+    mkdir docs
+    printf '## [Unreleased] 0.1.0\n' >CHANGELOG.md
+    git add CHANGELOG.md
+    git commit -qm 0.1.0
+    times 'arc.copy 4' 'std.copy 8' 'std.erase_front 10'
+    printf '## [Unreleased] 0.2.0\n\n## 0.1.0\n' >CHANGELOG.md
+    git commit -qam 0.2.0
+    begun=$(git rev-parse --short HEAD)
+    printf '## [Unreleased] 0.2.0\n- More.\n\n## 0.1.0\n' >CHANGELOG.md
+    git commit -qam more
+    compares --release --compilers g++
+    [ "$status" -eq 0 ]
+    grep -F "# The handles' times: 0.2.0 against 0.1.0 ($begun^) and std" docs/handle_times/0.2.0.md
+    grep -F '| copy: A vector is copied. | 4.00 (0.80, 0.50) |' docs/handle_times/0.2.0.md
+    git tag v0.1.0 HEAD
+    compares --release --compilers g++
+    grep -F '| copy: A vector is copied. | 4.00 (1.00, 0.50) |' docs/handle_times/0.2.0.md
 }
 
 @test "an error says what to do, measures nothing, and leaves nothing" {
     in_a_repository_with_handles
+    echo '## 0.1.0' >CHANGELOG.md
     for wrong in "" "--nonsense" "nosuch" "HEAD --rounds 0" "HEAD --rounds many" "HEAD --compilers nosuch" "HEAD --compilers ," \
-        "HEAD --milliseconds nan" "HEAD --table no/such.md"; do
+        "HEAD --milliseconds nan" "HEAD --table no/such.md" "HEAD --table ." "HEAD --release" --release; do
         # shellcheck disable=SC2086
         compares $wrong
         echo "$wrong: $status $output"
