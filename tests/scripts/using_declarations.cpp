@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program with a using-declaration for each name that scripts/replace-std-shared_ptr replaces, with friends and with
-// addresses of functions. It compiles before and after. The arguments' types come from std, so that the compiler also
-// looks for functions there.
+// A program with a using-declaration for each name that scripts/replace-std-shared_ptr replaces,
+// with friends and with addresses of functions. It compiles before and after. The arguments' types
+// come from std, so that the compiler also looks for functions there.
 #include <functional>
 #include <memory>
 #include <string>
@@ -82,13 +82,16 @@ const auto with_argument = &std::make_shared<node, const numbers&>;
 const auto with_allocator = &std::allocate_shared<node, std::allocator<int>, numbers>;
 const auto of_deleter = &std::get_deleter<std::default_delete<node>, node>;
 std::shared_ptr<node> (*const to_type)(const numbers&) = std::make_shared<node>;
-std::shared_ptr<node> (*const of_cast)(const std::shared_ptr<node>&) noexcept = std::static_pointer_cast<node>;
+std::shared_ptr<node> (*const of_cast)(const std::shared_ptr<node>&) noexcept =
+    std::static_pointer_cast<node>;
 const std::function<shared_ptr<node>(numbers)> bound =
     std::bind(make_shared<node, const numbers&>, std::placeholders::_1);
 
 // A call that the script does not see: another header has the using-declaration.
 namespace of_other_file {
-inline shared_ptr<node> call() { return project::make_shared<node>(numbers(3)); }
+inline shared_ptr<node> call() {
+    return project::make_shared<node>(numbers(3));
+}
 }  // namespace of_other_file
 
 }  // namespace project
