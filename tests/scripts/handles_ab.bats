@@ -25,7 +25,7 @@ in_a_repository_with_handles() {
             else
                 {
                     echo "#!$BASH"
-                    echo "place=\$((\${0##*.} / 16))"
+                    echo "skipped=\${0%.*}; place=\$((\${skipped##*.} / 16))"
                     echo "if [[ \$1 == --rows ]]; then sed \"s/ .*/: suite containers/\" \$0.times; exit; fi"
                     echo "while read -r row times; do times=(\$times); echo \$row \${times[place % \${#times[@]}]}; done <\$0.times"
                 } >"$output"
