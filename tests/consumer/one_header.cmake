@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
-# Writes the one header by AMALGAMATE, and compiles by COMPILER and runs every one of EXAMPLES whose headers are in it,
-# linked with a second unit that includes it too, with WARNINGS. The header is precompiled for both units. FOLDER takes what is made.
+# Writes the one header by AMALGAMATE, and compiles by COMPILER with WARNINGS and runs every one of EXAMPLES whose
+# headers are in it, linked with a second unit that includes it too. The header is precompiled for both units. FOLDER
+# takes what is made.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(header "${FOLDER}/freehold-handles.hpp")
