@@ -8,13 +8,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 
-add_library(freehold_warnings INTERFACE)
-target_compile_options(freehold_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
-# What another compiler warns of, newer or older than those of Debian 12, is to keep nobody from building.
-set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-if(FREEHOLD_WARNINGS_AS_ERRORS AND compiler MATCHES "^(GNU 12|Clang 14)\\.")
-    target_compile_options(freehold_warnings INTERFACE -Werror)
-endif()
+include(FreeholdWarnings)
 
 # g++ collects garbage from 128 MB on. From 600 MB on, it compiles large files in 0.93 of the time.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)

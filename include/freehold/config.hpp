@@ -102,3 +102,11 @@ inline namespace FREEHOLD_ABI __attribute__((abi_tag(FREEHOLD_NAME_AS_STRING(FRE
 #else
 #define FREEHOLD_INLINED
 #endif
+
+// An attribute: the function locks or unlocks a mutex for its caller, as before and after a fork.
+// clang++'s analysis (-Wthread-safety), which does not know that, leaves the function out.
+#if defined(__clang__)
+#define FREEHOLD_LOCKS_ACROSS_CALLS clang::no_thread_safety_analysis
+#else
+#define FREEHOLD_LOCKS_ACROSS_CALLS
+#endif

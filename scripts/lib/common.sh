@@ -30,6 +30,10 @@ die() {
     exit "$status"
 }
 
+[[ -d ${TMPDIR:-/tmp} && -w ${TMPDIR:-/tmp} ]] ||
+    die 2 "this user cannot write to ${TMPDIR:-/tmp}, the folder for temporary files." \
+        "Set TMPDIR to a folder that exists and that you may write to."
+
 # prepare_build FOLDER GIGABYTES: FOLDER can be built in: it belongs to this checkout and to this user, and so much space
 # is free. Otherwise the script ends with status 2. What was built for a checkout at another place is removed.
 prepare_build() {

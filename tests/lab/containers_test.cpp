@@ -7,7 +7,7 @@
 #include "subjects/handles/raw.hpp"
 #include "subjects/handles/std_make_shared.hpp"
 #include "suites/common/state.hpp"
-#include "suites/containers/elements.hpp"
+#include "suites/containers/element_kernels.hpp"
 
 #include <algorithm>
 #include <cstddef>

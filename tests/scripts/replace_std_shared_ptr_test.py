@@ -8,7 +8,8 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/replace-std-shared_ptr")
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRIPT = os.path.join(HERE, "../../scripts/replace-std-shared_ptr")
 INCLUDE = "#include <freehold/handle/shared_ptr.hpp>\n"
 
 
@@ -94,6 +95,36 @@ class Replacement(unittest.TestCase):
     def test_lists_free_atomic_functions(self):
         self.run_on("std::shared_ptr<int> p;\nauto q = std::atomic_load(&p);\n")
         self.assertIn("source.hpp:3: left alone: if this is for a shared_ptr, write freehold::", self.report)
+
+    def test_qualifies_calls_that_a_using_declaration_allows(self):
+        self.expect("using std::weak_ptr,\n  std::make_shared;\nauto a = make_shared<b>(c), d = e.make_shared<b>(), f = g::make_shared<b>();\n"
+                    "auto h = i.template make_shared<b>(); auto j = allocate_shared<b>(k); auto make_shared_b = l;\n",
+                    INCLUDE + "using freehold::weak_ptr,\n  freehold::make_shared;\n"
+                    "auto a = freehold::make_shared<b>(c), d = e.make_shared<b>(), f = g::make_shared<b>();\n"
+                    "auto h = i.template make_shared<b>(); auto j = allocate_shared<b>(k); auto make_shared_b = l;\n")
+
+    def test_leaves_calls_that_may_be_of_another_library(self):
+        self.expect("using std::make_shared;\nnamespace a { using boost::make_shared; auto b = make_shared<c>(); }\n",
+                    INCLUDE + "using freehold::make_shared;\nnamespace a { using boost::make_shared; auto b = make_shared<c>(); }\n")
+
+    def test_lists_befriended_templates(self):
+        self.expect("template <class T>\nfriend class std::weak_ptr;\ntemplate <class T> friend void f(std::weak_ptr<T>);\n",
+                    INCLUDE + "template <class T>\nfriend class std::weak_ptr;\ntemplate <class T> friend void f(freehold::weak_ptr<T>);\n")
+        self.assertIn("source.hpp:2: left alone: freehold's template has a second parameter", self.report)
+
+    def test_using_declarations_friends_and_addresses_compile_before_and_after(self):
+        with open(os.path.join(HERE, "using_declarations.cpp"), encoding="utf-8") as file:
+            before = file.read()
+        self.run_on(before, "--dry-run")
+        self.compile()
+        self.run_on(before)
+        self.compile()
+
+    def compile(self):
+        command = [os.environ.get("CXX", "c++"), "-std=c++20", "-fsyntax-only", "-I" + os.path.join(HERE, "../../include"),
+                   "-x", "c++", self.path]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_reports_a_hash_only_if_its_argument_stays(self):
         self.expect("std::hash<std::shared_ptr<int>> h;\n", INCLUDE + "std::hash<freehold::shared_ptr<int>> h;\n")

@@ -110,6 +110,14 @@ load sandbox.bash
     [ ! -e build/release/CMakeCache.txt ]
 }
 
+@test "a TMPDIR that does not exist is refused before anything is done" {
+    install_everything
+    TMPDIR=$PWD/absent run scripts/test
+    [ "$status" -eq 2 ]
+    [[ $output == *"cannot write to $PWD/absent"*"Set TMPDIR"* ]]
+    [ ! -e build ]
+}
+
 @test "a bare root that cannot be made has a status of its own" {
     install_everything
     stub unshare 'exit 1'

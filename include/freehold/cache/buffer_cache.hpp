@@ -270,7 +270,7 @@ private:
             return std::try_lock(cache_.fallback_mutex_, cache_.thread_caches_mutex_,
                                  cache_.state_.central.mutex()) == -1;
         }
-        void unlock() noexcept {
+        [[FREEHOLD_LOCKS_ACROSS_CALLS]] void unlock() noexcept {
             cache_.state_.central.mutex().unlock();
             cache_.thread_caches_mutex_.unlock();
             cache_.fallback_mutex_.unlock();

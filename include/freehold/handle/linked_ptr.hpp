@@ -110,7 +110,7 @@ public:
     // destructor may use this handle. It relinks in place: a temporary to swap with would have to
     // be linked in and out itself. Conversions use the constructors above.
     linked_ptr& operator=(const linked_ptr& other) noexcept {
-        if (this == &other) return *this;
+        if (this == __builtin_addressof(other)) return *this;
         const disposal old(*this);
         pointee_ = other.pointee_;
         deleter_ = other.deleter_;
@@ -118,7 +118,7 @@ public:
         return *this;
     }
     linked_ptr& operator=(linked_ptr&& other) noexcept {
-        if (this == &other) return *this;
+        if (this == __builtin_addressof(other)) return *this;
         const disposal old(*this);
         take(other);
         return *this;

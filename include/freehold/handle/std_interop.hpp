@@ -52,7 +52,8 @@ template <class T, class Count>
     using kept = detail::other_owner<shared_ptr<void, Count>>;
     auto* const pointer = owner.get();
     if (owner.use_count() == 0) return {std::shared_ptr<void>(), pointer};
-    if (const auto* const wrapped = get_deleter<detail::other_owner<std::shared_ptr<void>>>(owner))
+    if (const auto* const wrapped =
+            freehold::get_deleter<detail::other_owner<std::shared_ptr<void>>>(owner))
         return {wrapped->owner, pointer};
     std::shared_ptr<void> holder(nullptr, kept{{std::move(owner), nullptr}},
                                  common_pool_allocator<std::byte>());

@@ -12,7 +12,7 @@
 #include "suites/common/pointee.hpp"
 #include "suites/common/state.hpp"
 #include "suites/common/timing.hpp"
-#include "suites/containers/elements.hpp"
+#include "suites/containers/element_kernels.hpp"
 #include "suites/containers/random_values.hpp"
 
 #include <algorithm>

@@ -70,7 +70,8 @@ private:
     }
     // In a child, the condition still counts threads that do not exist there, and its destructor
     // would wait for them.
-    static void keep_across_fork(block_waiters& waiters, fork_step step) noexcept {
+    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void keep_across_fork(block_waiters& waiters,
+                                                                 fork_step step) noexcept {
         auto& self = static_cast<wait_queue&>(waiters);
         if (step == fork_step::before) return self.mutex_.lock();
         if (step == fork_step::in_child) std::construct_at(&self.called_);

@@ -48,9 +48,9 @@ public:
 
 private:
     friend fork_functions<unforked_descriptor>;
-    static void before() noexcept { mutex_.lock(); }
-    static void in_parent() noexcept { mutex_.unlock(); }
-    static void in_child() noexcept {
+    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void before() noexcept { mutex_.lock(); }
+    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void in_parent() noexcept { mutex_.unlock(); }
+    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void in_child() noexcept {
         for (unforked_descriptor* each = first_; each != nullptr; each = each->next_) {
             ::close(std::exchange(each->number_, -1));
         }

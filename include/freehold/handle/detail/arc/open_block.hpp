@@ -74,7 +74,7 @@ private:
         if (frees(what)) {
             const Allocator allocator(self.allocator());
             self.~open_block();
-            memory::free(&self, allocator);
+            memory::free(__builtin_addressof(self), allocator);
         }
         return nullptr;
     }

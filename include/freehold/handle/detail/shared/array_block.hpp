@@ -144,7 +144,7 @@ private:
         if (frees(what)) {
             const Allocator allocator(std::move(self.allocator_));
             self.~array_block();
-            memory::free(&self, allocator, units(length));
+            memory::free(__builtin_addressof(self), allocator, units(length));
         }
         return nullptr;
     }

@@ -96,7 +96,7 @@ private:
         if (frees(what)) {
             const Allocator allocator(static_cast<Allocator&&>(self.allocator_));
             self.~in_place_block();
-            memory::free(&self, allocator);
+            memory::free(__builtin_addressof(self), allocator);
         }
         return nullptr;
     }

@@ -7,6 +7,13 @@
 // destroys the objects. The forms `_for_overwrite` do not zero objects without a constructor: these
 // keep the memory's bytes. Functions that make one object with an allocator are inlined by force:
 // arc/make_arc.hpp states why.
+//
+// A program may call the overloads without a Count by a using-declaration. For arguments from std,
+// argument-dependent lookup then also finds std's functions. For one object, the overloads here are
+// more specialised: they name the first argument, or take none. They have std's template
+// parameters, so that `&make_shared<T, A>` and friend declarations mean the same. For arrays, and
+// for allocate_shared_for_overwrite, the parameters are std's, and the call is ambiguous.
+//
 // Exceptions: std::bad_alloc, std::bad_array_new_length for an array longer than memory, and what
 // the objects' constructors throw. The constructed objects are destroyed and the memory is freed
 // then.
@@ -45,6 +52,15 @@ shared_ptr<T, Count> make_array(const Allocator& allocator, std::size_t length,
     return shared_access::own<T, Count>(made->elements(), made);
 }
 
+// A shared_ptr for functions whose Count is always named: it is never deduced from the result.
+template <class T, class Count>
+using shared_ptr_of = shared_ptr<T, std::type_identity_t<Count>>;
+
+// An argument's type, if only by the member that every count has: the whole concept of a count
+// would look at the constructors of every argument.
+template <class T>
+concept no_count = !requires { typename T::with_weak; };
+
 }  // namespace detail
 
 // The size and the alignment of the block that allocate_shared<T, Count> and
@@ -61,9 +77,21 @@ template <class T, class Allocator, weakable_reference_count Count = atomic_coun
     return alignof(detail::shared_block<T, Count, Allocator>);
 }
 
-template <class T, weakable_reference_count Count = atomic_count, class... Args>
+template <class T>
     requires(!std::is_array_v<T>)
-[[nodiscard]] shared_ptr<T, Count> make_shared(Args&&... args) {
+[[nodiscard]] shared_ptr<T> make_shared() {
+    return detail::make_object<T, atomic_count, detail::lifetime::by_language>(
+        detail::default_allocator());
+}
+template <class T, class First, class... Rest>
+    requires(!std::is_array_v<T> && detail::no_count<First>)
+[[nodiscard]] shared_ptr<T> make_shared(First&& first, Rest&&... rest) {
+    return detail::make_object<T, atomic_count, detail::lifetime::by_language>(
+        detail::default_allocator(), static_cast<First&&>(first), static_cast<Rest&&>(rest)...);
+}
+template <class T, weakable_reference_count Count, class... Args>
+    requires(!std::is_array_v<T>)
+[[nodiscard]] detail::shared_ptr_of<T, Count> make_shared(Args&&... args) {
     return detail::make_object<T, Count, detail::lifetime::by_language>(
         detail::default_allocator(), static_cast<Args&&>(args)...);
 }
@@ -112,11 +140,23 @@ template <class T, weakable_reference_count Count = atomic_count>
         detail::default_allocator(), std::extent_v<T>, detail::for_overwrite());
 }
 
-template <class T, weakable_reference_count Count = atomic_count, class Allocator, class... Args>
+template <class T, class Allocator>
+    requires(!std::is_array_v<T> && detail::no_count<Allocator>)
+[[nodiscard, FREEHOLD_INLINED]] inline shared_ptr<T> allocate_shared(const Allocator& allocator) {
+    return detail::make_object<T, atomic_count, detail::lifetime::by_allocator>(allocator);
+}
+template <class T, class Allocator, class First, class... Rest>
+    requires(!std::is_array_v<T> && detail::no_count<Allocator>)
+[[nodiscard, FREEHOLD_INLINED]] inline shared_ptr<T> allocate_shared(const Allocator& allocator,
+                                                                     First&& first,
+                                                                     Rest&&... rest) {
+    return detail::make_object<T, atomic_count, detail::lifetime::by_allocator>(
+        allocator, static_cast<First&&>(first), static_cast<Rest&&>(rest)...);
+}
+template <class T, weakable_reference_count Count, class Allocator, class... Args>
     requires(!std::is_array_v<T>)
-[[nodiscard,
-  FREEHOLD_INLINED]] inline shared_ptr<T, Count> allocate_shared(const Allocator& allocator,
-                                                                 Args&&... args) {
+[[nodiscard, FREEHOLD_INLINED]] inline detail::shared_ptr_of<T, Count> allocate_shared(
+    const Allocator& allocator, Args&&... args) {
     return detail::make_object<T, Count, detail::lifetime::by_allocator>(
         allocator, static_cast<Args&&>(args)...);
 }

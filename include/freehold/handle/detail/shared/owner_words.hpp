@@ -77,8 +77,8 @@ protected:
     }
     // For a temporary handle, whose words are in registers.
     void exchange(owner_words& other) noexcept {
-        std::remove_extent_t<T>* const other_pointer = in_register(other.pointer_);
-        control_block<Count>* const other_control = in_register(other.control_);
+        std::remove_extent_t<T>* const other_pointer = detail::in_register(other.pointer_);
+        control_block<Count>* const other_control = detail::in_register(other.control_);
         other.pointer_ = pointer_;
         other.control_ = control_;
         pointer_ = other_pointer;
@@ -100,7 +100,7 @@ protected:
 #if defined(__clang__)
         return word;
 #else
-        return in_register(word);
+        return detail::in_register(word);
 #endif
     }
 

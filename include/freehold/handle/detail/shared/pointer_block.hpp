@@ -81,7 +81,7 @@ private:
         if (frees(what)) {
             const Allocator allocator(std::move(self.allocator_));
             self.~pointer_block();
-            memory::free(&self, allocator);
+            memory::free(__builtin_addressof(self), allocator);
         }
         return nullptr;
     }

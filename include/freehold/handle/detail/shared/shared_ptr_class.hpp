@@ -316,8 +316,10 @@ private:
     // Connects an object that derives from enable_shared_from_this with its first owner.
     template <class Y>
     void connect_weak_this(Y* pointer) noexcept {
-        if constexpr (!std::is_array_v<T> && requires { set_weak_this(*this, pointer, pointer); }) {
-            if (pointer != nullptr) set_weak_this(*this, pointer, pointer);
+        if constexpr (!std::is_array_v<T>) {
+            if constexpr (requires { set_weak_this(*this, pointer, pointer); }) {
+                if (pointer != nullptr) set_weak_this(*this, pointer, pointer);
+            }
         }
     }
 
@@ -388,7 +390,7 @@ struct handle_family<shared_ptr<T, Count>> {
 
 // Returns the address of the deleter that was given to shared_ptr with the object. Returns null if
 // there was none, or one of another type.
-template <class Deleter, class T, class Count>
+template <class Deleter, class T, class Count = atomic_count>
 [[nodiscard]] Deleter* get_deleter(const shared_ptr<T, Count>& owner) noexcept {
     auto* const control = detail::shared_access::control(owner);
     if (control == nullptr) return nullptr;
