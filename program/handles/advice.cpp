@@ -66,9 +66,9 @@ private:
             add(advice_kind::repeated_lock, pair.copy, certainty::likely,
                 repeats * run_.costs.weak_lock + saved * releases_of(pair),
                 "lock the weak handle once, before the loop",
-                fmt::format("{} locks, released {}; {} of them lock the object that was locked "
-                            "just before",
-                            count_text(pair.count), where, count_text(pair.repeats)),
+                fmt::format("{}, released {}; {} of them lock the object that was locked just "
+                            "before",
+                            number_of(pair.count, "lock"), where, count_text(pair.repeats)),
                 code_for_lock(copy));
             return;
         }
@@ -78,9 +78,8 @@ private:
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             "pass a reference or move, instead of the copy",
-            fmt::format("{} copies, released {} by the same thread; {}, and nothing else used the "
-                        "count{}",
-                        count_text(pair.count), where,
+            fmt::format("{}, released {} by the same thread; {}, and nothing else used the count{}",
+                        number_of(pair.count, "copy"), where,
                         is_weak ? "another weak handle lived" : "another owner lived all the time",
                         is_repeated ? "; mostly the same object again and again" : ""),
             pair.converted * 2 > pair.count ? code_for_conversion(copy)
@@ -125,8 +124,8 @@ private:
         if (has_one_owner) {
             add(advice_kind::one_owner, type.line, certainty::certain, type.time + apart,
                 "one owner is enough",
-                fmt::format("none of its {} objects had a second owner or a weak one in this run",
-                            count_text(type.last)),
+                fmt::format("of {}, none had a second owner or a weak one in this run",
+                            number_of(type.last, "object")),
                 code_for_one_owner(type));
             return;
         }
@@ -138,9 +137,10 @@ private:
         if (type.foreign == 0 && type.objects.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread uses each object: count without locking",
-                fmt::format("{} operations that lock; only one thread counted the owners of each "
-                            "object; threads in the run: {}",
-                            count_text(type.operations - type.plain), run_.counts.most_threads),
+                fmt::format("{} that lock; only one thread counted the owners of each object; "
+                            "threads in the run: {}",
+                            number_of(type.operations - type.plain, "operation"),
+                            run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
                    foreign <= most_foreign * static_cast<double>(type.operations) &&
@@ -148,10 +148,9 @@ private:
                        most_foreign * static_cast<double>(type.objects.events)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
                 "use a biased count: one thread counts most owners",
-                fmt::format(
-                    "{} operations that lock; {} of them by another thread than the object's "
-                    "first",
-                    count_text(type.operations - type.plain), count_text(type.foreign)),
+                fmt::format("{} that lock; {} of them by another thread than the object's first",
+                            number_of(type.operations - type.plain, "operation"),
+                            count_text(type.foreign)),
                 code_for_biased_count(type));
         }
     }
@@ -166,12 +165,11 @@ private:
                 has_weak_handles(type) ? certainty::likely : certainty::certain,
                 static_cast<double>(each.made_apart) * run_.costs.allocation,
                 "allocate the object and its counts together",
-                fmt::format(
-                    "{} objects were made by new, and their counts were allocated separately{}",
-                    count_text(each.made_apart),
-                    has_weak_handles(type)
-                        ? "; a weak handle would keep the object's memory for longer"
-                        : ""),
+                fmt::format("new made {}, and the counts were allocated separately{}",
+                            number_of(each.made_apart, "object"),
+                            has_weak_handles(type)
+                                ? "; a weak handle would keep the object's memory for longer"
+                                : ""),
                 code_for_making_together(each));
         }
     }

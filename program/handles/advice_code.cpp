@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/advice_code.hpp"
 
+#include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 namespace {
@@ -68,6 +71,18 @@ std::string weak_handle_of(const counted_line& line) {
 /// Returns the class of the objects, which may derive from the pointee.
 std::string made_class_of(const type_total& type) {
     return type.objects.made_as_others ? "the object's class" : type.pointee;
+}
+
+/// All handles of an object have one count.
+std::string with_others(const type_total& type) {
+    constexpr std::size_t most_named = 3;
+    const std::set<std::string>& others = type.objects.others;
+    if (others.empty()) return {};
+    std::vector<std::string> named;
+    for (const std::string& each : others)
+        if (named.size() < most_named) named.push_back(each);
+    return fmt::format("; likewise the handles of the same objects: {}{}", fmt::join(named, ", "),
+                       others.size() > most_named ? ", ..." : "");
 }
 
 std::string code_for_count(const type_total& type, const char* count) {
@@ -139,8 +154,9 @@ bool has_local_count(const type_total& type) {
 }
 
 std::string code_for_local_count(const type_total& type) {
-    if (is_rust(type.handle)) return fmt::format("std::rc::Rc<{}>", type.pointee);
-    return code_for_count(type, "local");
+    const std::string code = is_rust(type.handle) ? fmt::format("std::rc::Rc<{}>", type.pointee)
+                                                  : code_for_count(type, "local");
+    return code + with_others(type);
 }
 
 bool has_biased_count(const type_total& type) {
@@ -148,7 +164,7 @@ bool has_biased_count(const type_total& type) {
 }
 
 std::string code_for_biased_count(const type_total& type) {
-    return code_for_count(type, "biased");
+    return code_for_count(type, "biased") + with_others(type);
 }
 
 std::string code_for_making_together(const counted_line& maker) {

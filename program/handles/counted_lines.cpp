@@ -402,6 +402,9 @@ private:
             // Too many to tell: any object may be among them.
             for (std::size_t i = 0; to >= records_.size() && i < records_.size(); ++i) add(from, i);
         }
+        std::map<std::size_t, std::set<std::string>> pointees;
+        for (const auto& [pointee, owners] : belong)
+            for (const std::size_t each : owners) pointees[each].insert(pointee);
         for (const auto& [pointee, owners] : belong) {
             type_objects& sum = result_.objects[pointee];
             for (const std::size_t each : owners) {
@@ -410,9 +413,11 @@ private:
                 sum.foreign += owner.objects.foreign;
                 sum.shared += owner.objects.shared;
                 sum.weakened += owner.objects.weakened;
-                if (owner.objects.events != 0 && owner.pointee != pointee)
-                    sum.made_as_others = true;
+                if (owner.objects.events == 0) continue;
+                if (owner.pointee != pointee) sum.made_as_others = true;
+                sum.others.insert(pointees[each].begin(), pointees[each].end());
             }
+            sum.others.erase(pointee);
         }
     }
 

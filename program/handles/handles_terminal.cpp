@@ -63,8 +63,8 @@ void put_places(std::string& to, const handles_run& run, const given_advice& adv
     for (std::size_t i = 0; i < std::min(most_places, advice.shown_places); ++i) {
         const place_to_look_at& each = advice.places[i];
         const counted_line& line = run.counts.lines[each.line];
-        put(to, "    {}, {}: {} copies; they take {}\n", place_of(line),
-            shortened(type_of(line), 40), count_text(each.count), gain_of(run, each.nanoseconds));
+        put(to, "    {}, {}: {}; they take {}\n", place_of(line), shortened(type_of(line), 40),
+            number_of(each.count, "copy"), gain_of(run, each.nanoseconds));
     }
 }
 
@@ -143,10 +143,10 @@ std::string finding_of(const handles_run& run) {
         unique += each.unique_releases;
     }
     std::string text = fmt::format(
-        "{} operations on counts in {} process{}, {} of them without locking, and {} last "
-        "releases without counting. They take about {}",
-        count_text(operations), run.counts.processes, run.counts.processes == 1 ? "" : "es",
-        count_text(plain), count_text(unique), usual_text(run.time()));
+        "{} on counts in {}, {} of them without locking, and {} without counting. They take about "
+        "{}",
+        number_of(operations, "operation"), number_of(run.counts.processes, "process"),
+        count_text(plain), number_of(unique, "last release"), usual_text(run.time()));
     if (const auto share = usual_share(run, run.time()))
         text += fmt::format(", {} of the {} of CPU time that the program takes without Valgrind",
                             *share, time_text(*run.cpu_seconds * 1e9));
@@ -176,8 +176,8 @@ std::vector<std::string> doubts_of(const handles_run& run) {
                                      count_text(run.sampled->lost)));
     if (run.counts.killed != 0)
         doubts.push_back(fmt::format(
-            "{} process{} killed; the counts of the last moments before that are missing",
-            run.counts.killed, run.counts.killed == 1 ? " was" : "es were"));
+            "{} {} killed; the counts of the last moments before that are missing",
+            number_of(run.counts.killed, "process"), run.counts.killed == 1 ? "was" : "were"));
     if (run.counts.left_out_programs)
         doubts.emplace_back("The programs that it starts were not counted: add --children");
     doubts.insert(doubts.end(), run.counts.notes.begin(), run.counts.notes.end());

@@ -57,8 +57,12 @@ std::string count_text(double count) {
     return text;
 }
 
-std::string number_of(std::size_t count, const std::string& noun) {
-    return count_text(std::uint64_t{count}) + " " + noun + (count == 1 ? "" : "s");
+std::string number_of(std::uint64_t count, std::string noun) {
+    if (count != 1 && noun.ends_with('y'))
+        noun.replace(noun.size() - 1, 1, "ies");
+    else if (count != 1)
+        noun += noun.ends_with('s') ? "es" : "s";
+    return count_text(count) + " " + noun;
 }
 
 std::string share_text(double share) {

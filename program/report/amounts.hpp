@@ -30,8 +30,8 @@ struct time_unit {
     return count_text(static_cast<double>(count));
 }
 
-/// "1 line", "2 lines".
-[[nodiscard]] std::string number_of(std::size_t count, const std::string& noun);
+/// "1 line", "2 lines"; "1 copy", "2 copies".
+[[nodiscard]] std::string number_of(std::uint64_t count, std::string noun);
 
 /// "96.4 %" for 0.964. Near 1 it has as many digits as are needed to distinguish it from 100 %.
 [[nodiscard]] std::string share_text(double share);

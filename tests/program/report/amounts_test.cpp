@@ -24,6 +24,9 @@ TEST(amounts, have_three_digits_and_the_unit_that_needs_no_more) {
 TEST(amounts, of_several_things_have_the_plural) {
     EXPECT_EQ(number_of(1, "more line"), "1 more line");
     EXPECT_EQ(number_of(1200, "more line"), "1,200 more lines");
+    EXPECT_EQ(number_of(1, "copy"), "1 copy");
+    EXPECT_EQ(number_of(0, "copy"), "0 copies");
+    EXPECT_EQ(number_of(2, "process"), "2 processes");
 }
 
 TEST(amounts, of_time_have_one_unit_if_they_are_asked) {
