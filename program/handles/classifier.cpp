@@ -57,7 +57,7 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
             for (const std::string& each : kind->dispatch) result.dispatch |= name == each;
         }
         for (const std::string& each : handle.apart) result.apart |= name == each;
-        for (const std::string& each : handle.of_itself) result.of_itself |= name == each;
+        for (const std::string& each : handle.needed) result.needed |= matches(name, each);
         if (!result.pointee.empty()) continue;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(whole, each);
@@ -107,7 +107,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
             result.function = name.function;
         }
         result.apart |= name.apart;
-        result.of_itself |= name.of_itself;
+        result.needed |= name.needed;
         if (pointee_of == nullptr) pointee_of = name.pointee_of;
         const code_function& function = *chain[result.user_frame];
         if (!function.merged.empty())

@@ -21,9 +21,9 @@ struct classified {
     const known_handle* handle = nullptr;
     const count_kind* kind = nullptr;
     const count_function* function = nullptr;
-    std::string pointee;     // empty if no function names it
-    bool apart = false;      // it allocates the counts separately from the object
-    bool of_itself = false;  // it makes an object's weak handle of itself
+    std::string pointee;  // empty if no function names it
+    bool apart = false;   // it allocates the counts separately from the object
+    bool needed = false;  // its copy cannot be left out
     // What merged functions name in place of the pointee. Empty if there are none.
     std::set<std::string> pointees_of_merged;
     std::size_t user_frame = 0;  // the first that is not passed over, or the chain's size
@@ -60,7 +60,7 @@ private:
         const count_function* function = nullptr;
         bool dispatch = false;
         bool apart = false;
-        bool of_itself = false;
+        bool needed = false;
         std::string pointee;
         const known_handle* pointee_of = nullptr;
     };

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
-#include <string_view>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -90,14 +90,17 @@ Dwfl_Module* module_of(const dwfl_session& session, const std::filesystem::path&
     return module;
 }
 
-/// Returns whether two symbols are equal, or those of one constructor or destructor: C1 and C2.
-bool are_of_one_function(std::string_view a, std::string_view b) {
-    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    if (a.size() != b.size()) return false;
-    if (in_a == a.end()) return true;
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    return in_a != a.begin() && (in_a[-1] == 'C' || in_a[-1] == 'D') && is_digit(*in_a) &&
-           is_digit(*in_b) && std::equal(in_a + 1, a.end(), in_b + 1);
+/// Returns a text that all symbols of one function have in common. A constructor or destructor has
+/// several, which differ in a digit; a copy by the compiler has a suffix, such as `.localalias`.
+std::string key_of_symbol(std::string key) {
+    for (std::size_t i = 1; i + 2 < key.size(); ++i)
+        if ((key[i] == 'C' || key[i] == 'D') && key[i + 1] >= '0' && key[i + 1] <= '5' &&
+            (key[i + 2] == 'E' || key[i + 2] == 'I'))
+            key[i + 1] = '1';
+    // Rust writes two dots in place of `::`.
+    for (std::size_t i = 1; i + 1 < key.size(); ++i)
+        if (key[i] == '.' && key[i - 1] != '.' && key[i + 1] != '.') return key.substr(0, i);
+    return key;
 }
 
 /// Returns whether the entry or one in it is a function. Files without debug information contain
@@ -624,20 +627,22 @@ private:
             if (places_[i].unit == nowhere) note_merged(static_cast<std::int32_t>(i));
     }
 
-    using named_address = std::pair<std::uint64_t, std::string_view>;
+    using named_address = std::pair<std::uint64_t, const char*>;
 
     /// Finds functions of several names at one address.
     void find_merged(std::vector<named_address> symbols) {
-        std::sort(symbols.begin(), symbols.end());
+        std::sort(symbols.begin(), symbols.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto begin = symbols.begin(); begin != symbols.end();) {
             const auto end = std::find_if(begin, symbols.end(), [begin](const named_address& each) {
                 return each.first != begin->first;
             });
-            std::set<std::string> names;
-            for (auto each = begin; each != end; ++each)
-                if (each == begin || !are_of_one_function(std::prev(each)->second, each->second))
-                    names.insert(demangled_signature(each->second.data()));
-            if (names.size() > 1) merged_[begin->first].assign(names.begin(), names.end());
+            std::map<std::string, const char*> functions;
+            for (auto each = begin; end - begin > 1 && each != end; ++each)
+                functions.emplace(key_of_symbol(each->second), each->second);
+            if (functions.size() > 1)
+                for (const auto& [key, symbol] : functions)
+                    merged_[begin->first].push_back(demangled_signature(symbol));
             begin = end;
         }
     }

@@ -157,7 +157,7 @@ private:
         bool assigns = false;       // it belongs to an assignment to a handle
         bool in_variable = false;   // its copies make a variable
         bool in_register = false;   // all of its operations cost as much as those in variables
-        bool of_itself = false;     // an object makes its weak handle of itself
+        bool needed = false;        // its copies cannot be left out
         bool converts = false;      // the copy has another type than its original
         std::string within;         // the function of the handle that the user's line calls
         bool apart = false;         // its objects and their counts are allocated separately
@@ -264,7 +264,7 @@ private:
             result.apart = found.what->apart;
             result.has_one_type = found.what->handle->one_type;
             result.assigns = is_assignment(frames, found.what->user_frame);
-            result.of_itself = found.what->of_itself;
+            result.needed = found.what->needed;
             result.converts = converts_handle(frames, found.what->user_frame);
             result.within = function_of_handle(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
@@ -502,7 +502,7 @@ private:
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
         const record& from = records_[copy];
         const record& to = records_[release];
-        if (from.line == nothing || to.line == nothing || from.of_itself) return;
+        if (from.line == nothing || to.line == nothing || from.needed) return;
         removable_pair& sum = pairs_
                                   .try_emplace({from.line, to.line, from.kind},
                                                removable_pair{from.line, to.line, from.kind})

@@ -67,13 +67,13 @@ struct removable_pair {
 
 /// The objects that a type's handles counted, among them those that were made as another type.
 struct type_objects {
-    std::uint64_t events = 0;      // additions to the numbers of owners, and subtractions
-    std::uint64_t foreign = 0;     // of these, by another thread than the object's first
-    std::uint64_t shared = 0;      // objects that had a second owner
-    std::uint64_t weakened = 0;    // objects that had a weak handle
-    bool is_merged = false;        // other objects may be among them, because code was merged
-    bool made_as_others = false;   // some were made as another type
-    std::set<std::string> others;  // pointees of other handles that counted them
+    std::uint64_t events = 0;           // additions to the numbers of owners, and subtractions
+    std::uint64_t foreign = 0;          // of these, by another thread than the object's first
+    std::uint64_t shared = 0;           // objects that had a second owner
+    std::uint64_t weakened = 0;         // objects that had a weak handle
+    bool is_merged = false;             // other objects may be among them, because code was merged
+    bool made_as_others = false;        // some were made as another type
+    std::set<std::string> others = {};  // pointees of other handles that counted them
 };
 
 struct handle_counts {

@@ -72,7 +72,7 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
         handle.name = each.at("name");
         handle.library = texts(each, "library");
         handle.pointee = texts(each, "pointee");
-        handle.of_itself = texts(each, "of_itself");
+        handle.needed = texts(each, "needed");
         handle.itself = texts(each, "itself");
         handle.apart = texts(each, "apart");
         handle.one_type = each.value("one_type", false);

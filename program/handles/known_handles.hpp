@@ -65,11 +65,11 @@ struct count_kind {
 
 struct known_handle {
     std::string name;
-    std::vector<std::string> library;    // how names of its own code begin
-    std::vector<std::string> pointee;    // templates whose first argument is the pointee
-    std::vector<std::string> of_itself;  // functions by which an object gets its own weak handle
-    std::vector<std::string> itself;     // classes that are shared as values: the type
-    std::vector<std::string> apart;      // constructors of counts apart from their object
+    std::vector<std::string> library;            // how names of its own code begin
+    std::vector<std::string> pointee;            // templates whose first argument is the pointee
+    std::vector<std::string> needed;             // functions whose copies nothing can replace
+    std::vector<std::string> itself;             // classes that are shared as values: the type
+    std::vector<std::string> apart;              // constructors of counts apart from their object
     std::vector<std::string> inline_namespaces;  // how inline namespaces begin that names leave out
     bool one_type = false;     // handles of one object have one type, but for traits and slices
     bool in_register = false;  // a handle that is passed by value stays in a register

@@ -28,7 +28,7 @@ void keep(const int* object) {
 
 constexpr std::size_t object_count = 16;
 using handles_array = std::array<handle, object_count>;
-constexpr std::size_t differences = 101;
+constexpr std::size_t differences = 51;
 // Of the usual time. A processor that waits for memory meanwhile does more at the same time.
 constexpr double least_share = 0.5;
 // So many rounds must differ by this factor at most.

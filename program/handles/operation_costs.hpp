@@ -64,8 +64,8 @@ inline constexpr std::array cost_figures = {
     std::pair{"allocation", &operation_costs::allocation},
 };
 
-/// Measures std::shared_ptr, in rounds until the three quickest agree. It takes a third of a
-/// second, or up to three on a machine that is busy, and starts a thread. If the rounds do not
+/// Measures std::shared_ptr, in rounds until the three quickest agree. It takes a quarter of a
+/// second, or up to one on a machine that is busy, and starts a thread. If the rounds do not
 /// agree, the figures are not steady, and their intervals contain those of all rounds.
 [[nodiscard]] operation_costs measure_operations();
 

@@ -42,6 +42,10 @@ struct self : std::enable_shared_from_this<self> {
 };
 struct derived_self : self {};
 
+struct listed {
+    int value = 1;
+};
+
 struct job {
     int value = 1;
 };
@@ -132,9 +136,19 @@ int from_unique() {
     return sum;
 }
 
+// The elements of an initializer list cannot be moved.
+int from_list() {
+    int sum = 0;
+    for (int i = 0; i < 100; ++i) {
+        const std::vector<std::shared_ptr<listed>> all = {std::make_shared<listed>()};
+        sum += all[0]->value;
+    }
+    return sum;
+}
+
 int main() {
     std::thread([] {}).join();
     const int sum = cast() + owned_as_base() + aliases() + weak() + cross() + own_weak_handles() +
-                    from_unique();
-    return sum == 900 ? 0 : 1;
+                    from_unique() + from_list();
+    return sum == 1000 ? 0 : 1;
 }
