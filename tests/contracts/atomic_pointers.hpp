@@ -270,7 +270,7 @@ TYPED_TEST_P(atomic_pointer, may_be_used_by_the_destructor_that_it_causes) {
 }
 
 // As with an owner of itself: it lives until that is released.
-TYPED_TEST_P(atomic_pointer, keeps_an_object_that_holds_a_snapshot_needed) {
+TYPED_TEST_P(atomic_pointer, keeps_an_object_that_holds_a_snapshot_of_itself) {
     using snapshot = snapshot_of<TypeParam>;
     atomic_of<TypeParam> place(this->make(1));
     const auto own = std::make_shared<snapshot>(place.snapshot());
@@ -361,7 +361,7 @@ REGISTER_TYPED_TEST_SUITE_P(
     gives_any_number_of_snapshots, may_end_before_its_snapshots, shares_an_object_with_another,
     updates_by_a_copy, stays_as_it_is_if_an_update_throws,
     updates_what_the_update_itself_has_stored, may_be_used_by_the_destructor_that_it_causes,
-    keeps_an_object_that_holds_a_snapshot_needed, waits_until_it_holds_something_else,
+    keeps_an_object_that_holds_a_snapshot_of_itself, waits_until_it_holds_something_else,
     gives_snapshots_that_other_threads_may_release, gives_snapshots_that_outlive_their_thread,
     may_be_used_while_a_thread_ends);
 
