@@ -236,8 +236,13 @@ TEST_F(handles, in_functions_that_the_linker_folded_have_the_type_of_their_objec
 TEST_F(handles, in_functions_that_rustc_merged_are_of_one_of_several_types) {
     if (*FREEHOLD_RUSTC == '\0') return tests::skip_without("rust", "rustc is not installed");
     const json result = counted(compiled_rust("folded", "2"));
-    const std::string one_of = "one of folded::Circle, folded::Square";
-    EXPECT_EQ(operations_of(result, true), (figures{{one_of, 340}}));
+    const figures merged = operations_of(result, true);
+    if (merged.empty()) {  // releases of rustc differ in what they merge
+        EXPECT_EQ(operations_of(result, false),
+                  (figures{{"folded::Circle", 250}, {"folded::Square", 90}, {"folded::Lone", 20}}));
+        return;
+    }
+    EXPECT_EQ(merged, (figures{{"one of folded::Circle, folded::Square", 340}}));
     EXPECT_EQ(operations_of(result, false), (figures{{"folded::Lone", 20}}));
     EXPECT_EQ(pointees_of_advice(result), std::set<std::string>{"folded::Lone"});
 }
