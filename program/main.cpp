@@ -269,6 +269,7 @@ constexpr std::array commands{
         define_handles,
         "It runs the program under Valgrind, which makes it 5 to 15 times slower. With --sample\n"
         "the program runs at its full speed. Build it with -g and optimised.\n"
+        "The report goes to standard error. Standard output is the program's.\n"
         "Example:\n"
         "  freehold handles -o handles.html --json handles.json -- ./server --once\n"
         "  freehold handles --sample -- ./server --threads 8"},

@@ -30,6 +30,10 @@ public:
     std::vector<place_to_look_at> places;
 
 private:
+    static bool has_weak_handles(const type_total& type) {
+        return type.weak != 0 || type.objects.weakened != 0;
+    }
+
     const counted_line& line(std::size_t index) const { return run_.counts.lines[index]; }
 
     void add(advice_kind kind, std::size_t at, certainty sure, const time_interval& nanoseconds,
@@ -41,7 +45,11 @@ private:
     void advise_on_pair(const removable_pair& pair) {
         const counted_line& copy = line(pair.copy);
         const counted_line& release = line(pair.release);
-        if (copy.file.empty() || copy.pointee.empty() || copy.is_called) return;
+        if (copy.file.empty() || copy.pointee.empty() || copy.is_called || copy.is_merged ||
+            release.is_merged)
+            return;
+        // The library copies, not the line.
+        if (pair.internal * 2 > pair.count) return;
         const bool is_weak = pair.kind == pair_kind::weak_copy;
         const bool is_lock = pair.kind == pair_kind::lock;
         const bool is_repeated = pair.repeats * 2 > pair.count;
@@ -58,23 +66,24 @@ private:
             add(advice_kind::repeated_lock, pair.copy, certainty::likely,
                 repeats * run_.costs.weak_lock + saved * releases_of(pair),
                 "lock the weak handle once, before the loop",
-                fmt::format("{} locks, released {}; {} of them lock the object that was locked "
-                            "just before",
-                            count_text(pair.count), where, count_text(pair.repeats)),
+                fmt::format("{}, released {}; {} of them lock the object that was locked just "
+                            "before",
+                            number_of(pair.count, "lock"), where, count_text(pair.repeats)),
                 code_for_lock(copy));
             return;
         }
-        // An object with shared_from_this has a weak handle during all of its life. In some
-        // libraries the owners together also count as a weak handle.
+        // A weak handle of an owner is no copy that a reference could replace.
+        if (is_weak && pair.converted * 2 > pair.count) return;
+        // In some libraries the owners together also count as a weak handle.
         if (is_weak && (copy.objects != 0 || copy.copies != 0)) return;
         add(advice_kind::removable_pair, pair.copy, certainty::likely, 2 * releases_of(pair),
             "pass a reference or move, instead of the copy",
-            fmt::format("{} copies, released {} by the same thread; {}, and nothing else used the "
-                        "count{}",
-                        count_text(pair.count), where,
+            fmt::format("{}, released {} by the same thread; {}, and nothing else used the count{}",
+                        number_of(pair.count, "copy"), where,
                         is_weak ? "another weak handle lived" : "another owner lived all the time",
                         is_repeated ? "; mostly the same object again and again" : ""),
-            code_for_pair(copy, release, is_weak));
+            pair.converted * 2 > pair.count ? code_for_conversion(copy)
+                                            : code_for_pair(copy, release, is_weak));
     }
 
     /// Returns whether the copy is made and released in one function. A handle that is released
@@ -106,16 +115,17 @@ private:
     }
 
     void advise_on_type(const type_total& type) {
+        if (type.objects.is_merged) return;
         const operation_costs& costs = run_.costs;
         const time_interval apart = static_cast<double>(type.apart) * costs.allocation;
         const bool has_one_owner = has_unique_handle(type) && type.last != 0 &&
                                    type.sole == type.last && type.left_shared == 0 &&
-                                   type.weak == 0;
+                                   type.objects.shared == 0 && !has_weak_handles(type);
         if (has_one_owner) {
             add(advice_kind::one_owner, type.line, certainty::certain, type.time + apart,
                 "one owner is enough",
-                fmt::format("none of its {} objects had a second owner or a weak one in this run",
-                            count_text(type.last)),
+                fmt::format("of {}, none had a second owner or a weak one in this run",
+                            number_of(type.last, "object")),
                 code_for_one_owner(type));
             return;
         }
@@ -124,21 +134,23 @@ private:
         if (locked == 0) return;
         const auto foreign = static_cast<double>(type.foreign);
         const time_interval gain = (locked - foreign) * costs.locking;
-        if (type.foreign == 0 && has_local_count(type)) {
+        if (type.foreign == 0 && type.objects.foreign == 0 && has_local_count(type)) {
             add(advice_kind::one_thread, type.line, certainty::likely, gain,
                 "one thread uses each object: count without locking",
-                fmt::format("{} operations that lock; only one thread counted the owners of each "
-                            "object; threads in the run: {}",
-                            count_text(type.operations - type.plain), run_.counts.most_threads),
+                fmt::format("{} that lock; only one thread counted the owners of each object; "
+                            "threads in the run: {}",
+                            number_of(type.operations - type.plain, "operation"),
+                            run_.counts.most_threads),
                 code_for_local_count(type));
         } else if (has_biased_count(type) &&
-                   foreign <= most_foreign * static_cast<double>(type.operations)) {
+                   foreign <= most_foreign * static_cast<double>(type.operations) &&
+                   static_cast<double>(type.objects.foreign) <=
+                       most_foreign * static_cast<double>(type.objects.events)) {
             add(advice_kind::mostly_one_thread, type.line, certainty::hint, gain,
                 "use a biased count: one thread counts most owners",
-                fmt::format(
-                    "{} operations that lock; {} of them by another thread than the object's "
-                    "first",
-                    count_text(type.operations - type.plain), count_text(type.foreign)),
+                fmt::format("{} that lock; {} of them by another thread than the object's first",
+                            number_of(type.operations - type.plain, "operation"),
+                            count_text(type.foreign)),
                 code_for_biased_count(type));
         }
     }
@@ -146,16 +158,18 @@ private:
     void advise_on_allocations(const type_total& type) {
         for (std::size_t i = 0; i < run_.counts.lines.size(); ++i) {
             const counted_line& each = line(i);
-            if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty()) continue;
+            if (each.made_apart == 0 || each.pointee != type.pointee || each.file.empty() ||
+                each.is_merged)
+                continue;
             add(advice_kind::allocate_together, i,
-                type.weak == 0 ? certainty::certain : certainty::likely,
+                has_weak_handles(type) ? certainty::likely : certainty::certain,
                 static_cast<double>(each.made_apart) * run_.costs.allocation,
                 "allocate the object and its counts together",
-                fmt::format(
-                    "{} objects were made by new, and their counts were allocated separately{}",
-                    count_text(each.made_apart),
-                    type.weak == 0 ? ""
-                                   : "; a weak handle would keep the object's memory for longer"),
+                fmt::format("new made {}, and the counts were allocated separately{}",
+                            number_of(each.made_apart, "object"),
+                            has_weak_handles(type)
+                                ? "; a weak handle would keep the object's memory for longer"
+                                : ""),
                 code_for_making_together(each));
         }
     }
@@ -208,13 +222,14 @@ given_advice advise_on(const handles_run& run) {
     std::stable_sort(result.places.begin(), result.places.end(), usually_more);
     const double least =
         least_share * (run.cpu_seconds ? *run.cpu_seconds * 1e9 : run.nanoseconds());
-    while (!result.pieces.empty() && result.pieces.back().nanoseconds.usual < least) {
-        ++result.folded;
-        result.folded_nanoseconds += result.pieces.back().nanoseconds.usual;
-        result.pieces.pop_back();
-    }
-    while (!result.places.empty() && result.places.back().nanoseconds.usual < least)
-        result.places.pop_back();
+    const auto shown_of = [least](const auto& sorted) {
+        return static_cast<std::size_t>(
+            std::find_if(sorted.begin(), sorted.end(),
+                         [least](const auto& each) { return each.nanoseconds.usual < least; }) -
+            sorted.begin());
+    };
+    result.shown_pieces = shown_of(result.pieces);
+    result.shown_places = shown_of(result.places);
     return result;
 }
 

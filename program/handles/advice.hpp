@@ -53,8 +53,11 @@ inline constexpr double least_share = 0.001;
 struct given_advice {
     std::vector<handles_advice> pieces;    // the largest gain first
     std::vector<place_to_look_at> places;  // the most expensive first
-    std::size_t folded = 0;                // pieces that gain less than the least share
-    double folded_nanoseconds = 0;         // the sum of their gains
+    // The first of them. Those behind gain or take less than the least share.
+    std::size_t shown_pieces = 0;
+    std::size_t shown_places = 0;
+
+    [[nodiscard]] std::size_t folded() const { return pieces.size() - shown_pieces; }
 };
 
 [[nodiscard]] const char* text_of(certainty sure);

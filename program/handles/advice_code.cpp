@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/advice_code.hpp"
 
+#include <set>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 namespace {
@@ -65,17 +68,34 @@ std::string weak_handle_of(const counted_line& line) {
     return handle;
 }
 
+/// Returns the class of the objects, which may derive from the pointee.
+std::string made_class_of(const type_total& type) {
+    return type.objects.made_as_others ? "the object's class" : type.pointee;
+}
+
+/// All handles of an object have one count.
+std::string with_others(const type_total& type) {
+    constexpr std::size_t most_named = 3;
+    const std::set<std::string>& others = type.objects.others;
+    if (others.empty()) return {};
+    std::vector<std::string> named;
+    for (const std::string& each : others)
+        if (named.size() < most_named) named.push_back(each);
+    return fmt::format("; likewise the handles of the same objects: {}{}", fmt::join(named, ", "),
+                       others.size() > most_named ? ", ..." : "");
+}
+
 std::string code_for_count(const type_total& type, const char* count) {
     if (name_of(type.handle).ends_with("shared_ptr"))
         return fmt::format(
-            "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{0}, "
+            "freehold::{1}_shared_ptr<{0}>, made by freehold::make_shared<{2}, "
             "freehold::{1}_count>(...)",
-            type.pointee, count);
+            type.pointee, count, made_class_of(type));
     if (type.handle.starts_with("freehold::arc"))
         return fmt::format(
-            "freehold::arc<{0}, freehold::{1}_count>, made by freehold::make_arc<{0}, "
+            "freehold::arc<{0}, freehold::{1}_count>, made by freehold::make_arc<{2}, "
             "freehold::{1}_count>(...)",
-            type.pointee, count);
+            type.pointee, count, made_class_of(type));
     if (type.handle.starts_with("freehold::counted_ptr"))
         return fmt::format("freehold::counted_ptr<{}, freehold::{}_count>", type.pointee, count);
     return fmt::format("the base freehold::intrusive_base<{}, freehold::{}_count>", type.pointee,
@@ -104,6 +124,14 @@ std::string code_for_pair(const counted_line& copy, const counted_line& release,
                        copy.line);
 }
 
+std::string code_for_conversion(const counted_line& copy) {
+    if (is_rust(copy.handle)) return code_for_pair(copy, copy, false);
+    return fmt::format(
+        "{0}& or {0}* for the object, where line {1} makes a {2} of a handle of another type; or "
+        "std::move into it",
+        copy.pointee, copy.line, handle_of(copy));
+}
+
 std::string code_for_lock(const counted_line& lock) {
     if (is_rust(lock.handle)) return "let owner = weak.upgrade(); before the loop";
     return fmt::format("const {} owner = weak.{}(); before the loop", handle_of(lock),
@@ -112,7 +140,8 @@ std::string code_for_lock(const counted_line& lock) {
 
 std::string code_for_one_owner(const type_total& type) {
     if (is_rust(type.handle)) return fmt::format("Box<{}>", type.pointee);
-    return fmt::format("std::unique_ptr<{0}>, made by std::make_unique<{0}>(...)", type.pointee);
+    return fmt::format("std::unique_ptr<{}>, made by std::make_unique<{}>(...)", type.pointee,
+                       made_class_of(type));
 }
 
 bool has_unique_handle(const type_total& type) {
@@ -125,8 +154,9 @@ bool has_local_count(const type_total& type) {
 }
 
 std::string code_for_local_count(const type_total& type) {
-    if (is_rust(type.handle)) return fmt::format("std::rc::Rc<{}>", type.pointee);
-    return code_for_count(type, "local");
+    const std::string code = is_rust(type.handle) ? fmt::format("std::rc::Rc<{}>", type.pointee)
+                                                  : code_for_count(type, "local");
+    return code + with_others(type);
 }
 
 bool has_biased_count(const type_total& type) {
@@ -134,13 +164,15 @@ bool has_biased_count(const type_total& type) {
 }
 
 std::string code_for_biased_count(const type_total& type) {
-    return code_for_count(type, "biased");
+    return code_for_count(type, "biased") + with_others(type);
 }
 
 std::string code_for_making_together(const counted_line& maker) {
     const std::string name = name_of(maker.handle);
-    return fmt::format("{}::make_shared<{}>(...) in place of new", name.substr(0, name.find(':')),
-                       maker.pointee);
+    return fmt::format(
+        "{}::make_shared<{}>(...) in place of new; or of the class behind new, if it derives from "
+        "that",
+        name.substr(0, name.find(':')), maker.pointee);
 }
 
 }  // namespace freehold

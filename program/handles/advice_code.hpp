@@ -13,6 +13,8 @@ namespace freehold {
 /// Returns the code that replaces a copy and its release.
 [[nodiscard]] std::string code_for_pair(const counted_line& copy, const counted_line& release,
                                         bool is_weak);
+/// Likewise, if the copy has another type than its original.
+[[nodiscard]] std::string code_for_conversion(const counted_line& copy);
 [[nodiscard]] std::string code_for_lock(const counted_line& lock);
 /// Returns false if the handles copy their pointee before they change it.
 [[nodiscard]] bool has_unique_handle(const type_total& type);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace freehold {
 namespace {
 
@@ -17,6 +20,13 @@ std::size_t shown_frame(const std::vector<code_frame>& frames, std::size_t user_
 }
 
 }  // namespace
+
+void name_one_of(counted_line& line, const std::set<std::string>& types) {
+    if (types.empty()) return;
+    line.pointee = types.size() == 1 ? *types.begin() + " or another type"
+                                     : fmt::format("one of {}", fmt::join(types, ", "));
+    line.is_merged = true;
+}
 
 attribution attribute(classifier& names, const std::vector<code_frame>& frames,
                       const std::string& module) {
@@ -35,6 +45,7 @@ attribution attribute(classifier& names, const std::vector<code_frame>& frames,
         // All instances of a template have the same lines.
         result.line.function = without_arguments(user.function.name);
         result.line.file = user.file;
+        result.line.is_merged = !user.function.merged.empty();
         result.line.line = user.line;
     } else {
         result.line.function = module;

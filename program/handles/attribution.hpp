@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct attribution {
     counted_line line;               // handle, pointee, function, file and line; no figures
     std::size_t shown = 0;           // the index of the line's frame, or the number of frames
 };
+
+/// Says that the pointee is one of these types, if there are any.
+void name_one_of(counted_line& line, const std::set<std::string>& types);
 
 /// If no line is known, the result names the module.
 [[nodiscard]] attribution attribute(classifier& names, const std::vector<code_frame>& frames,

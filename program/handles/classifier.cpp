@@ -57,6 +57,7 @@ const classifier::known_name& classifier::look_up(const std::string& function) {
             for (const std::string& each : kind->dispatch) result.dispatch |= name == each;
         }
         for (const std::string& each : handle.apart) result.apart |= name == each;
+        for (const std::string& each : handle.needed) result.needed |= matches(name, each);
         if (!result.pointee.empty()) continue;
         for (const std::string& each : handle.pointee)
             if (result.pointee.empty()) result.pointee = template_argument(whole, each);
@@ -78,7 +79,7 @@ bool classifier::names_pointee(const code_function& function) {
 bool classifier::says_type(const function_chain& chain) {
     for (const code_function* each : chain) {
         if (!is_passed_over(*each)) return false;
-        if (names_pointee(*each)) return true;
+        if (names_pointee(*each) && each->merged.empty()) return true;
     }
     return false;
 }
@@ -91,6 +92,7 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
     for (; result.user_frame < chain.size(); ++result.user_frame) {
         const known_name& name = look_up(chain[result.user_frame]->name);
         if (!is_passed_over(*chain[result.user_frame])) break;
+        dispatch |= name.dispatch && result.function == nullptr;
         const bool is_open = result.function == nullptr ||
                              (result.function->by_caller && may_be_for(result.kind, name.kind));
         // A function that locks a weak handle may call one that copies an owner.
@@ -105,9 +107,13 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
             result.function = name.function;
         }
         result.apart |= name.apart;
-        dispatch |= name.dispatch && result.function == nullptr;
+        result.needed |= name.needed;
         if (pointee_of == nullptr) pointee_of = name.pointee_of;
-        if (result.pointee.empty()) result.pointee = name.pointee;
+        const code_function& function = *chain[result.user_frame];
+        if (!function.merged.empty())
+            add_pointees(function, result.pointees_of_merged);
+        else if (result.pointee.empty())
+            result.pointee = name.pointee;
     }
     if (result.function == nullptr) return std::nullopt;
     if (result.function->by_caller && !result.kind->word && result.user_frame < chain.size())
@@ -118,8 +124,24 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
         result.handle = pointee_of;
     result.flags = flags_of(result, is_innermost);
     if (dispatch) result.flags |= site_dispatch;
+    if (result.handle->one_type) result.flags |= site_one_type;
     if (result.user_frame == chain.size()) result.flags |= site_stack;
     return result;
+}
+
+void classifier::add_pointees(const code_function& merged, std::set<std::string>& to) {
+    if (const std::string& own = look_up(merged.name).pointee; !own.empty()) to.insert(own);
+    for (const known_handle& handle : handles_)
+        for (const std::string& each : handle.pointee)
+            for (const std::string& signature : merged.merged)
+                for (auto at = signature.find(each + "<"); at != std::string::npos;
+                     at = signature.find(each + "<", at + 1)) {
+                    const bool is_whole =
+                        at == 0 ||
+                        std::string_view(" (<,").find(signature[at - 1]) != std::string_view::npos;
+                    const std::string found = template_argument(signature.substr(at), each);
+                    if (is_whole && !found.empty()) to.insert(found);
+                }
 }
 
 unsigned classifier::flags_of(const classified& found, bool is_innermost) const {
@@ -138,6 +160,7 @@ unsigned classifier::flags_of(const classified& found, bool is_innermost) const 
     set(kind.weak_by_address, site_weak_by_address);
     // The caller may be of a handle whose two counts differ by their address.
     set(kind.strong_by_address || function.by_caller, site_strong_by_address);
+    set(kind.weak_behind, site_weak_behind);
     set(kind.last_is_minus && !function.weak, site_last_is_minus);
     set(kind.dispatches, site_dispatch);
     set(kind.biased, site_biased);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -20,8 +21,11 @@ struct classified {
     const known_handle* handle = nullptr;
     const count_kind* kind = nullptr;
     const count_function* function = nullptr;
-    std::string pointee;         // empty if no function names it
-    bool apart = false;          // it allocates the counts separately from the object
+    std::string pointee;  // empty if no function names it
+    bool apart = false;   // it allocates the counts separately from the object
+    bool needed = false;  // its copy cannot be left out
+    // What merged functions name in place of the pointee. Empty if there are none.
+    std::set<std::string> pointees_of_merged;
     std::size_t user_frame = 0;  // the first that is not passed over, or the chain's size
     unsigned flags = 0;          // site_flags
 };
@@ -56,10 +60,12 @@ private:
         const count_function* function = nullptr;
         bool dispatch = false;
         bool apart = false;
+        bool needed = false;
         std::string pointee;
         const known_handle* pointee_of = nullptr;
     };
     const known_name& look_up(const std::string& function);
+    void add_pointees(const code_function& merged, std::set<std::string>& to);
 
     [[nodiscard]] unsigned flags_of(const classified& found, bool is_innermost) const;
 

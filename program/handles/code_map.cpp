@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct place {
     std::int32_t function = nowhere;
     std::int32_t call_file = 0;
     int call_line = 0;
+    std::uint64_t low = 0;  // its first address
 };
 
 struct nested_range {
@@ -69,18 +71,57 @@ std::vector<code_map::range> flattened(std::vector<nested_range>& nested) {
     return result;
 }
 
+struct session_end {
+    void operator()(Dwfl* session) const { dwfl_end(session); }
+};
+using dwfl_session = std::unique_ptr<Dwfl, session_end>;
+
+dwfl_session begin_session() {
+    static const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
+                                             dwfl_offline_section_address, nullptr};
+    return dwfl_session(dwfl_begin(&callbacks));
+}
+
+/// Returns nothing if the file cannot be read.
+Dwfl_Module* module_of(const dwfl_session& session, const std::filesystem::path& file) {
+    if (session == nullptr) return nullptr;
+    Dwfl_Module* const module = dwfl_report_offline(session.get(), file.c_str(), file.c_str(), -1);
+    dwfl_report_end(session.get(), nullptr, nullptr);
+    return module;
+}
+
+/// Returns a text that all symbols of one function have in common. A constructor or destructor has
+/// several, which differ in a digit; a copy by the compiler has a suffix, such as `.localalias`.
+std::string key_of_symbol(std::string key) {
+    for (std::size_t i = 1; i + 2 < key.size(); ++i)
+        if ((key[i] == 'C' || key[i] == 'D') && key[i + 1] >= '0' && key[i + 1] <= '5' &&
+            (key[i + 2] == 'E' || key[i + 2] == 'I'))
+            key[i + 1] = '1';
+    // Rust writes two dots in place of `::`.
+    for (std::size_t i = 1; i + 1 < key.size(); ++i)
+        if (key[i] == '.' && key[i - 1] != '.' && key[i + 1] != '.') return key.substr(0, i);
+    return key;
+}
+
+/// Returns whether the entry or one in it is a function. Files without debug information contain
+/// units of the C library's startup code in assembler.
+bool contains_function(Dwarf_Die& parent) {
+    Dwarf_Die child;
+    if (dwarf_child(&parent, &child) != 0) return false;
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_subprogram) return true;
+        if (tag == DW_TAG_namespace && contains_function(child)) return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
 }  // namespace
 
 class code_map::impl {
 public:
-    impl(const code_map* map, const std::filesystem::path& file) : map_(map) {
-        static const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf,
-                                                 dwfl_standard_find_debuginfo,
-                                                 dwfl_offline_section_address, nullptr};
-        session_ = dwfl_begin(&callbacks);
-        if (session_ == nullptr) return;
-        module_ = dwfl_report_offline(session_, file.c_str(), file.c_str(), -1);
-        dwfl_report_end(session_, nullptr, nullptr);
+    impl(const code_map* map, const std::filesystem::path& file)
+        : map_(map), session_(begin_session()), module_(module_of(session_, file)) {
         if (module_ == nullptr) return;
         Dwarf_Addr bias = 0;
         elf_ = dwfl_module_getelf(module_, &bias_);
@@ -93,9 +134,6 @@ public:
     }
     impl(const impl&) = delete;
     impl& operator=(const impl&) = delete;
-    ~impl() {
-        if (session_ != nullptr) dwfl_end(session_);
-    }
 
     std::vector<const code_function*> functions(std::int32_t at) {
         std::vector<const code_function*> result;
@@ -416,14 +454,15 @@ private:
         Dwarf_Addr low = 0;
         Dwarf_Addr high = 0;
         bool has_code = false;
+        place here;
         while ((next = dwarf_ranges(&entry, next, &base, &low, &high)) > 0) {
             // The linker gives address 0 to functions that it has removed.
             if (low == 0 || low >= high) continue;
             nested_.push_back({low, high, index, depth});
+            if (!has_code) here.low = low;
             has_code = true;
         }
         if (!has_code && parent == nowhere) return nowhere;
-        place here;
         here.entry = entry;
         here.parent = parent;
         here.unit = static_cast<std::int32_t>(units_.size() - 1);
@@ -535,7 +574,20 @@ private:
         const auto [known, is_new] =
             function_at_.emplace(entry.addr, static_cast<std::int32_t>(functions_.size()));
         if (is_new) functions_.push_back(entries_.function(entry));
-        return here.function = known->second;
+        here.function = known->second;
+        note_merged(index);
+        return here.function;
+    }
+
+    /// Gives a place in a merged function a description of its own.
+    void note_merged(std::int32_t index) {
+        const auto merged = merged_.find(places_[static_cast<std::size_t>(root_of(index))].low);
+        if (merged == merged_.end()) return;
+        place& here = places_[static_cast<std::size_t>(index)];
+        code_function function = functions_[static_cast<std::size_t>(here.function)];
+        function.merged = merged->second;
+        here.function = static_cast<std::int32_t>(functions_.size());
+        functions_.push_back(std::move(function));
     }
 
     /// Adds the symbols of functions that are not in the debug information.
@@ -547,6 +599,7 @@ private:
         std::sort(known.begin(), known.end(),
                   [](const auto& a, const auto& b) { return a.low < b.low; });
         const int count = dwfl_module_getsymtab(module_);
+        std::vector<named_address> symbols;
         for (int i = 1; i < count; ++i) {
             GElf_Sym symbol;
             GElf_Addr address = 0;
@@ -556,22 +609,47 @@ private:
                 symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF)
                 continue;
             address -= bias_;
+            symbols.emplace_back(address, name);
             const auto after = std::upper_bound(
                 known.begin(), known.end(), address,
                 [](std::uint64_t value, const auto& each) { return value < each.low; });
             if (after != known.begin() && address < std::prev(after)->high) continue;
             place here;
             here.function = static_cast<std::int32_t>(functions_.size());
+            here.low = address;
             functions_.push_back({demangled(name)});
             nested_.push_back(
                 {address, address + symbol.st_size, static_cast<std::int32_t>(places_.size()), 0});
             places_.push_back(here);
         }
+        find_merged(std::move(symbols));
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].unit == nowhere) note_merged(static_cast<std::int32_t>(i));
+    }
+
+    using named_address = std::pair<std::uint64_t, const char*>;
+
+    /// Finds functions of several names at one address.
+    void find_merged(std::vector<named_address> symbols) {
+        std::sort(symbols.begin(), symbols.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto begin = symbols.begin(); begin != symbols.end();) {
+            const auto end = std::find_if(begin, symbols.end(), [begin](const named_address& each) {
+                return each.first != begin->first;
+            });
+            std::map<std::string, const char*> functions;
+            for (auto each = begin; end - begin > 1 && each != end; ++each)
+                functions.emplace(key_of_symbol(each->second), each->second);
+            if (functions.size() > 1)
+                for (const auto& [key, symbol] : functions)
+                    merged_[begin->first].push_back(demangled_signature(symbol));
+            begin = end;
+        }
     }
 
     const code_map* map_;
-    Dwfl* session_ = nullptr;
-    Dwfl_Module* module_ = nullptr;
+    dwfl_session session_;
+    Dwfl_Module* module_;  // of the session
     Elf* elf_ = nullptr;
     Dwarf* dwarf_ = nullptr;
     GElf_Addr bias_ = 0;
@@ -584,6 +662,7 @@ private:
     std::unordered_map<void*, std::vector<std::int32_t>> roots_;  // by their declaration's address
     std::unordered_map<std::int32_t, std::vector<call_site>> calls_;  // without `indirect_`
     std::unordered_map<std::int32_t, std::vector<std::uint64_t>> jumps_to_;
+    std::unordered_map<std::uint64_t, std::vector<std::string>> merged_;  // names by address
     bool jumps_are_known_ = false;
     const std::set<std::uint64_t>* indirect_ = nullptr;
 };
@@ -616,6 +695,21 @@ std::vector<std::string> code_map::declared_at(const code_frame& frame) {
     return frame.code == nullptr ? std::vector<std::string>()
                                  : frame.code->impl_->declared_at(frame);
 }
+bool has_debug_information(const std::filesystem::path& file) {
+    const dwfl_session session = begin_session();
+    Dwfl_Module* const module = module_of(session, file);
+    Dwarf_Addr bias = 0;
+    Dwarf* const found = module == nullptr ? nullptr : dwfl_module_getdwarf(module, &bias);
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Die entry;
+    Dwarf_Die split;
+    std::uint8_t type = 0;
+    while (found != nullptr &&
+           dwarf_get_units(found, unit, &unit, nullptr, &type, &entry, &split) == 0)
+        if (type == DW_UT_skeleton || contains_function(entry)) return true;
+    return false;
+}
+
 std::optional<std::vector<code_frame>> code_map::jumped_over(
     std::uint64_t call, std::uint64_t reached, const std::set<std::uint64_t>& indirect,
     const function_test& is_passed_over) const {

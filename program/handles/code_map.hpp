@@ -18,6 +18,9 @@ struct code_function {
     std::string name;         // qualified, with template arguments, without parameters
     bool implicit = false;    // the compiler generated it to copy, move or destroy members
     bool is_virtual = false;  // false if it is not known
+    // If the linker or the compiler made one function of several: these, with their parameters. It
+    // is also set for what is inlined into them.
+    std::vector<std::string> merged = {};
 };
 
 class code_map;
@@ -81,5 +84,9 @@ private:
     class impl;
     std::unique_ptr<impl> impl_;
 };
+
+/// Returns whether the file has debug information of a compiled function, here or in a separate
+/// file. It takes much less time than a map.
+[[nodiscard]] bool has_debug_information(const std::filesystem::path& file);
 
 }  // namespace freehold

@@ -37,6 +37,10 @@ enum figure {
     sole,
     left,
     left_sole,
+    object_events,
+    object_foreign,
+    shared,
+    weakened,
     figure_count
 };
 
@@ -62,6 +66,8 @@ public:
     void read(const fs::path& file) {
         modules_.clear();
         records_.clear();
+        links_.clear();
+        neighbours_.clear();
         ++result_.processes;
         bool ended = false;
         std::ifstream stream(file);
@@ -81,7 +87,14 @@ public:
                 case 'C':
                     read_record(words);
                     break;
+                case 'L':
+                    read_link(words, links_);
+                    break;
+                case 'N':
+                    read_link(words, neighbours_);
+                    break;
                 case 'P':
+                    resolve_types();
                     read_pair(words);
                     break;
                 case 'T': {
@@ -93,6 +106,9 @@ public:
                 case 'I':
                     result_.reads_input = true;
                     break;
+                case 'X':
+                    result_.left_out_programs = true;
+                    break;
                 case 'E':
                     ended = true;
                     break;
@@ -101,6 +117,8 @@ public:
             }
         }
         if (!ended) ++result_.killed;
+        resolve_types();
+        add_objects();
     }
 
     handle_counts finish() {
@@ -115,9 +133,10 @@ public:
         });
         std::vector<std::size_t> place(order.size());
         std::vector<counted_line> sorted;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            place[order[i]] = i;
-            sorted.push_back(result_.lines[order[i]]);
+        for (const std::size_t each : order) {
+            if (is_empty(result_.lines[each])) continue;
+            place[each] = sorted.size();
+            sorted.push_back(result_.lines[each]);
         }
         result_.lines = std::move(sorted);
         for (removable_pair& each : result_.pairs) {
@@ -125,18 +144,35 @@ public:
             each.release = place[each.release];
         }
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
-        result_.opaque.assign(opaque_.begin(), opaque_.end());
         result_.notes.assign(notes_.begin(), notes_.end());
         return std::move(result_);
     }
 
 private:
+    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
+
+    struct record {
+        std::size_t line = nothing;  // if it was executed in this process
+        pair_kind kind = pair_kind::copy;
+        bool assigns = false;       // it belongs to an assignment to a handle
+        bool in_variable = false;   // its copies make a variable
+        bool in_register = false;   // all of its operations cost as much as those in variables
+        bool needed = false;        // its copies cannot be left out
+        bool converts = false;      // the copy has another type than its original
+        std::string within;         // the function of the handle that the user's line calls
+        bool apart = false;         // its objects and their counts are allocated separately
+        bool has_one_type = false;  // all handles of an object have its type
+        std::string pointee;
+        std::string handle;
+        type_objects objects;  // that belong to it
+        std::array<std::uint64_t, figure_count> figures{};
+    };
+
     void read_module(std::istringstream& words) {
         std::size_t number = 0;
         module_file module;
         words >> number >> module.opaque >> std::ws;
         std::getline(words, module.path);
-        if (module.opaque) opaque_.insert(module.path);
         modules_[number] = module;
     }
 
@@ -181,7 +217,7 @@ private:
         const bool counts_nothing =
             std::all_of(n.begin(), n.end(), [](std::uint64_t each) { return each == 0; });
         if (counts_nothing) {
-            records_.push_back({nothing});
+            records_.emplace_back();
             return;
         }
         std::vector<code_frame> frames;
@@ -203,12 +239,9 @@ private:
 
         const std::string& path = modules_[module].path;
         counted_line key;
+        record result;
         bool is_weak = (flags & site_weak) != 0;
         bool is_lock = false;
-        bool is_apart = false;
-        bool assigns = false;
-        bool in_variable = false;
-        bool in_register = false;
         std::string holder;
         if ((flags & site_opaque) != 0) {
             key.handle = "code without names";
@@ -216,41 +249,62 @@ private:
         } else {
             const attribution found = attribute(names_, frames, path);
             if (!found.what || (found.what->function->by_caller && !found.what->kind->word)) {
-                records_.push_back({nothing});
+                records_.emplace_back();
                 return;
             }
             key = found.line;
             key.is_called = lost && found.shown >= *lost && found.shown < frames.size();
             if (key.pointee.empty()) take_type(key, typed);
+            if (key.pointee.empty()) name_merged(key, found.what->pointees_of_merged);
             const count_kind& kind = *found.what->kind;
             if (!kind.note.empty()) notes_.insert(kind.note);
             if (!kind.weak_by_address && !kind.word)
                 is_weak = found.what->function->weak || (is_weak && kind.strong_by_address);
             is_lock = found.what->function->lock;
-            is_apart = found.what->apart;
-            assigns = is_assignment(frames, found.what->user_frame);
+            result.apart = found.what->apart;
+            result.has_one_type = found.what->handle->one_type;
+            result.assigns = is_assignment(frames, found.what->user_frame);
+            result.needed = found.what->needed;
+            result.converts = converts_handle(frames, found.what->user_frame);
+            result.within = function_of_handle(frames, found.what->user_frame);
             holder = holder_at(frames, found.shown);
-            in_register = found.what->handle->in_register;
-            in_variable = in_register || (n[up] != 0 && found.shown < frames.size() &&
-                                          makes_variable(frames[found.shown]));
+            result.in_register = found.what->handle->in_register;
+            result.in_variable = result.in_register || (n[up] != 0 && found.shown < frames.size() &&
+                                                        makes_variable(frames[found.shown]));
         }
         if (modules_[module].opaque) counting_opaque_.insert(path);
         const pair_kind kind = is_weak   ? pair_kind::weak_copy
                                : is_lock ? pair_kind::lock
                                          : pair_kind::copy;
-        const std::size_t index = index_of(key);
-        records_.push_back({index, kind, assigns, in_variable, in_register});
-        counted_line& to = result_.lines[index];
+        result.kind = kind;
+        result.figures = n;
+        result.pointee = key.pointee;
+        result.handle = key.handle;
+        if (!is_weak)
+            result.objects = {n[object_events], n[object_foreign], n[shared], n[weakened]};
+        const bool is_in_this_process =
+            std::any_of(n.begin(), n.begin() + object_events, [](auto each) { return each != 0; });
+        if (is_in_this_process) result.line = index_of(key);
+        records_.push_back(result);
+        if (!is_in_this_process) return;
+        counted_line& to = result_.lines[result.line];
         if (n[up] != 0) note_holder(to, holder);
         note_calls(to, frames, n[up] + n[down] + n[made]);
+        to.threads |= threads;
+        add_figures(to, result);
+    }
+
+    static void add_figures(counted_line& to, const record& from) {
+        const auto& n = from.figures;
+        const bool is_weak = from.kind == pair_kind::weak_copy;
+        const bool is_lock = from.kind == pair_kind::lock;
         (is_weak ? to.weak_copies : is_lock ? to.locks : to.copies) += n[up];
         (is_weak ? to.weak_releases : to.releases) += n[down];
-        if (in_variable && kind != pair_kind::lock) to.in_variables += n[up];
-        if (in_register) to.in_variables += n[down] - n[unique];
+        if (from.in_variable && !is_lock) to.in_variables += n[up];
+        if (from.in_register) to.in_variables += n[down] - n[unique];
         to.objects += n[made];
-        if (is_apart) to.made_apart += n[made];
+        if (from.apart) to.made_apart += n[made];
         to.would_be_plain += n[would_be_plain];
-        to.threads |= threads;
         if (is_weak) return;
         to.last_releases += n[last];
         to.unique_releases += n[unique];
@@ -260,13 +314,129 @@ private:
         to.left_shared += n[left] - n[left_sole];
     }
 
+    using record_links = std::vector<std::pair<std::size_t, std::size_t>>;
+
+    static void read_link(std::istringstream& words, record_links& to) {
+        std::pair<std::size_t, std::size_t> link;
+        words >> link.first >> link.second;
+        to.push_back(link);
+    }
+
+    void name_merged(counted_line& line, const std::set<std::string>& types) {
+        name_one_of(line, types);
+        for (const std::string& each : types) result_.objects[each].is_merged = true;
+        if (!types.empty()) result_.objects[line.pointee].is_merged = true;
+    }
+
+    /// Returns whether handles of the two types cannot have counted one object.
+    static bool contradict(const record& a, const record& b) {
+        // Rust's handles of a trait, of a slice and of memory without a value have other types.
+        const auto is_plain = [](const std::string& type) {
+            return !type.empty() && type != "str" && type.find('[') == std::string::npos &&
+                   type.find("dyn ") == std::string::npos &&
+                   type.find("MaybeUninit<") == std::string::npos;
+        };
+        return a.has_one_type && b.has_one_type && a.pointee != b.pointee && is_plain(a.pointee) &&
+               is_plain(b.pointee);
+    }
+
+    /// Compilers make one function of several that do the same, and keep the name of one. Then
+    /// handles of two types seem to count one object, and nothing says which type is right.
+    void resolve_types() {
+        std::map<std::size_t, std::set<std::string>> doubted;
+        for (const auto& [a, b] : std::exchange(neighbours_, {})) {
+            if (a >= records_.size() || b >= records_.size() ||
+                !contradict(records_[a], records_[b]))
+                continue;
+            for (const std::size_t each : {a, b})
+                doubted[each].insert({records_[a].pointee, records_[b].pointee});
+        }
+        for (const auto& [each, types] : doubted) move_to_one_of(records_[each], types);
+    }
+
+    /// Moves the figures of a record to a line whose pointee is one of the types.
+    void move_to_one_of(record& of, const std::set<std::string>& types) {
+        counted_line key;
+        if (of.line != nothing) key = result_.lines[of.line];
+        name_merged(key, types);
+        of.pointee = key.pointee;
+        if (of.line == nothing) return;
+        record negative = of;
+        for (std::uint64_t& each : negative.figures) each = -each;
+        add_figures(result_.lines[of.line], negative);
+        const std::vector<std::string> calls = key.calls;
+        const std::uint64_t threads = key.threads;
+        of.line = index_of(key);
+        counted_line& to = result_.lines[of.line];
+        add_figures(to, of);
+        to.calls = calls;
+        to.threads |= threads;
+    }
+
     /// Takes the type of the record with this number, which begins at 1, if that record has one.
     void take_type(counted_line& key, std::size_t number) const {
         if (number == 0 || number > records_.size()) return;
-        const std::size_t line = records_[number - 1].line;
-        if (line == nothing || result_.lines[line].pointee.empty()) return;
-        key.pointee = result_.lines[line].pointee;
-        key.handle = result_.lines[line].handle;
+        const record& typed = records_[number - 1];
+        if (typed.pointee.empty()) return;
+        key.pointee = typed.pointee;
+        key.handle = typed.handle;
+    }
+
+    /// Returns whether all figures were moved to other lines.
+    static bool is_empty(const counted_line& line) {
+        return line.operations() + line.unique_releases + line.objects + line.left == 0;
+    }
+
+    /// Adds the objects of this process to their types.
+    void add_objects() {
+        std::map<std::string, std::set<std::size_t>> belong;
+        const auto add = [&](std::size_t from, std::size_t owner) {
+            const record& by = records_[from];
+            if (!by.pointee.empty() && by.kind != pair_kind::weak_copy)
+                belong[by.pointee].insert(owner);
+        };
+        for (std::size_t i = 0; i < records_.size(); ++i) add(i, i);
+        for (const auto& [from, to] : links_) {
+            if (from >= records_.size()) continue;
+            if (to < records_.size()) add(from, to);
+            // Too many to tell: any object may be among them.
+            for (std::size_t i = 0; to >= records_.size() && i < records_.size(); ++i) add(from, i);
+        }
+        std::map<std::size_t, std::set<std::string>> pointees;
+        for (const auto& [pointee, owners] : belong)
+            for (const std::size_t each : owners) pointees[each].insert(pointee);
+        for (const auto& [pointee, owners] : belong) {
+            type_objects& sum = result_.objects[pointee];
+            for (const std::size_t each : owners) {
+                const record& owner = records_[each];
+                sum.events += owner.objects.events;
+                sum.foreign += owner.objects.foreign;
+                sum.shared += owner.objects.shared;
+                sum.weakened += owner.objects.weakened;
+                if (owner.objects.events == 0) continue;
+                if (owner.pointee != pointee) sum.made_as_others = true;
+                sum.others.insert(pointees[each].begin(), pointees[each].end());
+            }
+            sum.others.erase(pointee);
+        }
+    }
+
+    /// Returns whether the handle that the user's line makes has another type than its original.
+    bool converts_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
+        return std::any_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(user_frame),
+                           [this](const code_frame& each) {
+                               const std::string& name = each.function.name;
+                               return name.ends_with('>') &&
+                                      (names_.names_pointee(each.function) ||
+                                       without_arguments(name).ends_with("_pointer_cast"));
+                           });
+    }
+
+    /// Returns the function of the handle that the user's line calls, or an empty text.
+    std::string function_of_handle(const std::vector<code_frame>& frames, std::size_t user_frame) {
+        if (user_frame == 0 || user_frame > frames.size()) return {};
+        const code_function& called = frames[user_frame - 1].function;
+        return names_.names_pointee(called) ? called.name : std::string();
     }
 
     /// Returns the class that the user's line copies, if the compiler generated the copy. Returns
@@ -309,10 +479,15 @@ private:
     }
 
     std::size_t index_of(const counted_line& key) {
-        const auto [found, is_new] = index_.try_emplace(
-            {key.handle, key.pointee, key.function, key.file, key.line, key.is_called},
-            result_.lines.size());
-        if (is_new) result_.lines.push_back(key);
+        const auto [found, is_new] =
+            index_.try_emplace({key.handle, key.pointee, key.function, key.file, key.line,
+                                key.is_called, key.is_merged},
+                               result_.lines.size());
+        if (is_new) {
+            counted_line& line = result_.lines.emplace_back();
+            std::tie(line.handle, line.pointee, line.function, line.file, line.line, line.is_called,
+                     line.is_merged) = found->first;
+        }
         return found->second;
     }
 
@@ -327,7 +502,7 @@ private:
         if (copy >= records_.size() || release >= records_.size() || count == 0) return;
         const record& from = records_[copy];
         const record& to = records_[release];
-        if (from.line == nothing || to.line == nothing) return;
+        if (from.line == nothing || to.line == nothing || from.needed) return;
         removable_pair& sum = pairs_
                                   .try_emplace({from.line, to.line, from.kind},
                                                removable_pair{from.line, to.line, from.kind})
@@ -337,31 +512,27 @@ private:
         sum.plain += plain;
         sum.distance += distance;
         if (to.assigns) sum.assigned += count;
+        if (from.converts) sum.converted += count;
+        if (distance == count && !from.within.empty() && from.within == to.within)
+            sum.internal += count;
         if (!from.in_variable) return;
         sum.in_variables += count;
         if (!to.in_register) result_.lines[to.line].in_variables += count;
     }
-
-    static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
     classifier names_;
     handle_counts result_;
     std::map<std::string, std::unique_ptr<code_map>> code_;
     std::map<std::size_t, module_file> modules_;
     std::map<std::string, std::set<std::uint64_t>> jumps_;  // indirect ones, by the module's path
-    struct record {
-        std::size_t line;  // `nothing` if it was not executed in this process
-        pair_kind kind = pair_kind::copy;
-        bool assigns = false;      // it belongs to an assignment to a handle
-        bool in_variable = false;  // its copies make a variable
-        bool in_register = false;  // all of its operations cost as much as those in variables
-    };
     std::vector<record> records_;
-    std::map<std::tuple<std::string, std::string, std::string, std::string, int, bool>, std::size_t>
+    record_links links_;       // L lines
+    record_links neighbours_;  // N lines
+    std::map<std::tuple<std::string, std::string, std::string, std::string, int, bool, bool>,
+             std::size_t>
         index_;
     std::map<std::tuple<std::size_t, std::size_t, pair_kind>, removable_pair> pairs_;
     std::set<std::string> counting_opaque_;
-    std::set<std::string> opaque_;
     std::set<std::string> notes_;
 };
 

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct counted_line {
     std::string file;      // empty if unknown
     std::string name;      // the file's name, with its folder if another file has this name
     int line = 0;
+    bool is_merged = false;  // its function or its type may be another, because code was merged
     bool is_called = false;  // the line calls a function that may count instead, and left no frame
     std::uint64_t copies = 0;
     std::uint64_t releases = 0;       // including last releases
@@ -56,21 +59,34 @@ struct removable_pair {
     std::uint64_t repeats = 0;       // pairs after a pair of the same copy on the same object
     std::uint64_t plain = 0;         // pairs whose release would be plain
     std::uint64_t distance = 0;      // the sum of operations from copy to release; 1 for neighbours
+    std::uint64_t internal = 0;      // pairs within one function of the handle itself
+    std::uint64_t converted = 0;     // pairs whose copy has another type than its original
     std::uint64_t assigned = 0;      // pairs whose release is an assignment to the handle
     std::uint64_t in_variables = 0;  // pairs of a handle that is a variable of its function
+};
+
+/// The objects that a type's handles counted, among them those that were made as another type.
+struct type_objects {
+    std::uint64_t events = 0;           // additions to the numbers of owners, and subtractions
+    std::uint64_t foreign = 0;          // of these, by another thread than the object's first
+    std::uint64_t shared = 0;           // objects that had a second owner
+    std::uint64_t weakened = 0;         // objects that had a weak handle
+    bool is_merged = false;             // other objects may be among them, because code was merged
+    bool made_as_others = false;        // some were made as another type
+    std::set<std::string> others = {};  // pointees of other handles that counted them
 };
 
 struct handle_counts {
     std::vector<counted_line> lines;                     // the most operations first
     std::vector<removable_pair> pairs;                   // the most first
+    std::map<std::string, type_objects> objects;         // by the pointee
     std::vector<std::string> without_debug_information;  // modules that counted
-    std::vector<std::string> opaque;                     // all modules without debug information
-
-    std::vector<std::string> notes;  // what the figures lack, in sentences
+    std::vector<std::string> notes;                      // what the figures lack, in sentences
 
     std::size_t processes = 0;
-    std::size_t killed = 0;    // killed processes; their last counts are missing
-    bool reads_input = false;  // a process read its standard input
+    std::size_t killed = 0;          // killed processes; their last counts are missing
+    bool reads_input = false;        // a process read its standard input
+    bool left_out_programs = false;  // a process became another program, which was not counted
     std::uint64_t most_threads = 0;
 };
 

@@ -83,12 +83,17 @@ Dwarf_Die declaration_of(Dwarf_Die entry) {
     return entry;
 }
 
-std::string demangled(const char* symbol) {
+std::string demangled_signature(const char* symbol) {
     int status = 0;
     char* const text = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-    std::string result = status == 0 && text != nullptr ? without_parameters(text) : symbol;
+    std::string result = status == 0 && text != nullptr ? text : symbol;
     std::free(text);
     return result;
+}
+
+std::string demangled(const char* symbol) {
+    const std::string signature = demangled_signature(symbol);
+    return signature == symbol ? signature : without_parameters(signature);
 }
 
 std::int32_t debug_entries::add(const Dwarf_Die& entry, std::int32_t parent) {

@@ -20,6 +20,8 @@ int number_of(Dwarf_Die& entry, unsigned attribute);
 Dwarf_Die declaration_of(Dwarf_Die entry);
 /// Returns the qualified name that a symbol stands for.
 std::string demangled(const char* symbol);
+/// Returns the same with parameters.
+std::string demangled_signature(const char* symbol);
 
 class debug_entries {
 public:

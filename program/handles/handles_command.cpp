@@ -2,6 +2,7 @@
 #include "handles/handles_command.hpp"
 
 #include "handles/advice.hpp"
+#include "handles/code_map.hpp"
 #include "handles/counted_lines.hpp"
 #include "handles/handles_file.hpp"
 #include "handles/handles_report.hpp"
@@ -28,6 +29,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -44,6 +46,35 @@ fs::path in_path(const std::string& name) {
     return support::find_program(name).value_or(fs::path());
 }
 
+/// Returns the first five bytes of a file.
+std::string beginning_of(const fs::path& file) {
+    std::string head(5, '\0');
+    std::ifstream(file, std::ios::binary).read(head.data(), 5);
+    return head;
+}
+
+bool is_elf(const std::string& head) {
+    return head.starts_with("\177ELF");
+}
+
+/// Returns whether a program has debug information. Of a script, this is not known.
+bool can_show_lines(const std::string& program) {
+#ifdef FREEHOLD_HANDLES_SAMPLE
+    return !is_elf(beginning_of(in_path(program))) || has_debug_information(in_path(program));
+#else
+    return true;
+#endif
+}
+
+/// Before a run that may take long.
+void warn_of_missing_lines(const std::string& program) {
+    if (!can_show_lines(program))
+        fmt::print(stderr,
+                   "freehold: {} has no debug information: its lines, and what is counted in its "
+                   "inline functions, cannot be told; interrupt it, and build it with -g\n",
+                   program);
+}
+
 void refuse_what_cannot_be_counted(const std::string& program) {
     const fs::path file = in_path(program);
     std::error_code none;
@@ -51,9 +82,8 @@ void refuse_what_cannot_be_counted(const std::string& program) {
         throw handles_error(fmt::format("{}: does not exist", program));
     if (::access(file.c_str(), X_OK) != 0)
         throw handles_error(fmt::format("{}: cannot be run: {}", program, std::strerror(errno)));
-    std::array<char, 5> head{};
-    std::ifstream(file, std::ios::binary).read(head.data(), head.size());
-    if (std::memcmp(head.data(), "\177ELF", 4) == 0 && head[4] != 2)
+    const std::string head = beginning_of(file);
+    if (is_elf(head) && head[4] != 2)
         throw handles_error(
             fmt::format("{}: is a 32-bit program; only 64-bit programs can be counted", program));
 }
@@ -108,14 +138,6 @@ support::ended_child count(const handles_options& options, const fs::path& run,
 std::string end_text(int status) {
     if (status <= 128) return fmt::format("ended with status {}", status);
     return fmt::format("was ended by signal {} ({})", status - 128, ::strsignal(status - 128));
-}
-
-bool has_debug_information(const handles_run& run) {
-    std::error_code unknown;
-    const std::string program =
-        fs::weakly_canonical(in_path(run.command.front()), unknown).string();
-    const auto& opaque = run.counts.opaque;
-    return std::find(opaque.begin(), opaque.end(), program) == opaque.end();
 }
 
 /// Returns Valgrind's error message, or an empty text if there is none.
@@ -196,6 +218,7 @@ handles_run counted_run(const handles_options& options, const support::signal_wa
     result.counts = read_counts(run.path(), options.describe);
     name_files(result.counts.lines);
 #endif
+    if (options.children) result.counts.left_out_programs = false;
     if (result.counts.processes == 0)
         throw handles_error(fmt::format("{}: left no counts: it {}{}", options.command.front(),
                                         end_text(end.status), complaint_of_valgrind(run.path())));
@@ -211,12 +234,57 @@ handles_run run_of(const handles_options& options, const support::signal_watch& 
     return counted_run(options, signals);
 }
 
+/// So that no run is lost to an output that cannot be written after it.
+void refuse_what_cannot_be_written(const handles_options& options) {
+    for (const auto& each : {options.json, options.page})
+        if (each) require_replaceable(*each);
+    if (options.json && options.page && *options.json == *options.page)
+        throw handles_error(fmt::format("{}: is given to both -o and --json; give them two files",
+                                        options.page->string()));
+}
+
+/// Returns what could not be written, and why.
+std::vector<std::string> write_files(const handles_options& options, const handles_run& run,
+                                     const given_advice& advice) {
+    std::vector<std::string> problems;
+    const auto attempt = [&problems](const auto& write) {
+        try {
+            write();
+        } catch (const std::exception& error) {
+            problems.emplace_back(error.what());
+        }
+    };
+    if (options.json) attempt([&] { save_run(run, advice, *options.json); });
+    if (options.page)
+        attempt([&] {
+            const std::string now =
+                fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+            replace_file(*options.page, html_page(to_json(handles_report(run, advice, now))));
+        });
+    return problems;
+}
+
+std::string text_of(const handles_run& run, const given_advice& advice) {
+    if (!run.counts.lines.empty()) return terminal_text(run, advice);
+    return fmt::format(
+        "{} {} owners: {}\n", run.command.front(),
+        run.sampled ? "has no sample at an instruction that counts" : "counted no",
+        run.counts.left_out_programs
+            ? "it starts other programs, which were not counted; add --children"
+        : can_show_lines(run.command.front())
+            ? "it used none of the known handles (docs/handles.md: --describe adds handles)"
+            : "it has no debug information, which is needed to recognise inline functions; build "
+              "it with -g, and do not strip it");
+}
+
 }  // namespace
 
 int handles_command(const handles_options& options) {
     refuse_what_is_not_built(options.sample);
     refuse_what_cannot_be_counted(options.command.front());
+    refuse_what_cannot_be_written(options);
     if (!options.describe.empty()) known_handles(options.describe);
+    warn_of_missing_lines(options.command.front());
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     const support::signal_watch signals;
     const handles_run result = run_of(options, signals);
@@ -224,24 +292,12 @@ int handles_command(const handles_options& options) {
         fmt::print(stderr, "freehold: {} {}; its run until then is {}\n", options.command.front(),
                    end_text(result.exit_status), result.sampled ? "sampled" : "counted");
     const given_advice advice = advise_on(result);
-    if (options.json) save_run(result, advice, *options.json);
-    // The page is written before anything is printed. So it exists even if the reader of the output
-    // closes the pipe.
-    if (options.page)
-        replace_file(*options.page,
-                     html_page(to_json(handles_report(
-                         result, advice,
-                         fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))))));
-    if (result.counts.lines.empty())
-        fmt::print(
-            "{} {} owners: {}\n", options.command.front(),
-            result.sampled ? "has no sample at an instruction that counts" : "counted no",
-            has_debug_information(result)
-                ? "it used none of the known handles (docs/handles.md: --describe adds handles)"
-                : "it has no debug information, which is needed to recognise inline "
-                  "functions; build it with -g, and do not strip it");
-    else
-        print(result, advice);
+    // The files are written before anything is printed. So they exist even if the reader of the
+    // report closes the pipe.
+    const std::vector<std::string> problems = write_files(options, result, advice);
+    // Standard output is the program's.
+    fmt::print(stderr, "{}", text_of(result, advice));
+    if (!problems.empty()) throw handles_error(fmt::format("{}", fmt::join(problems, "; ")));
     return 0;
 }
 

@@ -40,16 +40,6 @@ constexpr std::array line_figures = {
     std::pair{"samples", &counted_line::samples},
 };
 
-constexpr std::array cost_figures = {
-    std::pair{"plain", &operation_costs::plain},
-    std::pair{"locked", &operation_costs::locked},
-    std::pair{"plain_in_variable", &operation_costs::plain_in_variable},
-    std::pair{"locked_in_variable", &operation_costs::locked_in_variable},
-    std::pair{"locking", &operation_costs::locking},
-    std::pair{"weak_lock", &operation_costs::weak_lock},
-    std::pair{"allocation", &operation_costs::allocation},
-};
-
 const char* name_of(pair_kind kind) {
     switch (kind) {
         case pair_kind::copy:
@@ -92,6 +82,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                    {"nanoseconds", run.nanoseconds()}};
     for (const auto& [name, figure] : cost_figures)
         result["nanoseconds_per_operation"][name] = as_json(run.costs.*figure);
+    result["steady"] = run.costs.plain.is_steady;
     if (run.sampled)
         result["sampled"] = {{"event", run.sampled->event},
                              {"samples", run.sampled->samples},
@@ -106,6 +97,7 @@ json as_json(const handles_run& run, const given_advice& advice) {
                      {"file", each.file},
                      {"line", each.line},
                      {"called", each.is_called},
+                     {"merged", each.is_merged},
                      {"calls", each.calls},
                      {"threads", std::popcount(each.threads)},
                      {"nanoseconds", nanoseconds_of(each, run.costs)}};
@@ -161,6 +153,7 @@ handles_run from_json(const json& file) {
         line.file = each.at("file");
         line.line = each.at("line");
         line.is_called = each.at("called");
+        line.is_merged = each.value("merged", false);
         for (const auto& [name, figure] : line_figures) line.*figure = each.at(name);
         run.counts.lines.push_back(std::move(line));
     }

@@ -11,6 +11,7 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -25,29 +26,25 @@ constexpr std::size_t most_releases = 3;
 constexpr std::size_t most_bars = 12;
 constexpr std::size_t most_rows = 400;
 constexpr std::size_t longest_source = 90;
+// A shorter part of a bar, as a share of the longest bar, cannot be seen.
+constexpr double least_visible = 0.001;
 
 table_cell text_cell(std::string text) {
     return {std::move(text), {}, {}, {}, {}};
 }
 
-table_cell time_cell(double nanoseconds) {
-    return {time_text(nanoseconds), nanoseconds, {}, {}, {}};
+table_cell usual_cell(const time_interval& nanoseconds) {
+    return {usual_text(nanoseconds), nanoseconds.usual, {}, {}, {}};
 }
 
-table_cell time_cell(const time_interval& nanoseconds) {
+table_cell estimate_cell(const time_interval& nanoseconds) {
     return {estimate_text(nanoseconds), nanoseconds.usual, {}, {}, {}};
 }
 
 std::optional<table_cell> share_cell(const handles_run& run, const time_interval& nanoseconds) {
-    const auto share = run.share(nanoseconds.usual);
+    const auto share = usual_share(run, nanoseconds);
     if (!share) return std::nullopt;
-    return table_cell{share_text(*share), *share, {}, {}, {}};
-}
-
-std::optional<table_cell> share_cell(const handles_run& run, double nanoseconds) {
-    const auto share = run.share(nanoseconds);
-    if (!share) return std::nullopt;
-    return table_cell{share_text(*share), share, {}, {}, {}};
+    return table_cell{*share, run.share(nanoseconds.usual), {}, {}, {}};
 }
 
 std::optional<table_cell> count_cell(std::uint64_t n) {
@@ -79,15 +76,15 @@ std::string head_of(const counted_line& line) {
 
 std::vector<headline> summary_of(const handles_run& run, const given_advice& advice) {
     std::vector<headline> result;
-    const double all = run.nanoseconds();
-    if (const auto share = run.share(all))
+    const time_interval all = run.time();
+    if (const auto share = usual_share(run, all))
         result.push_back(
-            {"of the run goes into counting", share_text(*share),
-             fmt::format("{} of {}{}", time_text(all), time_text(*run.cpu_seconds * 1e9),
+            {"of the run goes into counting", *share,
+             fmt::format("{} of {}{}", usual_text(all), time_text(*run.cpu_seconds * 1e9),
                          run.sampled ? ", sampled" : " without Valgrind")});
     else
-        result.push_back({"go into counting", time_text(all), "estimated"});
-    if (!advice.pieces.empty()) {
+        result.push_back({"go into counting", usual_text(all), "estimated"});
+    if (advice.shown_pieces != 0) {
         const handles_advice& first = advice.pieces.front();
         result.push_back({fmt::format("saved by the first change, at {}", first.place),
                           estimate_text(first.nanoseconds), text_of(first.sure)});
@@ -106,11 +103,12 @@ report_table places_table(const handles_run& run, const given_advice& advice,
                      {"copies", "", ""},
                      {"released at", "", "", true},
                      {"source", "", "", true}};
-    for (const place_to_look_at& each : advice.places) {
-        if (table.rows.size() == most_pieces) {
-            table.note = fmt::format("And {} more.", advice.places.size() - most_pieces);
+    for (std::size_t place = 0; place < advice.shown_places; ++place) {
+        if (place == most_pieces) {
+            table.note = fmt::format("And {} more.", advice.shown_places - most_pieces);
             break;
         }
+        const place_to_look_at& each = advice.places[place];
         const counted_line& line = run.counts.lines[each.line];
         std::vector<std::string> releases;
         for (std::size_t i = 0; i < std::min(most_releases, each.releases.size()); ++i)
@@ -119,7 +117,7 @@ report_table places_table(const handles_run& run, const given_advice& advice,
         table.rows.push_back(
             {head_of(line),
              false,
-             {time_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
+             {estimate_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
               count_cell(each.count), text_cell(fmt::format("{}", fmt::join(releases, ", "))),
               text_cell(sources.line(line.file, line.line).substr(0, longest_source))}});
     }
@@ -140,12 +138,12 @@ report_section advice_section(const handles_run& run, const given_advice& advice
                      {"of the run", "estimated gain", ""},
                      {"how sure", "", "", true},
                      {"what to do", "", "", true}};
-    const std::size_t shown = std::min(most_pieces, advice.pieces.size());
+    const std::size_t shown = std::min(most_pieces, advice.shown_pieces);
     for (std::size_t i = 0; i < shown; ++i) {
         const handles_advice& each = advice.pieces[i];
         table.rows.push_back({fmt::format("{}. {}, {}", i + 1, each.place, each.type),
                               false,
-                              {time_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
+                              {estimate_cell(each.nanoseconds), share_cell(run, each.nanoseconds),
                                text_cell(text_of(each.sure)), text_cell(each.what)}});
     }
     if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
@@ -158,13 +156,12 @@ report_section advice_section(const handles_run& run, const given_advice& advice
                                     sentence(each.what), sentence(each.evidence)),
                         sources.excerpt(line.file, line.line) + "\n" + in_lines(each.code)});
     }
-    if (advice.pieces.size() > shown)
+    if (advice.shown_pieces > shown)
         section.notes.push_back(
-            fmt::format("{} more are not shown.", advice.pieces.size() - shown));
-    if (advice.folded != 0) section.notes.push_back(folded_text(run, advice) + ".");
-    if (!advice.places.empty()) section.blocks.emplace_back(places_table(run, advice, sources));
-    if (advice.pieces.empty() && advice.folded == 0)
-        section.notes.push_back("The counts give no reason for advice.");
+            fmt::format("Not shown: {}.", number_of(advice.shown_pieces - shown, "more change")));
+    if (advice.folded() != 0) section.notes.push_back(folded_text(run, advice) + ".");
+    if (advice.shown_places != 0) section.blocks.emplace_back(places_table(run, advice, sources));
+    if (advice.pieces.empty()) section.notes.push_back("The counts give no reason for advice.");
     section.notes.push_back(
         "`certain in this run`: the counts prove that the change is correct for this run. "
         "`likely`: "
@@ -201,9 +198,10 @@ double part_of(const counted_line& line, const operation_costs& costs, way part)
     return nanoseconds_of(line, one);
 }
 
+/// `bars` are the names of the bars. `bar_of` returns the name of a line's bar.
 template <class BarOf>
-std::vector<plot_series> series_of(const handles_run& run, const std::vector<std::string>& bars,
-                                   BarOf bar_of) {
+report_plot bars_of(const handles_run& run, std::string id, std::string title,
+                    const std::vector<std::string>& bars, BarOf bar_of) {
     constexpr std::array parts = {
         std::pair{"without locking", way::plain}, std::pair{"by locked instructions", way::locked},
         std::pair{"locks of weak handles", way::weak_lock}, std::pair{"sampled", way::sampled}};
@@ -213,32 +211,32 @@ std::vector<plot_series> series_of(const handles_run& run, const std::vector<std
         for (std::size_t i = 0; i < parts.size(); ++i)
             of_bar[i] += part_of(each, run.costs, parts[i].second);
     }
-    std::vector<plot_series> result;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        plot_series series{parts[i].first, {}, {}, {}};
-        double sum = 0;
-        for (const std::string& bar : bars) {
-            plot_point point;
-            point.x = nanoseconds[bar][i] * 1e-6;
-            point.category = bar;
-            series.points.push_back(point);
-            sum += nanoseconds[bar][i];
-        }
-        if (sum != 0) result.push_back(std::move(series));
-    }
-    return result;
-}
+    double largest = 0;
+    for (const std::string& bar : bars)
+        largest = std::max(largest,
+                           std::accumulate(nanoseconds[bar].begin(), nanoseconds[bar].end(), 0.0));
+    const time_unit unit = unit_of_time(largest);
 
-report_plot bars_of(std::string id, std::string title, std::vector<plot_series> series) {
     report_plot plot;
     plot.id = std::move(id);
     plot.type = plot_type::bars;
     plot.title = std::move(title);
-    plot.x = {"estimated time", "ms", axis_scale::linear};
+    plot.x = {"estimated time", unit.name, axis_scale::linear};
     plot.y = {"", "", axis_scale::category};
     plot.stacked = true;
     plot.largest_first = true;
-    plot.series = std::move(series);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        plot_series series{parts[i].first, {}, {}, {}};
+        for (const std::string& bar : bars) {
+            const double length = nanoseconds[bar][i];
+            if (length <= least_visible * largest) continue;
+            plot_point point;
+            point.x = length / unit.nanoseconds;
+            point.category = bar;
+            series.points.push_back(point);
+        }
+        if (!series.points.empty()) plot.series.push_back(std::move(series));
+    }
     return plot;
 }
 
@@ -274,11 +272,9 @@ report_section lines_section(const handles_run& run, source_files& sources) {
     for (const type_total& each : types_of(run))
         if (types.size() < most_bars && each.time.usual > 0) types.push_back(each.pointee);
     if (!types.empty())
-        section.blocks.emplace_back(
-            bars_of("types", "By type",
-                    series_of(run, types, [](const counted_line& line) { return line.pointee; })));
-    if (!bars.empty())
-        section.blocks.emplace_back(bars_of("bars", "By line", series_of(run, bars, head_of)));
+        section.blocks.emplace_back(bars_of(run, "types", "By type", types,
+                                            [](const counted_line& line) { return line.pointee; }));
+    if (!bars.empty()) section.blocks.emplace_back(bars_of(run, "bars", "By line", bars, head_of));
 
     report_table table;
     table.id = "all-lines";
@@ -292,13 +288,14 @@ report_section lines_section(const handles_run& run, source_files& sources) {
     table.columns.push_back({"source", "", "", true});
     for (std::size_t i : order) {
         if (table.rows.size() == most_rows) {
-            table.note = fmt::format("And {} more lines.", order.size() - most_rows);
+            table.note = fmt::format("And {}.", number_of(order.size() - most_rows, "more line"));
             break;
         }
         const counted_line& each = run.counts.lines[i];
-        const double nanoseconds = nanoseconds_of(each, run.costs);
+        const time_interval nanoseconds = time_of(each, run.costs);
         const std::string source = sources.line(each.file, each.line).substr(0, longest_source);
-        table_row row{head_of(each), false, {time_cell(nanoseconds), share_cell(run, nanoseconds)}};
+        table_row row{
+            head_of(each), false, {usual_cell(nanoseconds), share_cell(run, nanoseconds)}};
         for (const figure_column& column : figures)
             row.cells.push_back(count_cell(each.*column.figure));
         row.cells.push_back(source.empty() ? std::nullopt : std::optional(text_cell(source)));

@@ -12,9 +12,9 @@
 
 namespace freehold {
 
-double handles_run::nanoseconds() const {
-    double sum = 0;
-    for (const counted_line& each : counts.lines) sum += nanoseconds_of(each, costs);
+time_interval handles_run::time() const {
+    time_interval sum;
+    for (const counted_line& each : counts.lines) sum = sum + time_of(each, costs);
     return sum;
 }
 
@@ -48,7 +48,11 @@ std::vector<type_total> types_of(const handles_run& run) {
         of.time = of.time + time_of(each, run.costs);
     }
     std::vector<type_total> result;
-    for (auto& [name, total] : types) result.push_back(std::move(total));
+    for (auto& [name, total] : types) {
+        if (const auto found = run.counts.objects.find(name); found != run.counts.objects.end())
+            total.objects = found->second;
+        result.push_back(std::move(total));
+    }
     std::stable_sort(result.begin(), result.end(),
                      [](const auto& a, const auto& b) { return a.time.usual > b.time.usual; });
     return result;
@@ -80,7 +84,8 @@ void name_files(std::vector<counted_line>& lines) {
 std::string place_of(const counted_line& line) {
     return line.file.empty()
                ? std::filesystem::path(line.function).filename().string()
-               : fmt::format("{}:{}{}", line.name, line.line, line.is_called ? " (called)" : "");
+               : fmt::format("{}:{}{}{}", line.name, line.line, line.is_called ? " (called)" : "",
+                             line.is_merged ? " (merged)" : "");
 }
 
 std::string type_of(const counted_line& line) {

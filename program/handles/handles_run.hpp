@@ -29,7 +29,8 @@ struct handles_run {
     std::optional<double> cpu_seconds;  // of the program without Valgrind, if known
     std::string why_no_share;           // if not, the reason
 
-    [[nodiscard]] double nanoseconds() const;
+    [[nodiscard]] double nanoseconds() const { return time().usual; }
+    [[nodiscard]] time_interval time() const;
     /// Returns the share of the program's run without Valgrind.
     [[nodiscard]] std::optional<double> share(double nanoseconds) const;
 };
@@ -39,6 +40,7 @@ struct type_total {
     std::string handle;
     std::uint64_t operations = 0, plain = 0, weak = 0, last = 0, sole = 0, left_shared = 0;
     std::uint64_t foreign = 0, apart = 0, weak_locks = 0;
+    type_objects objects;
     time_interval time;    // in nanoseconds
     std::size_t line = 0;  // the line that makes most objects, or most copies
 };
@@ -53,7 +55,7 @@ struct type_total {
 void name_files(std::vector<counted_line>& lines);
 
 /// Returns "file.cpp:12", or the module's name if no line is known. Appends "(called)" if the line
-/// may call the code that counts.
+/// may call the code that counts, and "(merged)" if its function or type may be another.
 [[nodiscard]] std::string place_of(const counted_line& line);
 /// Returns the pointee, or the handle if the pointee is unknown.
 [[nodiscard]] std::string type_of(const counted_line& line);

@@ -50,6 +50,7 @@ std::shared_ptr<const count_kind> parse_kind(const json& object, std::string nam
     kind.biased = kind_is("biased");
     kind.weak_by_address = kind_is("weak_by_address");
     kind.strong_by_address = kind_is("strong_by_address");
+    kind.weak_behind = kind_is("weak_behind");
     kind.last_is_minus = kind_is("last_is_minus");
     if (const auto word = object.find("word"); word != object.end()) kind.word = parse_word(*word);
     for (const json& row : object.at("counts")) {
@@ -71,8 +72,10 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
         handle.name = each.at("name");
         handle.library = texts(each, "library");
         handle.pointee = texts(each, "pointee");
+        handle.needed = texts(each, "needed");
         handle.itself = texts(each, "itself");
         handle.apart = texts(each, "apart");
+        handle.one_type = each.value("one_type", false);
         handle.in_register = each.value("in_register", false);
         handle.inline_namespaces = texts(each, "inline_namespaces");
         for (const std::string& name : texts(each, "counted_by")) {

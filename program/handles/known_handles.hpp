@@ -59,6 +59,7 @@ struct count_kind {
     bool biased = false;             // the thread that made the object counts plainly
     bool weak_by_address = false;    // the weak count follows the strong one, 4 bytes behind
     bool strong_by_address = false;  // the strong count follows the weak one likewise
+    bool weak_behind = false;        // the weak count is 8 bytes behind the strong one
     bool last_is_minus = false;      // the count is one less than there are owners
 };
 
@@ -66,9 +67,11 @@ struct known_handle {
     std::string name;
     std::vector<std::string> library;            // how names of its own code begin
     std::vector<std::string> pointee;            // templates whose first argument is the pointee
+    std::vector<std::string> needed;             // functions whose copies nothing can replace
     std::vector<std::string> itself;             // classes that are shared as values: the type
     std::vector<std::string> apart;              // constructors of counts apart from their object
     std::vector<std::string> inline_namespaces;  // how inline namespaces begin that names leave out
+    bool one_type = false;     // handles of one object have one type, but for traits and slices
     bool in_register = false;  // a handle that is passed by value stays in a register
     std::vector<std::shared_ptr<const count_kind>> counts;
 };

@@ -28,9 +28,13 @@ void keep(const int* object) {
 
 constexpr std::size_t object_count = 16;
 using handles_array = std::array<handle, object_count>;
-constexpr std::size_t differences = 101;
+constexpr std::size_t differences = 51;
 // Of the usual time. A processor that waits for memory meanwhile does more at the same time.
 constexpr double least_share = 0.5;
+// So many rounds must differ by this factor at most.
+constexpr std::size_t agreeing_rounds = 3;
+constexpr double agreement = 1.1;
+constexpr std::size_t most_rounds = 16;
 
 /// Additions that do not depend on each other. They keep the processor's units busy.
 struct computing {
@@ -182,30 +186,46 @@ double time_alone(Take take) {
     });
 }
 
-struct copy_of {
-    const handles_array& owners;
-    const handle& operator()(std::size_t i) const { return owners[i]; }
-};
+double apart_less_together() {
+    const double apart =
+        nanoseconds_of([] { keep(handle(new int(0)).get()); });  // NOLINT(modernize-make-shared)
+    const double together = nanoseconds_of([] { keep(std::make_shared<int>(0).get()); });
+    return std::max(0.0, apart - together);
+}
 
-/// The times of a copy and its release.
-struct pair_times {
-    explicit pair_times(const handles_array& owners)
-        : in_variable(times_in_variable(owners, copy_of{owners})),
-          passed(times_passed(owners)),
-          alone(time_alone(copy_of{owners})) {}
+/// What a round measures. The times are those of a copy and its release, or of a weak handle's lock
+/// and its release.
+struct round_times {
+    explicit round_times(const handles_array& owners) {
+        const auto copy = [&owners](std::size_t i) -> const handle& { return owners[i]; };
+        std::array<std::weak_ptr<int>, object_count> weak;
+        std::copy(owners.begin(), owners.end(), weak.begin());
+        const auto lock = [&weak](std::size_t i) { return weak[i].lock(); };
+        in_variable = times_in_variable(owners, copy);
+        passed = times_passed(owners);
+        locks = times_in_variable(owners, lock);
+        alone = time_alone(copy);
+        lock_alone = time_alone(lock);
+        counts_apart = apart_less_together();
+    }
 
     /// Returns the cost of one operation if the usual pair takes so long.
     [[nodiscard]] time_interval operation(double usual) const {
         return 0.5 * time_interval(usual, least_of(in_variable), std::max(most_of(passed), alone));
     }
 
+    [[nodiscard]] double usual() const { return mean_of(in_variable) + mean_of(passed); }
+
     work_times in_variable;
     work_times passed;
+    work_times locks;
     double alone;
+    double lock_alone;
+    double counts_apart;
 };
 
 /// Returns by how much an operation takes longer if it locks.
-time_interval cost_of_locking(const pair_times& plain, const pair_times& locked) {
+time_interval cost_of_locking(const round_times& plain, const round_times& locked) {
     const auto more = [](double with, double without) { return std::max(0.0, with - without); };
     const double in_variable = more(mean_of(locked.in_variable), mean_of(plain.in_variable));
     const double passed = more(mean_of(locked.passed), mean_of(plain.passed));
@@ -215,42 +235,94 @@ time_interval cost_of_locking(const pair_times& plain, const pair_times& locked)
 }
 
 /// Returns the time of a weak handle's lock. The release of its owner takes half of a locked pair.
-time_interval cost_of_weak_lock(const handles_array& owners, const pair_times& locked) {
-    std::array<std::weak_ptr<int>, object_count> weak;
-    std::copy(owners.begin(), owners.end(), weak.begin());
-    const auto lock = [&weak](std::size_t i) { return weak[i].lock(); };
-    const work_times times = times_in_variable(owners, lock);
-    return {std::max(0.0, mean_of(times) - mean_of(locked.in_variable) / 2), least_of(times) / 2,
-            time_alone(lock) / 2};
+time_interval cost_of_weak_lock(const round_times& locked) {
+    return {std::max(0.0, mean_of(locked.locks) - mean_of(locked.in_variable) / 2),
+            least_of(locked.locks) / 2, locked.lock_alone / 2};
 }
 
-double cost_of_counts_apart() {
-    const double apart =
-        nanoseconds_of([] { keep(handle(new int(0)).get()); });  // NOLINT(modernize-make-shared)
-    const double together = nanoseconds_of([] { keep(std::make_shared<int>(0).get()); });
-    return std::max(0.0, apart - together);
-}
-
-}  // namespace
-
-operation_costs measure_operations() {
+operation_costs costs_of(const round_times& plain, const round_times& locked) {
     operation_costs result;
-    handles_array owners;
-    for (handle& each : owners) each = std::make_shared<int>(0);
-    result.allocation = cost_of_counts_apart();
-    const pair_times plain(owners);
-    std::promise<void> end;
-    std::thread second([waits = end.get_future()]() mutable { waits.get(); });
-    const pair_times locked(owners);
     result.plain = plain.operation(mean_of(plain.passed));
     result.plain_in_variable = plain.operation(mean_of(plain.in_variable));
     result.locked = locked.operation(mean_of(locked.passed));
     result.locked_in_variable = locked.operation(mean_of(locked.in_variable));
     result.locking = cost_of_locking(plain, locked);
-    result.weak_lock = cost_of_weak_lock(owners, locked);
+    result.weak_lock = cost_of_weak_lock(locked);
+    result.allocation = plain.counts_apart;
+    return result;
+}
+
+struct measured_rounds {
+    std::vector<round_times> rounds;  // those that agree, or all
+    bool is_steady = false;
+};
+
+measured_rounds measure_rounds(const handles_array& owners) {
+    measured_rounds result;
+    std::vector<double> usual;
+    while (result.rounds.size() != most_rounds) {
+        usual.push_back(result.rounds.emplace_back(owners).usual());
+        const std::vector<std::size_t> agreeing = quickest_that_agree(usual);
+        if (agreeing.empty()) continue;
+        std::vector<round_times> chosen;
+        for (const std::size_t each : agreeing) chosen.push_back(result.rounds[each]);
+        return {std::move(chosen), true};
+    }
+    return result;
+}
+
+/// Returns the figure of the round in the middle. The interval contains those of all rounds.
+time_interval middle_of(const std::vector<operation_costs>& rounds,
+                        time_interval operation_costs::*figure) {
+    std::vector<double> usual;
+    time_interval result = rounds.front().*figure;
+    for (const operation_costs& each : rounds) {
+        usual.push_back((each.*figure).usual);
+        result.least = std::min(result.least, (each.*figure).least);
+        result.most = std::max(result.most, (each.*figure).most);
+    }
+    const auto middle = usual.begin() + static_cast<std::ptrdiff_t>(usual.size() / 2);
+    std::nth_element(usual.begin(), middle, usual.end());
+    result.usual = *middle;
+    return result;
+}
+
+}  // namespace
+
+std::vector<std::size_t> quickest_that_agree(const std::vector<double>& times) {
+    if (times.size() < agreeing_rounds) return {};
+    std::vector<std::size_t> order(times.size());  // NOLINT(freehold-hidden-zeroing): few rounds
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&times](std::size_t a, std::size_t b) { return times[a] < times[b]; });
+    order.resize(agreeing_rounds);
+    if (times[order.back()] > agreement * times[order.front()]) return {};
+    return order;
+}
+
+operation_costs joined(const std::vector<operation_costs>& rounds, bool is_steady) {
+    operation_costs result;
+    for (const auto& [name, figure] : cost_figures) {
+        result.*figure = middle_of(rounds, figure);
+        (result.*figure).is_steady = is_steady;
+    }
+    return result;
+}
+
+operation_costs measure_operations() {
+    handles_array owners;
+    for (handle& each : owners) each = std::make_shared<int>(0);
+    const measured_rounds plain = measure_rounds(owners);
+    std::promise<void> end;
+    std::thread second([waits = end.get_future()]() mutable { waits.get(); });
+    const measured_rounds locked = measure_rounds(owners);
     end.set_value();
     second.join();
-    return result;
+    std::vector<operation_costs> rounds;
+    for (std::size_t i = 0; i < std::max(plain.rounds.size(), locked.rounds.size()); ++i)
+        rounds.push_back(costs_of(plain.rounds[i % plain.rounds.size()],
+                                  locked.rounds[i % locked.rounds.size()]));
+    return joined(rounds, plain.is_steady && locked.is_steady);
 }
 
 time_interval time_of(std::uint64_t operations, std::uint64_t plain, std::uint64_t in_variables,

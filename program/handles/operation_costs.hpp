@@ -5,6 +5,9 @@
 #include "handles/counted_lines.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
 
 namespace freehold {
 
@@ -13,6 +16,7 @@ struct time_interval {
     double usual = 0;
     double least = 0;
     double most = 0;
+    bool is_steady = true;  // else the usual time is only good for an order
 
     constexpr time_interval() = default;
     constexpr time_interval(double exact) : usual(exact), least(exact), most(exact) {}
@@ -20,10 +24,14 @@ struct time_interval {
         : usual(usual_), least(std::min(usual_, least_)), most(std::max(usual_, most_)) {}
 
     friend time_interval operator*(double times, const time_interval& each) {
-        return {times * each.usual, times * each.least, times * each.most};
+        time_interval result(times * each.usual, times * each.least, times * each.most);
+        result.is_steady = each.is_steady;
+        return result;
     }
     friend time_interval operator+(const time_interval& a, const time_interval& b) {
-        return {a.usual + b.usual, a.least + b.least, a.most + b.most};
+        time_interval result(a.usual + b.usual, a.least + b.least, a.most + b.most);
+        result.is_steady = a.is_steady && b.is_steady;
+        return result;
     }
 };
 
@@ -45,8 +53,28 @@ struct operation_costs {
     double sample = 0;         // the time that one sample represents
 };
 
-/// Measures std::shared_ptr. It takes an eighth of a second, and starts a thread.
+/// The measured figures, and their names in a result file.
+inline constexpr std::array cost_figures = {
+    std::pair{"plain", &operation_costs::plain},
+    std::pair{"locked", &operation_costs::locked},
+    std::pair{"plain_in_variable", &operation_costs::plain_in_variable},
+    std::pair{"locked_in_variable", &operation_costs::locked_in_variable},
+    std::pair{"locking", &operation_costs::locking},
+    std::pair{"weak_lock", &operation_costs::weak_lock},
+    std::pair{"allocation", &operation_costs::allocation},
+};
+
+/// Measures std::shared_ptr, in rounds until the three quickest agree. It takes a quarter of a
+/// second, or up to one on a machine that is busy, and starts a thread. If the rounds do not
+/// agree, the figures are not steady, and their intervals contain those of all rounds.
 [[nodiscard]] operation_costs measure_operations();
+
+/// Returns the indices of the three least times if they differ by a tenth at most. Otherwise the
+/// result is empty.
+[[nodiscard]] std::vector<std::size_t> quickest_that_agree(const std::vector<double>& times);
+
+/// Returns the median of each figure, with an interval that contains those of all rounds.
+[[nodiscard]] operation_costs joined(const std::vector<operation_costs>& rounds, bool is_steady);
 
 /// Returns the time of operations, of which some do not lock, and some are in variables. Locks of
 /// weak handles are not among them.

@@ -56,7 +56,6 @@ public:
         for (const auto& [process, mapped] : processes_)
             result_.most_threads =
                 std::max<std::uint64_t>(result_.most_threads, mapped.threads.size());
-        result_.opaque.assign(opaque_.begin(), opaque_.end());
         result_.without_debug_information.assign(counting_opaque_.begin(), counting_opaque_.end());
         return std::move(result_);
     }
@@ -173,7 +172,8 @@ private:
     }
 
     void add(const attribution& found) {
-        const counted_line& line = found.line;
+        counted_line line = found.line;
+        if (line.pointee.empty()) name_one_of(line, found.what->pointees_of_merged);
         counted_line& to =
             lines_
                 .try_emplace({line.handle, line.pointee, line.function, line.file, line.line}, line)

@@ -21,24 +21,31 @@ std::string three_digits(double value) {
     return text;
 }
 
-template <std::size_t Count>
-std::string in_units(double value, double step, const std::array<const char*, Count>& units) {
+/// Returns the index of the unit that fits the value. Each of `count` units is `step` of the one
+/// before.
+std::size_t unit_of(double value, double step, std::size_t count) {
     std::size_t unit = 0;
-    while (unit + 1 != Count && std::abs(value) >= step) {
-        value /= step;
-        ++unit;
-    }
-    return three_digits(value) + " " + units[unit];
+    for (; unit + 1 != count && std::abs(value) >= step; ++unit) value /= step;
+    return unit;
 }
 
 }  // namespace
 
 std::string bytes_text(double bytes) {
-    return in_units(bytes, 1024, std::array{"B", "KiB", "MiB", "GiB", "TiB"});
+    constexpr std::array units = {"B", "KiB", "MiB", "GiB", "TiB"};
+    const std::size_t unit = unit_of(bytes, 1024, units.size());
+    return three_digits(bytes / std::pow(1024, unit)) + " " + units[unit];
 }
 
 std::string time_text(double nanoseconds) {
-    return in_units(nanoseconds, 1000, std::array{"ns", "µs", "ms", "s"});
+    const time_unit unit = unit_of_time(nanoseconds);
+    return three_digits(nanoseconds / unit.nanoseconds) + " " + unit.name;
+}
+
+time_unit unit_of_time(double nanoseconds) {
+    constexpr std::array units = {"ns", "µs", "ms", "s"};
+    const std::size_t unit = unit_of(nanoseconds, 1000, units.size());
+    return {units[unit], std::pow(1000, unit)};
 }
 
 std::string count_text(double count) {
@@ -48,6 +55,14 @@ std::string count_text(double count) {
         text.insert(end - 3, 1, ',');
     }
     return text;
+}
+
+std::string number_of(std::uint64_t count, std::string noun) {
+    if (count != 1 && noun.ends_with('y'))
+        noun.replace(noun.size() - 1, 1, "ies");
+    else if (count != 1)
+        noun += noun.ends_with('s') ? "es" : "s";
+    return count_text(count) + " " + noun;
 }
 
 std::string share_text(double share) {

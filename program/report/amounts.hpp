@@ -16,11 +16,22 @@ namespace freehold {
 /// "7.2 ns", "3.4 ms", "12 s".
 [[nodiscard]] std::string time_text(double nanoseconds);
 
+struct time_unit {
+    const char* name;
+    double nanoseconds;
+};
+
+/// Returns the unit in which time_text writes such a time.
+[[nodiscard]] time_unit unit_of_time(double nanoseconds);
+
 /// "1,234". Below 100, decimals fill up to three digits.
 [[nodiscard]] std::string count_text(double count);
 [[nodiscard]] inline std::string count_text(std::uint64_t count) {
     return count_text(static_cast<double>(count));
 }
+
+/// "1 line", "2 lines"; "1 copy", "2 copies".
+[[nodiscard]] std::string number_of(std::uint64_t count, std::string noun);
 
 /// "96.4 %" for 0.964. Near 1 it has as many digits as are needed to distinguish it from 100 %.
 [[nodiscard]] std::string share_text(double share);

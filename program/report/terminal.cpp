@@ -83,7 +83,10 @@ void put_part(std::ostream& out, const report_table& table, const table_layout& 
             put_line(out, dim(own, style));
             family = own;
         }
-        std::string line = row.head + padding(layout.head_width, row.head);
+        const bool is_wide = display_width(row.head) > layout.head_width;
+        if (is_wide) out << paragraph_text(row.head, style);
+        const std::string_view head = is_wide ? std::string_view() : row.head;
+        std::string line = std::string(head) + padding(layout.head_width, head);
         for (std::size_t c = part.begin; c != part.end; ++c) {
             const auto text = shown_in(row.cells[c]);
             const bool marked = row.cells[c] && row.cells[c]->mark == "lowest";

@@ -32,7 +32,8 @@ table_layout lay_out(const report_table& table, std::size_t width) {
     table_layout layout;
     layout.head_width = display_width(table.row_header);
     for (const auto& row : table.rows) {
-        layout.head_width = std::max(layout.head_width, display_width(row.head));
+        const auto head = display_width(row.head);
+        if (head <= width / 2) layout.head_width = std::max(layout.head_width, head);
     }
     for (std::size_t c = 0; c != table.columns.size(); ++c) {
         std::size_t widest = display_width(heading_of(table.columns[c]));

@@ -23,7 +23,7 @@ struct table_part {
 };
 
 struct table_layout {
-    std::size_t head_width = 0;
+    std::size_t head_width = 0;       // a row whose head is wider has it on a line of its own
     std::vector<std::size_t> widths;  // of each column
     std::vector<table_part> parts;    // each fits the width if any split makes it fit
 };

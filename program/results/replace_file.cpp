@@ -76,30 +76,41 @@ void synchronise_directory(const fs::path& target) {
     ::close(descriptor);
 }
 
-}  // namespace
+struct replaced_file {
+    fs::path path;
+    mode_t mode;
+};
 
-void replace_file(const fs::path& path, std::string_view contents) {
+/// Throws file_error if the output exists and must not be replaced.
+replaced_file target_of(const fs::path& path) {
     std::error_code unresolved;
     const fs::path resolved = fs::canonical(path, unresolved);
-    const fs::path& target = unresolved ? path : resolved;
+    replaced_file target{unresolved ? path : resolved, permissions_of_a_new_file()};
 
     struct stat existing {};
-    mode_t mode = 0;
-    if (::stat(target.c_str(), &existing) == 0) {
+    if (::stat(target.path.c_str(), &existing) == 0) {
         if (S_ISDIR(existing.st_mode)) fail(path, EISDIR);
         if (!S_ISREG(existing.st_mode))
             throw file_error(
                 fmt::format("{}: is not a plain file, and was not changed", path.string()));
-        if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
-        mode = existing.st_mode & 0777;
-    } else {
-        mode = permissions_of_a_new_file();
+        if (::faccessat(AT_FDCWD, target.path.c_str(), W_OK, AT_EACCESS) != 0) fail(path, errno);
+        target.mode = existing.st_mode & 0777;
     }
+    return target;
+}
 
-    temporary_file file(target, path);
-    file.write(contents, mode);
-    file.rename_to(target);
-    synchronise_directory(target);
+}  // namespace
+
+void require_replaceable(const fs::path& path) {
+    const temporary_file removed(target_of(path).path, path);
+}
+
+void replace_file(const fs::path& path, std::string_view contents) {
+    const replaced_file target = target_of(path);
+    temporary_file file(target.path, path);
+    file.write(contents, target.mode);
+    file.rename_to(target.path);
+    synchronise_directory(target.path);
 }
 
 }  // namespace freehold

@@ -19,4 +19,8 @@ public:
 
 void replace_file(const std::filesystem::path& path, std::string_view contents);
 
+/// Throws file_error if replace_file would. So a command can refuse an output before it works for
+/// it. Changes nothing.
+void require_replaceable(const std::filesystem::path& path);
+
 }  // namespace freehold

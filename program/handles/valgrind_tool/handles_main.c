@@ -7,10 +7,15 @@
      M <module> <opaque> <path>
      J <module> <offset>             an indirect jump that was executed
      C <module> <offset> <flags> <the counts of `struct counts`> <threads> <C line that names the type> <callers> [<module>:<offset>]...
+     L <number of a C line that names a type> <that of another, whose objects it counted, too;
+                                               beyond the last if there are too many to tell>
+     N <number of a C line that names a type> <that of one that counted one of its objects just before>
      P <number of the C line of the addition> <that of the release> <pairs> <repeats> <plain> <distance>
      T <number of threads>
      I                               it read its standard input
+     X                               it became another program
      E                               the process ended; missing if it was killed
+   An object belongs to the C line that named its type first.
    Offsets are addresses in the module's file. The number of a C line that names a type is one more
    than its index, or 0 if no line names it. */
 #include "pub_tool_basics.h"
@@ -100,6 +105,7 @@ static const HChar* sites_program = NULL;
 static HChar output_path[4096];
 static HChar part_path[4096];
 static Bool reads_input = False;
+static Bool becomes_another = False;
 
 /* ---- the counts ---- */
 
@@ -114,6 +120,11 @@ typedef struct {
     ULong sole;         /* last releases of objects that never had a second owner */
     ULong left;         /* objects alive at the end, at the site of their last event */
     ULong left_sole;
+    /* Of the objects that belong to this record: */
+    ULong object_events; /* that change the number of owners */
+    ULong object_foreign; /* events by another thread than the object's first */
+    ULong shared;         /* objects that got a second owner */
+    ULong weakened;       /* objects that got a weak handle */
 } counts;
 
 #define COUNT_FIELDS (sizeof(counts) / sizeof(ULong))
@@ -126,6 +137,18 @@ typedef struct pair {
     ULong plain;    /* pairs whose release would be plain */
     ULong distance; /* the sum of events between the two */
 } pair;
+
+typedef struct link {
+    struct link* next;
+    record* to;
+} link;
+
+typedef struct {
+    link* first; /* the latest one */
+    UInt count;  /* MOST_LINKS + 1 if there are more */
+} links;
+
+#define MOST_LINKS 64
 
 struct record {
     record* next;      /* in the order of creation */
@@ -140,6 +163,9 @@ struct record {
     counts n;
     ULong threads; /* bit I: thread I modulo 64 */
     pair* pairs;
+    links owners;     /* the records to which its objects belong, except itself */
+    links neighbours; /* the records that counted one of its objects just before, if handles of an
+                         object have one type */
     Addr key[MOST_CALLERS]; /* the addresses of the callers when the record was created */
     UInt caller_module[MOST_CALLERS];
     Addr caller_offset[MOST_CALLERS];
@@ -164,8 +190,11 @@ typedef struct object {
     Bool known; /* named code has counted it */
     Bool untouched; /* nothing has happened since it was made */
     Bool crossed; /* another thread than the first has counted it */
+    Bool weakened;   /* it has had a weak handle */
+    Bool dispatches; /* named code that counts it does so plainly in a process of one thread */
     ULong adds;
-    record* typed; /* the first record that names the type */
+    record* typed;       /* the first record that names the type */
+    record* last_typed;  /* the latest one, if handles of an object have one type */
     record* latest;
     record* latest_pair;
     addition* open;
@@ -177,6 +206,7 @@ typedef struct event {
     struct event* next;
     record* by;
     ULong up, down;
+    ULong alone; /* of these, in a process of one thread */
 } event;
 
 static object* objects = NULL;
@@ -598,7 +628,7 @@ static ALWAYS_INLINE void note_pair(record* release, const addition* a, Bool rep
 }
 
 static ALWAYS_INLINE void open_addition(object* o, record* r, UInt thread) {
-    ++o->adds;
+    if (o->adds++ == 0 && o->typed != NULL) ++o->typed->n.shared;
     if (o->open_count == o->open_room) {
         o->open_room = o->open_room == 0 ? 4 : o->open_room * 2;
         o->open = VG_(realloc)("freehold.open", o->open, o->open_room * sizeof(addition));
@@ -620,8 +650,46 @@ static ALWAYS_INLINE void close_addition(object* o, record* r, UInt thread, Bool
     o->latest_pair = a.by;
 }
 
+static __attribute__((noinline)) void add_link(links* all, record* to) {
+    if (all->count > MOST_LINKS) return;
+    link** at = &all->first;
+    while (*at != NULL && (*at)->to != to) at = &(*at)->next;
+    link* l = *at;
+    if (l == NULL) {
+        if (++all->count > MOST_LINKS) return;
+        l = VG_(calloc)("freehold.link", 1, sizeof(link));
+        l->to = to;
+    } else {
+        *at = l->next;
+    }
+    l->next = all->first;
+    all->first = l;
+}
+
+static ALWAYS_INLINE void note_link(links* all, record* to) {
+    if (all->first == NULL || all->first->to != to) add_link(all, to);
+}
+
 static ALWAYS_INLINE void note_type(object* o, record* r) {
-    if (o->typed == NULL && r->says_type) o->typed = r;
+    if (!r->says_type) return;
+    if ((r->at->flags & site_one_type) != 0 && o->last_typed != r) {
+        if (o->last_typed != NULL) note_link(&r->neighbours, o->last_typed);
+        o->last_typed = r;
+    }
+    if (o->typed == r) return;
+    if (o->typed != NULL) {
+        note_link(&r->owners, o->typed);
+        return;
+    }
+    o->typed = r;
+    if (o->adds != 0) ++r->n.shared;
+    if (o->weakened) ++r->n.weakened;
+}
+
+static void note_weak_handle(object* o) {
+    if (o->weakened) return;
+    o->weakened = True;
+    if (o->typed != NULL) ++o->typed->n.weakened;
 }
 
 /* A first addition makes the first owner, where objects begin without. */
@@ -633,8 +701,10 @@ static ALWAYS_INLINE void count_event(record* r, object* o, UInt thread, Long st
     o->latest = r;
     r->threads |= 1ULL << (thread & 63);
     o->untouched = False;
+    if (o->typed != NULL) ++o->typed->n.object_events;
     if (thread != o->first_thread) {
         ++r->n.foreign;
+        if (o->typed != NULL) ++o->typed->n.object_foreign;
         o->crossed = True;
     }
     if (step > 0) {
@@ -663,6 +733,7 @@ static void become_known(object* o) {
         event* e = o->pending;
         e->by->n.up += e->up;
         e->by->n.down += e->down;
+        if (o->dispatches) e->by->n.would_be_plain += e->alone;
         o->pending = e->next;
         VG_(free)(e);
     }
@@ -681,6 +752,20 @@ static void note_pending(object* o, record* r, Long step) {
         e->up += (ULong)step;
     else
         e->down += (ULong)-step;
+    if (threads_started == 1) ++e->alone;
+}
+
+/* The address of the strong count beside a weak one, or 0 if it is not known. */
+static Addr strong_of(const site* s, Addr weak) {
+    if ((s->flags & site_weak_by_address) != 0) return weak - 4;
+    if ((s->flags & site_strong_by_address) != 0) return weak + 4;
+    return (s->flags & site_weak_behind) != 0 ? weak - 8 : 0;
+}
+
+static void note_weak_handle_of(Addr strong) {
+    if (strong == 0) return;
+    object* o = place_of(strong);
+    if (o->count == strong) note_weak_handle(o);
 }
 
 /* Code saves registers and return addresses there. */
@@ -709,14 +794,16 @@ static VG_REGPARM(0) void changed(site* s, Addr count, ULong before, ULong after
             if (rest == 0) retire(o);
             return;
         }
-        count_event(r, o, thread, step, False, rest == 0, False);
+        count_event(r, o, thread, step, False, rest == 0, o->dispatches && threads_started == 1);
         return;
     }
+    if ((s->flags & site_dispatch) != 0) o->dispatches = True;
     if (!o->known) become_known(o);
     const UInt weak = is_weak(s, count);
     const Bool last = rest == ((s->flags & site_last_is_minus) != 0 ? -1 : 0);
     const Bool plain = (kind & PLAIN_STORE) != 0 ||
                        ((s->flags & site_dispatch) != 0 && threads_started == 1);
+    if (weak != 0 && step > 0) note_weak_handle_of(strong_of(s, count));
     count_event(record_of(s, weak, tid, o), o, thread, step, False, last, plain);
 }
 
@@ -819,6 +906,7 @@ static VG_REGPARM(0) void word_changed(site* s, Addr count, ULong before, ULong 
     if (owners * (Long)w->owner + weak * (Long)w->weak != added) return;
     if (owners > MOST_STEPS || owners < -MOST_STEPS || weak > MOST_STEPS || weak < -MOST_STEPS)
         return;
+    if (weak > 0) note_weak_handle_of(count);
     if (weak != 0)
         word_event(s, w, count, 1, weak, False, part_of(is, w->weak, w->owner) == 0, is_plain);
     /* A lock adds an owner to an object that is gone, and takes it back. */
@@ -856,6 +944,7 @@ static void note_made(site* s, ThreadId tid, Addr count, Addr weak, Bool stored_
     if (weak != 0) forget_object(weak);
     o = find_object(count, thread, &is_new);
     o->known = True;
+    o->dispatches = (s->flags & site_dispatch) != 0;
     o->untouched = stored_again;
     record* r = record_of(s, 0, tid, o);
     ++r->n.made;
@@ -1104,6 +1193,17 @@ static void write_record(const record* r) {
     put_text("\n");
 }
 
+static void put_links(const HChar* kind, const record* r, const links* all) {
+    const link* l = all->first;
+    for (UInt i = 0; i < all->count; ++i) {
+        put_text(kind);
+        put_number(r->number);
+        put_number(l == NULL ? record_count : l->to->number);
+        put_text("\n");
+        if (l != NULL) l = l->next;
+    }
+}
+
 static void write_counts(Bool ended) {
     output = VG_(fd_open)(part_path, VKI_O_WRONLY | VKI_O_CREAT | VKI_O_TRUNC, 0600);
     if (output < 0) {
@@ -1131,6 +1231,10 @@ static void write_counts(Bool ended) {
         }
     }
     for (const record* r = first_record; r != NULL; r = r->next) write_record(r);
+    for (const record* r = first_record; r != NULL; r = r->next) {
+        put_links("L", r, &r->owners);
+        put_links("N", r, &r->neighbours);
+    }
     for (const record* r = first_record; r != NULL; r = r->next)
         for (const pair* p = r->pairs; p != NULL; p = p->next) {
             put_text("P");
@@ -1146,6 +1250,7 @@ static void write_counts(Bool ended) {
     put_number(threads_started);
     put_text("\n");
     if (reads_input) put_text("I\n");
+    if (becomes_another) put_text("X\n");
     if (ended) put_text("E\n");
     flush();
     VG_(close)(output);
@@ -1181,15 +1286,23 @@ static void start_thread(ThreadId parent, ThreadId child) {
     if (parent != VG_INVALID_THREADID) serial_of[child % 65536] = threads_started++;
 }
 
+static Bool is_start_of_program(UInt number) {
+    return number == __NR_execve || number == __NR_execveat;
+}
+
 static void before_call(ThreadId tid, UInt number, UWord* arguments, UInt count) {
     (void)tid;
-    if (number == __NR_execve) write_counts(True);
+    if (is_start_of_program(number)) {
+        becomes_another = True;
+        write_counts(True);
+    }
     const Bool reads = number == __NR_read || number == __NR_readv || number == __NR_pread64;
     if (reads && count != 0 && arguments[0] == 0) reads_input = True;
 }
 
 static void after_call(ThreadId tid, UInt number, UWord* arguments, UInt count, SysRes result) {
-    (void)tid, (void)number, (void)arguments, (void)count, (void)result;
+    (void)tid, (void)arguments, (void)count, (void)result;
+    if (is_start_of_program(number)) becomes_another = False;
 }
 
 static Bool take_option(const HChar* argument) {

@@ -19,6 +19,8 @@ enum site_flags {
     site_strong_by_address = 2048, /* the count is the weak one if its address is 0 modulo 8 */
     site_biased = 4096,            /* the thread that made the object counts plainly */
     site_word_by_caller = 8192,    /* the site of a caller says which word counts, if it has one */
+    site_weak_behind = 16384,      /* the weak count is 8 bytes behind the strong one */
+    site_one_type = 32768,         /* handles of one object have one type */
     site_word_shift = 16           /* the bits above: the number of a W line, or 0 */
 };
 

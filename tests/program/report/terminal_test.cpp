@@ -108,6 +108,20 @@ TEST(terminal, numbers_are_aligned_at_the_right) {
     EXPECT_EQ(lines[3].substr(lines[3].size() - 3), "105");
 }
 
+TEST(terminal, a_row_with_a_wide_head_has_its_figures_below) {
+    report_table table{.id = "t", .caption = "Caption", .row_header = "type"};
+    table.columns = {{"before", "", ""}, {"after", "", ""}};
+    const std::optional<table_cell> cell = table_cell{"76,240,804", 76240804.0, {}, {}, {}};
+    const std::string wide = "std::map<int, " + std::string(60, 'x') + ">::of";
+    table.rows = {{wide, false, {cell, cell}}, {"x", false, {cell, cell}}};
+    std::ostringstream out;
+    print_table(out, table, {.width = 60});
+    const auto lines = lines_of(out.str());
+    ASSERT_EQ(lines.size(), 6U) << out.str();
+    EXPECT_EQ(lines[2] + " " + lines[3], wide);
+    EXPECT_EQ(lines[4].substr(1), lines[5].substr(1));
+}
+
 TEST(terminal, paragraphs_break_at_blanks) {
     EXPECT_EQ(paragraph_text("one two three", {.emphasis = false, .width = 7}), "one two\nthree\n");
     EXPECT_EQ(paragraph_text("one two", {.emphasis = false, .width = 6}, 2), "one\n  two\n");

@@ -31,6 +31,18 @@ std::string refusal_of(const fs::path& path, const std::string& contents = "new"
     return "written";
 }
 
+/// Expects the same refusal before there is something to write.
+std::string early_refusal_of(const fs::path& path) {
+    const std::string refusal = refusal_of(path);
+    try {
+        require_replaceable(path);
+        ADD_FAILURE() << path << " is not refused";
+    } catch (const file_error& error) {
+        EXPECT_EQ(error.what(), refusal);
+    }
+    return refusal;
+}
+
 std::size_t entries_in(const temporary_folder& folder) {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
@@ -91,6 +103,15 @@ TEST(ReplaceFile, ReplacesAFileAndKeepsItsPermissions) {
     EXPECT_EQ(entries_in(folder), 1U);
 }
 
+TEST(ReplaceFile, IsAskedWithoutAChange) {
+    const temporary_folder folder;
+    const auto path = folder.write("file", "old");
+    require_replaceable(path);
+    require_replaceable(folder / "new");
+    EXPECT_EQ(text_of(path), "old");
+    EXPECT_EQ(entries_in(folder), 1U);
+}
+
 TEST(ReplaceFile, FollowsASymbolicLink) {
     const temporary_folder folder;
     const auto path = folder.write("real/file", "old");
@@ -113,17 +134,17 @@ TEST(ReplaceFile, AFullDiskLeavesTheOldFileAndNothingElse) {
 
 TEST(ReplaceFile, AFolderThatIsNotThereIsNamed) {
     const temporary_folder folder;
-    EXPECT_THAT(refusal_of(folder / "absent/file"), HasSubstr("No such file or directory"));
+    EXPECT_THAT(early_refusal_of(folder / "absent/file"), HasSubstr("No such file or directory"));
     folder.write("plain", "text");
-    EXPECT_THAT(refusal_of(folder / "plain/file"), HasSubstr("Not a directory"));
+    EXPECT_THAT(early_refusal_of(folder / "plain/file"), HasSubstr("Not a directory"));
 }
 
 TEST(ReplaceFile, WhatIsNoPlainFileIsLeftAlone) {
     const temporary_folder folder;
-    EXPECT_THAT(refusal_of(folder.path()), HasSubstr("directory"));
+    EXPECT_THAT(early_refusal_of(folder.path()), HasSubstr("directory"));
     const auto fifo = folder / "fifo";
     ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-    EXPECT_THAT(refusal_of(fifo), HasSubstr("not a plain file"));
+    EXPECT_THAT(early_refusal_of(fifo), HasSubstr("not a plain file"));
     EXPECT_TRUE(fs::is_fifo(fifo));
 }
 
@@ -134,8 +155,8 @@ TEST(ReplaceFile, AFileOrFolderThatMayNotBeWrittenStaysAsItIs) {
     ::chmod(folder.path().c_str(), 0555);
     {
         const ordinary_user user;
-        EXPECT_THAT(refusal_of(path), HasSubstr("Permission denied"));
-        EXPECT_THAT(refusal_of(folder / "new"), HasSubstr("Permission denied"));
+        EXPECT_THAT(early_refusal_of(path), HasSubstr("Permission denied"));
+        EXPECT_THAT(early_refusal_of(folder / "new"), HasSubstr("Permission denied"));
     }
     ::chmod(folder.path().c_str(), 0755);
     EXPECT_EQ(text_of(path), "old");

@@ -26,7 +26,7 @@ __attribute__((noinline)) int lock(const std::weak_ptr<shared>& weak) {
 
 int main() {
     std::thread([] {}).join();
-    const std::shared_ptr<shared> owner(new shared);  // advice: one_thread
+    const std::shared_ptr<shared> owner(new shared);  // advice: one_thread allocate_together
     int sum = 0;
     for (int i = 0; i < 10000; ++i) sum += by_value(owner);  // advice: removable_pair
     sum += lock(owner);

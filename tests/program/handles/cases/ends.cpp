@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     const std::string end = argc > 1 ? argv[1] : "";
     if (end == "crash") std::raise(SIGSEGV);
     if (end == "fail") return 3;
+    if (end == "print") std::puts("image");
     if (end == "read") std::printf("%d\n", std::getchar());
     const auto sleep = [] { usleep(10000); };
     if (end == "kill") {
