@@ -42,7 +42,7 @@ const std::map<std::string, modules>& plan() {
         {"program/results", {"others"}},
         {"program/analyse", {"program/results", "others"}},
         {"program/measure", library_and({"support", "program/results", "others"})},
-        {"program/report", {"program/results", "program/analyse", "others"}},
+        {"program/report", {"support", "program/results", "program/analyse", "others"}},
         {"program/advise", library_and({"support", "reimplemented", "program/results",
                                         "program/analyse", "program/report", "others"})},
         {"program/record", {"support", "program/advise", "others"}},
