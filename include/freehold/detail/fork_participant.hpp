@@ -13,7 +13,8 @@
 //
 // These functions are the library's only ones around fork(). glibc lets threads register functions
 // while it calls others before a fork, and does not call them for that fork. Enrolling waits for
-// such a fork instead.
+// such a fork instead, if these functions were registered before it. So only a process's first use
+// of the library beside threads must not fall into a function that another library registered.
 //
 // A function that another library registers may use handles if it was registered later than these:
 // it then runs while no lock is held.
@@ -93,11 +94,11 @@ public:
 protected:
     template <class Derived>
     constexpr explicit fork_participant(std::in_place_type_t<Derived>) noexcept
-        : ask_(&ask<Derived>) {}
+        : ask_(&ask<Derived>), lasts_(has_lock<Derived>) {}
     ~fork_participant() = default;
 
 private:
-    enum class request : unsigned char { lasts, lock, try_lock, unlock, take_step };
+    enum class request : unsigned char { lock, try_lock, unlock, take_step };
     template <class Derived>
     static constexpr bool has_lock = requires(Derived & derived) { derived.lock(); };
 
@@ -106,8 +107,6 @@ private:
                                   fork_step step) noexcept {
         auto& derived = static_cast<Derived&>(participant);
         switch (what) {
-            case request::lasts:
-                return has_lock<Derived>;
             case request::lock:
                 if constexpr (has_lock<Derived>) derived.lock();
                 break;
@@ -122,12 +121,8 @@ private:
         }
         return true;
     }
-    // Whether this object is never destroyed, so that a thread may wait for its lock.
-    [[nodiscard]] bool lasts() noexcept {
-        return ask_(*this, request::lasts, fork_step::before);
-    }
-    // Requires lasts().
-    void lock() noexcept {
+    // Requires lasts_. Not called lock, which has_lock would find in every class.
+    void wait_for_lock() noexcept {
         ask_(*this, request::lock, fork_step::before);
     }
     // Takes all locks of this object, or none.
@@ -178,10 +173,10 @@ private:
         cache_registry::mutex().lock();
         while (fork_participant* const taken = try_lock_all(waited_for)) {
             if (waited_for != nullptr) waited_for->unlock();
-            waited_for = taken->lasts() ? taken : nullptr;
+            waited_for = taken->lasts_ ? taken : nullptr;
             cache_registry::mutex().unlock();
             if (waited_for != nullptr) {
-                waited_for->lock();
+                waited_for->wait_for_lock();
             } else {
                 yield_processor();
             }
@@ -229,6 +224,8 @@ private:
     bool (*ask_)(fork_participant&, request, fork_step) noexcept;
     fork_participant* next_ = nullptr;
     std::atomic<bool> is_enrolled_{false};
+    // Whether this object is never destroyed, so that a thread may wait for its lock.
+    bool lasts_;
 
     static inline constinit fork_participant* first_ = nullptr;
     static inline constinit std::atomic<std::uint32_t> forks_{0};
