@@ -277,13 +277,123 @@ constexpr std::array commands{
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error) {
-    std::string command = "freehold";
-    for (const auto* sub : app.get_subcommands()) command += " " + sub->get_name();
-    std::string problem = error.what();
-    std::replace(problem.begin(), problem.end(), '\n', ' ');
+/// A text that the program prints instead of running a command. `--help` does not list it.
+struct printed_text {
+    std::string_view option;
+    std::string (*text)(const CLI::App&);
+};
+
+constexpr std::array printed_texts{
+    printed_text{"--man-page",
+                 [](const CLI::App& app) { return freehold::man_page(app, support::version); }},
+    printed_text{
+        "--bash-completion",
+        [](const CLI::App& app) { return freehold::bash_completion(app, FREEHOLD_SUITES); }},
+    printed_text{
+        "--fish-completion",
+        [](const CLI::App& app) { return freehold::fish_completion(app, FREEHOLD_SUITES); }},
+};
+
+/// The least number of letters that must be added, removed, replaced or exchanged with their
+/// neighbour.
+std::size_t edits_between(std::string_view from, std::string_view to) {
+    std::vector<std::vector<std::size_t>> edits(from.size() + 1,
+                                                std::vector<std::size_t>(to.size() + 1));
+    for (std::size_t i = 0; i <= from.size(); ++i) {
+        for (std::size_t j = 0; j <= to.size(); ++j) {
+            std::size_t& least = edits[i][j];
+            if (i == 0 || j == 0) {
+                least = i + j;
+                continue;
+            }
+            least = std::min({edits[i - 1][j] + 1, edits[i][j - 1] + 1,
+                              edits[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+                least = std::min(least, edits[i - 2][j - 2] + 1);
+        }
+    }
+    return edits[from.size()][to.size()];
+}
+
+/// The letters of a command or option, without hyphens and an option's value.
+std::string letters_of(std::string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    std::string letters(word.substr(0, word.find('=')));
+    for (char& c : letters)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return letters;
+}
+
+/// " (did you mean `NAME`?)", or nothing if no name is near to what was typed.
+std::string suggestion(std::string_view typed, const std::vector<std::string>& names) {
+    const std::string letters = letters_of(typed);
+    const std::string* nearest = nullptr;
+    std::size_t least = 0;
+    for (const std::string& name : names) {
+        const std::string its = letters_of(name);
+        const bool is_beginning = !letters.empty() && its.starts_with(letters);
+        const std::size_t edits = is_beginning ? 0 : edits_between(letters, its);
+        if (edits > std::max(letters.size(), its.size()) / 3) continue;
+        if (nearest != nullptr && edits >= least) continue;
+        nearest = &name;
+        least = edits;
+    }
+    return nearest == nullptr ? "" : fmt::format(" (did you mean `{}`?)", *nearest);
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& each : option->get_lnames()) names.push_back("--" + each);
+        for (const std::string& each : option->get_snames()) names.push_back("-" + each);
+    }
+    return names;
+}
+
+/// What is wrong with the first word, which is neither a command nor an option of the program.
+/// CLI11 would ignore it if `--help` follows.
+std::optional<std::string> problem_of_first_word(const CLI::App& app, const std::string& word) {
+    std::vector<std::string> names;
+    for (const command& each : commands) names.emplace_back(each.name);
+    const std::vector<std::string> options = option_names(app);
+    names.insert(names.end(), options.begin(), options.end());
+    if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
+    for (const printed_text& each : printed_texts) names.emplace_back(each.option);
+    names.insert(names.begin(), "help");
+    const bool is_option = word.starts_with('-');
+    if (is_option)
+        std::erase_if(names, [](const std::string& name) { return !name.starts_with('-'); });
+    return fmt::format("`{}` is not {}{}", word, is_option ? "an option" : "a command",
+                       suggestion(word, names));
+}
+
+int usage_error(const std::string& command, const std::string& problem) {
     fmt::print(stderr, "freehold: {}; see `{} --help`\n", problem, command);
     return exit_error;
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    std::string command = "freehold";
+    std::vector<std::string> options;
+    for (const auto* sub : app.get_subcommands()) {
+        command += " " + sub->get_name();
+        options = option_names(*sub);
+    }
+    std::string problem = error.what();
+    std::replace(problem.begin(), problem.end(), '\n', ' ');
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        for (const std::string& each : app.remaining(true))
+            if (each.starts_with('-')) problem += suggestion(each, options);
+    }
+    return usage_error(command, problem);
+}
+
+/// `freehold help` is `freehold --help`, and `freehold help COMMAND` is `freehold COMMAND --help`.
+void replace_help(std::vector<char*>& words) {
+    static std::string option = "--help";
+    if (words.size() < 2 || std::strcmp(words[1], "help") != 0) return;
+    words.erase(words.begin() + 1);
+    words.push_back(option.data());
 }
 
 /// Takes the arguments after the `--` of `freehold check` out of the arguments. Returns the number
@@ -304,23 +414,6 @@ constexpr char first_steps[] =
     "  freehold report results.json -o report.html    show the results\n"
     "  freehold doctor                                list what makes figures noisy here\n"
     "`freehold --help` lists all commands.\n";
-
-/// A text that the program prints instead of running a command. `--help` does not list it.
-struct printed_text {
-    std::string_view option;
-    std::string (*text)(const CLI::App&);
-};
-
-constexpr std::array printed_texts{
-    printed_text{"--man-page",
-                 [](const CLI::App& app) { return freehold::man_page(app, support::version); }},
-    printed_text{
-        "--bash-completion",
-        [](const CLI::App& app) { return freehold::bash_completion(app, FREEHOLD_SUITES); }},
-    printed_text{
-        "--fish-completion",
-        [](const CLI::App& app) { return freehold::fish_completion(app, FREEHOLD_SUITES); }},
-};
 
 /// Prints the lines of a footer as they are; CLI11 2.5 and newer would fill them.
 class help_text : public CLI::Formatter {
@@ -355,6 +448,7 @@ int main(int argc, char** argv) {
         "Example:\n"
         "  freehold measure -o results.json\n"
         "  freehold report results.json -o report.html\n"
+        "  freehold help report\n"
         "Exit status:\n" +
         std::string(freehold::exit_statuses));
     std::vector<std::pair<CLI::App*, action>> actions;
@@ -373,7 +467,11 @@ int main(int argc, char** argv) {
             fmt::print("{}", text(app));
             return flushed(0);
         }
-        app.parse(take_compiler_flags(argc, argv), argv);
+        std::vector<char*> words(argv, argv + argc);
+        replace_help(words);
+        if (const auto problem = problem_of_first_word(app, words[1]))
+            return usage_error("freehold", *problem);
+        app.parse(take_compiler_flags(static_cast<int>(words.size()), words.data()), words.data());
         for (const auto& [parser, run] : actions)
             if (parser->parsed()) return flushed(run());
         return exit_error;

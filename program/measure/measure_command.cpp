@@ -11,6 +11,7 @@
 #include "measure/suite_run.hpp"
 #include "results/result_file.hpp"
 #include "support/programs.hpp"
+#include "support/shell_quoted.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -211,7 +212,7 @@ int measure_command(const measure_options& options) {
             fmt::print(stderr,
                        "freehold: interrupted; {} has the finished suites, and the same "
                        "command with `-o {}` continues from there\n",
-                       output.string(), output.string());
+                       output.string(), support::shell_quoted(output.string()));
             return 1;
         }
     }

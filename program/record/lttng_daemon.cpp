@@ -4,6 +4,7 @@
 #include "record/record_error.hpp"
 #include "support/descriptor.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -47,6 +48,11 @@ std::string preload() {
     const char* others = std::getenv("LD_PRELOAD");
     return others == nullptr || *others == '\0' ? std::string(recorder_libraries)
                                                 : fmt::format("{}:{}", recorder_libraries, others);
+}
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Waits until the process has ended, at most for `time`. Does not reap the process.
@@ -158,8 +164,7 @@ void lttng_daemon::start_daemon() {
             throw record_error("interrupted");
         if (ends_within(daemon_, 0ms)) break;
     }
-    std::ifstream file(log);
-    const support::finished_process said{0, std::string(std::istreambuf_iterator<char>(file), {})};
+    const support::finished_process said{0, text_of(log)};
     throw record_error(fmt::format("lttng-sessiond does not start: {}", said.last_line()));
 }
 
@@ -173,6 +178,25 @@ std::string lttng_daemon::control(const std::vector<std::string>& arguments) con
 std::vector<std::string> lttng_daemon::environment_of_recorded() const {
     return {"LTTNG_HOME=" + folder_.path().string(), "LTTNG_UST_ALLOW_BLOCKING=1",
             "LD_PRELOAD=" + preload()};
+}
+
+std::vector<std::string> lttng_daemon::recorded_now() const {
+    std::vector<std::string> found;
+    std::error_code ignored;
+    fs::directory_iterator each("/proc", ignored);
+    for (; each != fs::directory_iterator(); each.increment(ignored)) {
+        // A process of another user cannot be read, and counts as another's.
+        const std::string environment = text_of(each->path() / "environ");
+        std::string name = text_of(each->path() / "comm");
+        const auto has = [&](const std::string& variable) {
+            return ('\0' + environment).find('\0' + variable + '\0') != std::string::npos;
+        };
+        const std::vector<std::string> own = environment_of_recorded();
+        if (name.empty() || !std::all_of(own.begin(), own.end(), has)) continue;
+        name.pop_back();  // the end of the line
+        found.push_back(fmt::format("{} ({})", name, each->path().filename().string()));
+    }
+    return found;
 }
 
 }  // namespace freehold

@@ -31,6 +31,8 @@ public:
 
     /// The environment in which the recorded program finds the daemon and the recorder's libraries.
     [[nodiscard]] std::vector<std::string> environment_of_recorded() const;
+    /// The processes with that environment: NAME (process id).
+    [[nodiscard]] std::vector<std::string> recorded_now() const;
 
 private:
     void refuse_if_not_installed() const;

@@ -6,6 +6,7 @@
 #include "record/lttng_session.hpp"
 #include "record/record_error.hpp"
 #include "support/process.hpp"
+#include "support/shell_quoted.hpp"
 #include "support/signal_watch.hpp"
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace freehold {
 namespace {
@@ -127,14 +129,23 @@ int record_command(const record_options& options) {
             stop();
         };
         status = support::wait_while_passing_on(running, signals, look).status;
-        if (!stopped) stop();
+        if (!stopped) {
+            if (const auto left = daemon.recorded_now(); !left.empty())
+                fmt::print(stderr,
+                           "freehold: the recording ends with the command; what it started and "
+                           "still runs is not recorded any more: {}. To record a daemon, run it in "
+                           "the foreground\n",
+                           fmt::join(left, ", "));
+            stop();
+        }
     }
     if (!complete && status == 0) status = 1;
 
     const std::string told = complaint_about(options.output);
     if (told.empty()) {
-        fmt::print(stderr, "freehold: recorded {0}, {1:.1f} MB; see `freehold advise {0}`\n",
-                   options.output.string(), static_cast<double>(size_of(options.output)) / 1e6);
+        fmt::print(stderr, "freehold: recorded {0}, {1:.1f} MB; see `freehold advise {2}`\n",
+                   options.output.string(), static_cast<double>(size_of(options.output)) / 1e6,
+                   support::shell_quoted(options.output.string()));
     } else {
         fmt::print(stderr, "freehold: {}\n", told);
         if (status == 0) status = 1;

@@ -5,6 +5,7 @@
 #include "report/model.hpp"
 #include "report/terminal.hpp"
 #include "results/replace_file.hpp"
+#include "support/shell_quoted.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -73,11 +74,14 @@ int report_command(const report_options& options) {
         if (options.all || is_asked) print_section(std::cout, section, model.subjects, style);
     }
     std::cout << "The page, with plots: " << page << '\n';
-    if (!options.all && options.suites.empty() && !model.sections.empty())
+    if (!options.all && options.suites.empty() && !model.sections.empty()) {
+        std::vector<std::string> files;
+        for (const std::string& each : options.files) files.push_back(support::shell_quoted(each));
         std::cout << fmt::format(
             "Tables: `freehold report {} --suite {}`, or --all. Two runs: `freehold compare BASE "
             "NEW`.\n",
-            fmt::join(options.files, " "), model.sections.back().id);
+            fmt::join(files, " "), model.sections.back().id);
+    }
     std::cout << std::flush;
     return 0;
 }

@@ -133,8 +133,8 @@ void print_environment(std::ostream& out, const report_model& model, const termi
     }
     out << '\n';
     for (const auto& told : model.warnings) {
-        const bool is_sentence = told.problem.ends_with('.');
-        const auto text = told.problem + (is_sentence ? " " : "; ") + told.remedy;
+        std::string text = told.problem;
+        if (!told.remedy.empty()) text += (text.ends_with('.') ? " " : "; ") + told.remedy;
         out << "! " << paragraph_text(text, style, 2);
     }
     if (!model.warnings.empty()) out << '\n';

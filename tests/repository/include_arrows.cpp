@@ -42,7 +42,7 @@ const std::map<std::string, modules>& plan() {
         {"program/results", {"others"}},
         {"program/analyse", {"program/results", "others"}},
         {"program/measure", library_and({"support", "program/results", "others"})},
-        {"program/report", {"program/results", "program/analyse", "others"}},
+        {"program/report", {"support", "program/results", "program/analyse", "others"}},
         {"program/advise", library_and({"support", "reimplemented", "program/results",
                                         "program/analyse", "program/report", "others"})},
         {"program/record", {"support", "program/advise", "others"}},
@@ -126,7 +126,6 @@ bool is_detail_of_another(const std::string& from, const std::string& header) {
         {"src", "*"},
         // A store to an atomic pointer may count with the lock of biased counts held, and takes it.
         {"handle", "freehold/count/detail/bias_platform.hpp"},
-        {"handle", "freehold/count/detail/bias_lock.hpp"},
         // Both ask whether the address sanitizer is on.
         {"lab", "freehold/detail/sanitizers.hpp"},
         {"program/advise", "freehold/detail/sanitizers.hpp"},

@@ -4,6 +4,7 @@
 #include "results/result_file.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -93,6 +94,42 @@ TEST(CommandLine, AMisuseIsOneLineWithAHint) {
                 AllOf(HasSubstr("3.json"), HasSubstr("`freehold compare --help`")));
     EXPECT_THAT(error_of({"report"}), HasSubstr("`freehold report --help`"));
     EXPECT_THAT(error_of({"doctor", "now"}), HasSubstr("`freehold doctor --help`"));
+}
+
+TEST(CommandLine, AMistypedWordIsAnErrorThatNamesTheNearest) {
+    EXPECT_THAT(error_of({"chek"}), HasSubstr("`check`"));
+    EXPECT_THAT(error_of({"chek", "--help"}), HasSubstr("`check`"));
+    EXPECT_THAT(error_of({"help", "chek"}), HasSubstr("`check`"));
+    EXPECT_THAT(error_of({"advise x"}), HasSubstr("`advise`"));
+    EXPECT_THAT(error_of({"Doctor"}), HasSubstr("`doctor`"));
+    EXPECT_THAT(error_of({"hlep"}), HasSubstr("`help`"));
+    EXPECT_THAT(error_of({"--verison"}), HasSubstr("`--version`"));
+    EXPECT_THAT(error_of({"-v"}), HasSubstr("`--version`"));
+    EXPECT_THAT(error_of({"--man"}), HasSubstr("`--man-page`"));
+    EXPECT_THAT(error_of({"measure", "--quik"}), HasSubstr("`--quick`"));
+    EXPECT_THAT(error_of({"check", "--min-byte=3", "file.cpp"}), HasSubstr("`--min-bytes`"));
+    for (const std::string far : {"xyzzy", "--xyzzy", "-", "--", ""})
+        EXPECT_THAT(error_of({far}), testing::Not(HasSubstr("did you mean")));
+}
+
+TEST(CommandLine, HelpOfACommandIsPrintedBothWays) {
+    EXPECT_EQ(run_program({"help"}).output, run_program({"--help"}).output);
+    for (const std::string& command : commands()) {
+        const program_end end = run_program({"help", command});
+        EXPECT_EQ(end.exit_status, 0);
+        EXPECT_EQ(end.output, run_program({command, "--help"}).output);
+    }
+}
+
+TEST(CommandLine, ACommandThatIsSuggestedCanBePasted) {
+    const temporary_folder folder;
+    const std::string file = folder / "it's a ü.json";
+    save_results(example_results(), file);
+    const std::string told = run_program({"report", file, "-o", folder / "page.html"}).output;
+    const auto begin = told.find("`freehold report ") + 17;
+    ASSERT_LT(begin, told.size()) << told;
+    const std::string word = told.substr(begin, told.find(" --suite", begin) - begin);
+    EXPECT_EQ(std::system(("test -f " + word).c_str()), 0) << word;
 }
 
 TEST(CommandLine, ReportAndCompareRefuseABadFileInOneLine) {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <thread>
@@ -182,6 +183,20 @@ TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
     const program_end end = record("trace", {program});
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_THAT(end.diagnostics, HasSubstr("nothing was recorded: into a program that is linked"));
+}
+
+TEST_F(record_command_, says_which_daemon_it_leaves_unrecorded) {
+    const program_end end =
+        record("t sp", {"sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!; sleep 0.5"});
+    ASSERT_GT(std::atoi(end.output.c_str()), 0);
+    ASSERT_EQ(::kill(std::atoi(end.output.c_str()), SIGKILL), 0);
+    EXPECT_EQ(end.exit_status, 0);
+    EXPECT_THAT(end.diagnostics,
+                HasSubstr("sleep (" + end.output.substr(0, end.output.size() - 1)));
+    EXPECT_THAT(end.diagnostics,
+                HasSubstr("freehold advise '" + (folder / "t sp").string() + "'`"));
+    EXPECT_THAT(record("ended", {"sh", "-c", "sleep 0 & wait"}).diagnostics,
+                testing::Not(HasSubstr("still runs")));
 }
 
 TEST_F(record_command_, overwrites_nothing_and_leaves_no_folder_where_nothing_was_run) {

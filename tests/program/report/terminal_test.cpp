@@ -69,6 +69,13 @@ TEST(terminal, the_answer_fits_a_screen_and_names_what_speaks_against_freehold) 
     }
 }
 
+TEST(terminal, a_warning_without_a_remedy_ends_with_its_problem) {
+    auto model = report_on(small());
+    model.warnings = {{"1 event was lost", ""}, {"A sentence.", ""}, {"noise", "stop it"}};
+    EXPECT_NE(printed(model, {}).find("\n! 1 event was lost\n! A sentence.\n! noise; stop it\n"),
+              std::string::npos);
+}
+
 TEST(terminal, emphasis_changes_nothing_but_escape_sequences) {
     const auto model = report_on(small());
     auto text = printed(model, {.emphasis = true});

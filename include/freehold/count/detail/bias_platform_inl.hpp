@@ -2,8 +2,9 @@
 // What it is: the restart of the sequences of all threads.
 #pragma once
 
-#include <freehold/count/detail/bias_lock.hpp>
 #include <freehold/count/detail/bias_platform.hpp>
+#include <freehold/detail/fork_mutex.hpp>
+#include <freehold/detail/fork_participant.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/platform/membarrier.hpp>
 
@@ -23,12 +24,15 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 #if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
 
+// Never destroyed, because handles are released by destructors that run after all others.
+[[gnu::visibility("default")]] inline constinit fork_mutex<> bias_mutex;
+
 enum class restartability { unknown, present, absent };
 // Guarded by the mutex.
 inline constinit restartability known_restartability = restartability::unknown;
 
 inline bool prepare_restarts() noexcept {
-    if (!fork_functions<fork_participant>::are_kept()) return false;
+    if (!fork_participant::is_prepared()) return false;
 #if FREEHOLD_USES_RESTARTABLE_SEQUENCES
     if (__rseq_size == 0) return false;
     return register_for_membarrier(membarrier_command::private_expedited_rseq,
@@ -39,11 +43,11 @@ inline bool prepare_restarts() noexcept {
 }
 
 restartable_platform::lock::lock() noexcept {
-    biases::lock.lock();
+    bias_mutex.lock();
 }
 
 restartable_platform::lock::~lock() {
-    biases::lock.unlock();
+    bias_mutex.unlock();
 }
 
 bool restartable_platform::can_restart() noexcept {

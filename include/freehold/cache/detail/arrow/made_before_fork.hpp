@@ -4,9 +4,9 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/fork_participant.hpp>
 
-#include <atomic>
+#include <cstdint>
 #include <new>
 #include <string>
 
@@ -18,24 +18,15 @@ class made_before_fork {
 public:
     // Throws std::bad_alloc.
     made_before_fork() {
-        if (!fork_functions<made_before_fork>::keep()) throw std::bad_alloc();
-        generation_ = generation();
+        if (!fork_participant::prepare()) throw std::bad_alloc();
+        forks_ = fork_participant::forks();
     }
-    [[nodiscard]] explicit operator bool() const noexcept { return generation_ != generation(); }
+    [[nodiscard]] explicit operator bool() const noexcept {
+        return forks_ != fork_participant::forks();
+    }
 
 private:
-    // relaxed: the child begins with one thread, so there is nothing to order.
-    [[nodiscard]] static unsigned generation() noexcept {
-        return generations_.load(std::memory_order_relaxed);
-    }
-    friend fork_functions<made_before_fork>;
-    static void before() noexcept {}
-    static void in_parent() noexcept {}
-    static void in_child() noexcept { generations_.fetch_add(1, std::memory_order_relaxed); }
-
-    static inline constinit std::atomic<unsigned> generations_{0};
-
-    unsigned generation_ = 0;
+    std::uint32_t forks_ = 0;
 };
 
 // What a call in the child returns. `what` names the object or the cache.

@@ -4,62 +4,64 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/fork_mutex.hpp>
+#include <freehold/detail/lock_holder.hpp>
 
-#include <mutex>
 #include <utility>
 
 #include <unistd.h>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-class unforked_descriptor {
+class [[gnu::visibility("default")]] unforked_descriptor {
 public:
     unforked_descriptor() = default;
     // `open` returns a new descriptor, or -1 and sets errno. No fork happens meanwhile.
     template <class Open>
     explicit unforked_descriptor(Open open) noexcept {
-        // Without memory for this, children keep their copies.
-        static_cast<void>(fork_functions<unforked_descriptor>::keep());
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         number_ = open();
         link();
     }
     unforked_descriptor(const unforked_descriptor&) = delete;
     unforked_descriptor& operator=(const unforked_descriptor&) = delete;
-    unforked_descriptor(unforked_descriptor&& from) noexcept { take(from); }
+    unforked_descriptor(unforked_descriptor && from) noexcept {
+        take(from);
+    }
     unforked_descriptor& operator=(unforked_descriptor&& from) noexcept {
         if (this == &from) return *this;
         close();
         take(from);
         return *this;
     }
-    ~unforked_descriptor() { close(); }
+    ~unforked_descriptor() {
+        close();
+    }
 
-    [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
-    [[nodiscard]] int number() const noexcept { return number_; }
+    [[nodiscard]] bool is_open() const noexcept {
+        return number_ >= 0;
+    }
+    [[nodiscard]] int number() const noexcept {
+        return number_;
+    }
 
     void close() noexcept {
-        const std::lock_guard lock(mutex_);
+        const lock_holder lock(mutex_);
         if (number_ < 0) return;
         unlink();
         ::close(std::exchange(number_, -1));
     }
 
 private:
-    friend fork_functions<unforked_descriptor>;
-    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void before() noexcept { mutex_.lock(); }
-    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void in_parent() noexcept { mutex_.unlock(); }
-    [[FREEHOLD_LOCKS_ACROSS_CALLS]] static void in_child() noexcept {
+    static void close_all() noexcept {
         for (unforked_descriptor* each = first_; each != nullptr; each = each->next_) {
             ::close(std::exchange(each->number_, -1));
         }
         first_ = nullptr;
-        mutex_.unlock();
     }
 
-    void take(unforked_descriptor& from) noexcept {
-        const std::lock_guard lock(mutex_);
+    void take(unforked_descriptor & from) noexcept {
+        const lock_holder lock(mutex_);
         if (from.number_ < 0) return;
         from.unlink();
         number_ = std::exchange(from.number_, -1);
@@ -77,7 +79,8 @@ private:
         *at = next_;
     }
 
-    static inline constinit std::mutex mutex_;  // guards the list, and is held around a fork
+    // Guards the list. Without memory for its enrolment, children keep their copies.
+    static inline constinit fork_mutex<&close_all> mutex_;
     static inline constinit unforked_descriptor* first_ = nullptr;
 
     int number_ = -1;

@@ -3,13 +3,11 @@
 // threads.
 #pragma once
 
-#include <freehold/count/detail/bias_lock.hpp>
 #include <freehold/count/detail/bias_platform.hpp>
 #include <freehold/detail/back_off.hpp>
-#include <freehold/detail/platform/fork.hpp>
+#include <freehold/detail/fork_mutex.hpp>
 #include <freehold/detail/platform/lasting_memory.hpp>
 #include <freehold/detail/platform/membarrier.hpp>
-#include <freehold/detail/platform/mutex.hpp>
 #include <freehold/detail/platform/processor.hpp>
 #include <freehold/detail/terminate.hpp>
 #include <freehold/handle/detail/atomic/debt_platform.hpp>
@@ -21,9 +19,6 @@
 namespace freehold::inline FREEHOLD_ABI::detail {
 
 using debt_actions = debt_steps<debt_platform>;
-
-// Never destroyed, because atomic pointers are used by destructors that run after all others.
-[[gnu::visibility("default")]] inline constinit platform_mutex debt_mutex;
 
 // Whether a writer can execute a fence on all threads. Set by prepare_readers().
 [[gnu::visibility("default")]] inline constinit std::atomic<bool> writers_can_fence{false};
@@ -42,36 +37,20 @@ reader_of_thread = nullptr;
 }
 ;
 
-// A child must not find the lock taken by a thread that it does not have.
-struct [[gnu::visibility("default")]] debt_lock_at_fork{
-    static void before() noexcept {debt_mutex.lock();
-}
-static void in_parent() noexcept {
-    debt_mutex.unlock();
-}
-static void in_child() noexcept {
+// In a child of fork().
+[[gnu::visibility("default")]] inline void forget_other_readers() noexcept {
     debt_actions::forget_others(reader_of_thread);
-    debt_mutex.unlock();
 }
-}
-;
 
-// Before the lock is taken, and before a reader is made. Without memory for it, a child must not
-// use atomic pointers if another thread was storing.
-inline void keep_debt_lock_across_fork() noexcept {
-    if (fork_functions<debt_lock_at_fork>::are_kept()) [[likely]]
-        return;
-#if FREEHOLD_HAS_RESTARTABLE_SEQUENCES
-    // A writer that adds a biased count takes that lock with this one held. What is registered last
-    // is taken first.
-    biases::lock.enrol();
-#endif
-    static_cast<void>(fork_functions<debt_lock_at_fork>::keep());
-}
+// Never destroyed, because atomic pointers are used by destructors that run after all others.
+// Enrolled before a reader is made, too. Without memory for that, a child must not use atomic
+// pointers if another thread was storing. A writer that adds a biased count takes that lock with
+// this one held.
+[[gnu::visibility("default")]] inline constinit fork_mutex<&forget_other_readers> debt_mutex;
 
 // Several threads may do this at once.
 [[gnu::cold, gnu::noinline]] inline void prepare_readers() noexcept {
-    keep_debt_lock_across_fork();
+    debt_mutex.enrol();
     // relaxed, both: a thread that sees it late only takes longer.
     reads_two_words.store(machine_reads_two_words(), std::memory_order_relaxed);
 #if !defined(FREEHOLD_COUNTS_STAY_ATOMIC)  // the thread sanitizer does not see such fences
@@ -85,7 +64,7 @@ inline void keep_debt_lock_across_fork() noexcept {
 
 debt_platform::lock::lock() noexcept : is_alone_(single_threaded()), is_locked_(!is_alone_) {
     if (is_alone_) return;
-    keep_debt_lock_across_fork();
+    debt_mutex.enrol();
     // A writer that runs holds the lock for one barrier at most, about 10 us. To sleep for it, and
     // to be woken up, takes longer: about as long is spent in attempts before. Between two of them
     // the other writer stores several times: what both change goes from one to the other once for
@@ -96,8 +75,11 @@ debt_platform::lock::lock() noexcept : is_alone_(single_threaded()), is_locked_(
     }
     debt_mutex.lock();
 }
-debt_platform::lock::lock(unless_taken) noexcept
-    : is_alone_(single_threaded()), is_locked_(!is_alone_ && debt_mutex.try_lock()) {}
+debt_platform::lock::lock(unless_taken) noexcept : is_alone_(single_threaded()), is_locked_(false) {
+    if (is_alone_) return;
+    debt_mutex.enrol();
+    is_locked_ = debt_mutex.try_lock();
+}
 debt_platform::lock::~lock() {
     if (is_locked_) debt_mutex.unlock();
 }
