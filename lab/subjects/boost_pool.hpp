@@ -24,6 +24,9 @@ namespace lab {
 inline constexpr origin boost_pool = {"Boost", LAB_BOOST_VERSION, ""};
 using boost_user_allocator = boost::default_user_allocator_new_delete;
 using boost_mutex = boost::details::pool::default_mutex;
+/// The blocks of the first piece of memory, and of each further one: Boost.Pool is told not to
+/// double it. Boost 1.83 keeps the doubled number when it purges its memory, so that each use after
+/// a purge would take twice the memory of the last, until there is none.
 constexpr unsigned boost_next_size = packets::capacity_of(1);
 #else
 inline constexpr origin boost_pool = {"Boost", "", "install Boost.Pool (Debian: libboost-dev)"};

@@ -13,7 +13,7 @@ public:
     explicit fast_pool_allocator_blocks(std::size_t) noexcept {}
     ~fast_pool_allocator_blocks() {
         boost::singleton_pool<boost::fast_pool_allocator_tag, sizeof(place), boost_user_allocator,
-                              boost_mutex, boost_next_size>::purge_memory();
+                              boost_mutex, boost_next_size, boost_next_size>::purge_memory();
     }
     fast_pool_allocator_blocks(const fast_pool_allocator_blocks&) = delete;
     fast_pool_allocator_blocks& operator=(const fast_pool_allocator_blocks&) = delete;
@@ -25,8 +25,8 @@ private:
     struct place {
         alignas(std::max_align_t) std::byte bytes[BlockBytes];
     };
-    using allocator =
-        boost::fast_pool_allocator<place, boost_user_allocator, boost_mutex, boost_next_size>;
+    using allocator = boost::fast_pool_allocator<place, boost_user_allocator, boost_mutex,
+                                                 boost_next_size, boost_next_size>;
 };
 #endif
 

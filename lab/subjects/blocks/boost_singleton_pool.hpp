@@ -25,8 +25,8 @@ public:
 
 private:
     struct tag {};
-    using pool =
-        boost::singleton_pool<tag, BlockBytes, boost_user_allocator, boost_mutex, boost_next_size>;
+    using pool = boost::singleton_pool<tag, BlockBytes, boost_user_allocator, boost_mutex,
+                                       boost_next_size, boost_next_size>;
 };
 #endif
 
