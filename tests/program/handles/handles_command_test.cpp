@@ -306,10 +306,10 @@ protected:
             for (const auto& [name, value] : more) sum[name] += value;
         };
         if (!is_local)  // by atomic pointers
-            add({{"copies", 216},
-                 {"releases", 246},
+            add({{"copies", 212},
+                 {"releases", 242},
                  {"last_releases", 30},
-                 {"unique_releases", 22},
+                 {"unique_releases", 24},
                  {"objects", 30}});
         if (!is_local && has_threads)
             add({{"copies", 801},

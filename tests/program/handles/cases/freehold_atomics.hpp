@@ -31,9 +31,9 @@ __attribute__((noinline)) void replace(Atomic& in, Make make) {
     for (int i = 0; i < 10; ++i) in.store(make());  // counts: copies=0 releases=20 last_releases=20
     const auto former = in.exchange(make());        // counts: copies=0 releases=0
     auto expected = in.load();                      // counts: copies=2 releases=0
-    if (!in.compare_exchange_strong(expected, make()))  // counts: copies=2 releases=4
+    if (!in.compare_exchange_strong(expected, make()))  // counts: copies=0 releases=2
         std::abort();
-    in.update([&](const auto&) { return make(); });  // counts: copies=2 releases=4 last_releases=2
+    in.update([&](const auto&) { return make(); });  // counts: copies=0 releases=2 last_releases=2
 }
 
 // The writer counts for the snapshot that lives.
