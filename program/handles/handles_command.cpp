@@ -58,7 +58,7 @@ bool is_elf(const std::string& head) {
 }
 
 /// Returns whether a program has debug information. Of a script, this is not known.
-bool can_show_lines(const std::string& program) {
+bool can_show_lines([[maybe_unused]] const std::string& program) {
 #ifdef FREEHOLD_HANDLES_SAMPLE
     return !is_elf(beginning_of(in_path(program))) || has_debug_information(in_path(program));
 #else
