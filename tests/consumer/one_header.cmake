@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Writes the one header by AMALGAMATE, and compiles by COMPILER with WARNINGS and runs every one of EXAMPLES whose
-# headers are in it, linked with a second unit that includes it too. The header is precompiled for both units. FOLDER
-# takes what is made.
+# Writes the one header by AMALGAMATE, and compiles by COMPILER and runs every one of EXAMPLES whose headers are in it,
+# linked with a second unit that includes it too. The header is precompiled for both units. FOLDER takes what is made.
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 set(header "${FOLDER}/freehold-handles.hpp")
@@ -40,7 +39,7 @@ endif()
 file(APPEND "${examples}"
     "#line 1 \"${examples}\"\nint other();\nint main() {\n${calls}    return other() == 1 ? 0 : 1;\n}\n")
 
-set(options -std=c++20 ${WARNINGS} -pthread "-I${FOLDER}/include" "-I${EXAMPLES}")
+set(options -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Werror -pthread "-I${FOLDER}/include" "-I${EXAMPLES}")
 # It is included there, because there is a warning about `#pragma once` in what is compiled.
 set(precompiled "${FOLDER}/precompiled.hpp")
 file(WRITE "${precompiled}" "#include \"${header}\"\n")
