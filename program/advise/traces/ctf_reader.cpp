@@ -7,6 +7,7 @@
 #include "advise/traces/ctf_packets.hpp"
 #include "advise/traces/live_blocks.hpp"
 #include "advise/traces/losses_text.hpp"
+#include "report/amounts.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -108,7 +109,7 @@ void ctf_reader::warn_of_end(const ctf_stream_file& stream) {
     const auto whole = static_cast<double>(stream.bytes + stream.missing_bytes);
     losses_.warnings.push_back(
         fmt::format("truncated: the last {} of its file {}, {:.1f} % of it, are missing",
-                    counted_text(stream.missing_bytes, "byte"), name,
+                    number_of(stream.missing_bytes, "byte"), name,
                     100 * static_cast<double>(stream.missing_bytes) / whole));
 }
 
@@ -206,7 +207,7 @@ void ctf_reader::read_more() {
         losses_.truncated = true;
         losses_.warnings.push_back(
             fmt::format("truncated: it breaks off after {} and {:.0f} % of its packets: {}",
-                        counted_text(calls_, "event"), 100 * progress(), error.what()));
+                        number_of(calls_, "event"), 100 * progress(), error.what()));
         finish();
     }
 }

@@ -4,6 +4,7 @@
 #include "advise/traces/compressed_lines.hpp"
 #include "advise/traces/live_blocks.hpp"
 #include "advise/traces/losses_text.hpp"
+#include "report/amounts.hpp"
 
 #include <charconv>
 #include <cstddef>
@@ -174,7 +175,7 @@ void heaptrack_reader::finish() {
         losses_.warnings.push_back(
             fmt::format("truncated: {}, after {}: an unknown number of later events is "
                         "missing",
-                        *lines_.broken(), counted_text(line_, "line")));
+                        *lines_.broken(), number_of(line_, "line")));
     }
     losses_.warnings.push_back(
         "heaptrack records no threads, so every event counts for one "

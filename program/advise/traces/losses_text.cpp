@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/traces/losses_text.hpp"
 
-#include <fmt/format.h>
+#include "report/amounts.hpp"
 
 namespace freehold {
 
-std::string counted_text(std::uint64_t count, const std::string& noun) {
-    std::string digits = std::to_string(count);
-    for (std::size_t end = digits.size(); end > 3; end -= 3) digits.insert(end - 3, 1, ',');
-    return fmt::format("{} {}{}", digits, noun, count == 1 ? "" : "s");
-}
-
 void describe_losses(trace_losses& losses) {
     const auto warn = [&](std::uint64_t count, const char* noun, const char* what) {
-        if (count != 0) losses.warnings.push_back(counted_text(count, noun) + " " + what);
+        if (count != 0) losses.warnings.push_back(number_of(count, noun) + " " + what);
     };
     warn(losses.lost_events, "event",
          "missing: the recorder was too slow; the figures are of the recorded events");

@@ -10,7 +10,4 @@ namespace freehold {
 /// describes what that format lacks, such as threads and times.
 void describe_losses(trace_losses& losses);
 
-/// "1 event", "2,400 events".
-[[nodiscard]] std::string counted_text(std::uint64_t count, const std::string& noun);
-
 }  // namespace freehold
