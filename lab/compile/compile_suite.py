@@ -29,8 +29,11 @@ class Header:
     def includes_text(self):
         return "".join(f"#include <{header}>\n" for header in self.includes)
 
+    def includes_of_classes_text(self):
+        return "#include <new>\n#include <string>\n" + self.includes_text()
+
     def classes_text(self):
-        return "#include <new>\n#include <string>\n" + self.includes_text() + "".join(f"""
+        return self.includes_of_classes_text() + "".join(f"""
 struct class_{i} {{
     explicit class_{i}(int number) : value(number) {{}}
     virtual ~class_{i}() = default;
@@ -152,8 +155,7 @@ class CompileSuite:
                 figures["text" + suffix] = text_bytes(result)
                 figures["memory" + suffix] = types.peak_bytes
         if header.make:
-            own, _ = compiled("#include <new>\n#include <string>\n" + header.includes_text(),
-                              ["-O2", *linked])
+            own, _ = compiled(header.includes_of_classes_text(), ["-O2", *linked])
             classes, result = compiled(header.classes_text(), ["-O2", *linked])
             figures["class"] = (classes.user_seconds - own.user_seconds) / TYPES * 1000
             figures["text.class"] = text_bytes(result)

@@ -174,6 +174,14 @@ template <class Handle>
 
 constexpr int n = 1024;
 
+// Runs an operation n times.
+template <class Operation>
+void repeated(const char* name, const char* what, const Operation& operation) {
+    row(name, what, n, [&] {
+        for (int i = 0; i < n; ++i) operation();
+    });
+}
+
 // The tests of the lab's suite `containers`, which describes them. Here `prepare` is timed, too.
 template <template <class> class Test, class Handle>
 void element_row(const char* name, const std::vector<Handle>& from) {
@@ -217,11 +225,6 @@ void handles(const Make& make) {
         old[static_cast<std::size_t>(i)] = make();
         other[static_cast<std::size_t>(i)] = make();
     }
-    const auto repeated = [](const char* name, const char* what, const auto& operation) {
-        row(name, what, n, [&] {
-            for (int i = 0; i < n; ++i) operation();
-        });
-    };
 
     repeated("make_drop", "makes an object, and releases it", [&] {
         const handle made = make();
@@ -324,11 +327,6 @@ void handles(const Make& make) {
 template <class Weak, class Handle>
 void weak(const Handle& one) {
     const Weak observer(one);
-    const auto repeated = [](const char* name, const char* what, const auto& operation) {
-        row(name, what, n, [&] {
-            for (int i = 0; i < n; ++i) operation();
-        });
-    };
     repeated("lock", "locks a weak handle, and drops the owner", [&] {
         const Handle locked = observer.lock();
         lab::escape(&locked);
@@ -385,29 +383,27 @@ struct with_owner : Family::template with_owner<with_owner<Family>> {
 // What only a shared_ptr does.
 template <class Family>
 void conversions() {
-    const auto repeated = [](const char* name, const char* what, const auto& operation) {
-        row(name, what, n, [&] {
-            for (int i = 0; i < n; ++i) {
-                const auto made = operation();
-                lab::escape(&made);
-            }
+    const auto made = [](const char* name, const char* what, const auto& make) {
+        repeated(name, what, [&] {
+            const auto result = make();
+            lab::escape(&result);
         });
     };
     using handle = typename Family::template handle<small>;
     using base_handle = typename Family::template handle<base>;
-    repeated("from_pointer", "owns a new object by its pointer", [] { return handle(new small); });
-    repeated("from_unique_ptr", "takes a new object over from a unique_ptr",
-             [] { return handle(std::make_unique<small>()); });
-    repeated("with_deleter", "owns a new object with a deleter",
-             [] { return handle(new small, [](small* last) { delete last; }); });
+    made("from_pointer", "owns a new object by its pointer", [] { return handle(new small); });
+    made("from_unique_ptr", "takes a new object over from a unique_ptr",
+         [] { return handle(std::make_unique<small>()); });
+    made("with_deleter", "owns a new object with a deleter",
+         [] { return handle(new small, [](small* last) { delete last; }); });
     const handle one = Family::template make<small>();
-    repeated("aliasing", "points to a member of an owned object",
-             [&] { return typename Family::template handle<int>(one, &one->value); });
+    made("aliasing", "points to a member of an owned object",
+         [&] { return typename Family::template handle<int>(one, &one->value); });
     const base_handle to_base = Family::template make<derived>();
-    repeated("static_cast", "copies a handle with a static cast",
-             [&] { return static_pointer_cast<derived>(to_base); });
-    repeated("dynamic_cast", "copies a handle with a dynamic cast",
-             [&] { return dynamic_pointer_cast<derived>(to_base); });
+    made("static_cast", "copies a handle with a static cast",
+         [&] { return static_pointer_cast<derived>(to_base); });
+    made("dynamic_cast", "copies a handle with a dynamic cast",
+         [&] { return dynamic_pointer_cast<derived>(to_base); });
     base_handle moved = to_base;
     row("moved_cast", "moves a handle with a static cast, and back", n, [&] {
         for (int i = 0; i < n; ++i) {
@@ -417,8 +413,8 @@ void conversions() {
         }
     });
     const auto knows_owner = Family::template make<with_owner<Family>>();
-    repeated("shared_from_this", "makes an owner in a member function",
-             [&] { return knows_owner->shared_from_this(); });
+    made("shared_from_this", "makes an owner in a member function",
+         [&] { return knows_owner->shared_from_this(); });
 }
 
 void every_row() {
