@@ -415,6 +415,21 @@ TEST_F(line_cache_range_that_waits, has_all_bytes) {
     reader.join();
 }
 
+TEST_F(line_cache_range_that_waits, is_of_one_version_although_its_requests_are_not) {
+    cache.invalidate("a");
+    static_cast<void>(cache.open("a", {100 * line_size, {}}));
+    std::thread reader([&] {
+        EXPECT_FALSE(cache.get_range("a", 0, 9 * line_size)) << "two requests";
+    });
+    source.serve(source.next());
+    line_read& second = source.next();
+    wait_for_joined_lines(9);
+    cache.invalidate("a");
+    source.put("a", 100 * line_size);
+    source.serve(second);
+    reader.join();
+}
+
 TEST_F(line_cache_range_that_waits, reports_a_failure) {
     // Outlives the reader's use: the sanitizer does not see how the library counts its owners.
     const std::exception_ptr why = scripted_source::failure(source_failure::unreachable);

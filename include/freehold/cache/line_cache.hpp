@@ -117,8 +117,8 @@ public:
     // piece of memory: inside one line, or in lines that lie one behind the other. Requests the
     // missing lines, and waits for the bytes. Never waits for memory. Returns an empty range if the
     // lines do not lie so, if they are more than half of the lines that the cache can hold, if
-    // other ranges pin too many, if memory is exhausted, if a request fails at once, or if the
-    // object ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. If
+    // other ranges pin too many, if memory is exhausted, if a request fails at once, if the object
+    // is invalidated meanwhile, or if it ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. If
     // a request fails while this function waits, it throws what the source reports. A requested
     // stop ends the wait with source_failure::cancelled, but not the request.
     [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
@@ -330,6 +330,9 @@ private:
             if (line.has(end_in(line))) continue;
             has_all = false;
             line.await(std::max(offset, line.offset()), end_in(line), stop);
+        }
+        for (std::size_t i = 1; i != held.size(); ++i) {
+            if (!held[i].has_same_info_as(held[0])) return {};
         }
         if (!has_all) core_.waits().add(clock::now() - begin);
         if (first_request) fetch_ahead_of(first_request, object.how());

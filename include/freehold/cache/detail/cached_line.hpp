@@ -247,6 +247,12 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return {bytes_, static_cast<std::size_t>(arrived_bytes())};
     }
+    // Whether both are known to be of one version of the object. `version` alone does not tell: if
+    // the object is invalidated while two requests for lines are under way, the source may serve
+    // them from two versions. Requires that bytes of both lines have arrived.
+    [[nodiscard]] bool has_same_info_as(const cached_line& other) const noexcept {
+        return info_ == other.info_;
+    }
 
     // Called by the fetch before it publishes the last byte.
     void set_cost(std::uint64_t faults, std::chrono::nanoseconds fetch_time) noexcept {
