@@ -74,7 +74,7 @@ bool ends_within(pid_t process, std::chrono::milliseconds time) {
 lttng_daemon::lttng_daemon(const support::signal_watch& signals)
     : signals_(signals), folder_("record", folder_for_temporary_files()) {
     try {
-        refuse_if_not_installed();
+        refuse_if_unusable();
         lock_for_root();
         if (run(lttng({"list"})).status != 0) start_daemon();
     } catch (...) {
@@ -109,7 +109,9 @@ support::program_to_start lttng_daemon::lttng(const std::vector<std::string>& ar
 }
 
 /// If the dynamic linker cannot preload a library, it prints a message and continues without it.
-void lttng_daemon::refuse_if_not_installed() const {
+/// The wrapper uses dynamic TLS, for which glibc 2.39 calls `free`, which is the wrapper's: without
+/// end.
+void lttng_daemon::refuse_if_unusable() const {
     for (const char* program : {"lttng", "lttng-sessiond"}) {
         try {
             support::program_to_start version = lttng({});
@@ -126,6 +128,11 @@ void lttng_daemon::refuse_if_not_installed() const {
     if (end.output.find("cannot be preloaded") != std::string::npos &&
         end.output.find("lttng") != std::string::npos)
         throw record_error(fmt::format("{}; {}", end.last_line(), how_to_install));
+    if (end.status != 0)
+        throw record_error(
+            "with LTTng's wrapper of malloc, every program crashes here. LTTng 2.13 does so with "
+            "glibc 2.39, as Ubuntu 24.04 has both; record with heaptrack, whose files `freehold "
+            "advise` reads as well");
 }
 
 void lttng_daemon::lock_for_root() {

@@ -17,7 +17,8 @@ namespace freehold {
 
 class lttng_daemon {
 public:
-    /// Throws record_error if LTTng is not installed, or its daemon does not start.
+    /// Throws record_error if LTTng is not installed, if its wrapper makes programs crash, or if
+    /// its daemon does not start.
     explicit lttng_daemon(const support::signal_watch& signals);
     lttng_daemon(const lttng_daemon&) = delete;
     lttng_daemon& operator=(const lttng_daemon&) = delete;
@@ -35,7 +36,7 @@ public:
     [[nodiscard]] std::vector<std::string> recorded_now() const;
 
 private:
-    void refuse_if_not_installed() const;
+    void refuse_if_unusable() const;
     void lock_for_root();
     void start_daemon();
     void remove() noexcept;

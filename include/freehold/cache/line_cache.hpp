@@ -118,9 +118,10 @@ public:
     // missing lines, and waits for the bytes. Never waits for memory. Returns an empty range if the
     // lines do not lie so, if they are more than half of the lines that the cache can hold, if
     // other ranges pin too many, if memory is exhausted, if a request fails at once, if the object
-    // is invalidated meanwhile, or if it ends before `offset`. Gets of each line then give the bytes, or tell what is wrong. If
-    // a request fails while this function waits, it throws what the source reports. A requested
-    // stop ends the wait with source_failure::cancelled, but not the request.
+    // is invalidated meanwhile, or if it ends before `offset`. Gets of each line then give the
+    // bytes, or tell what is wrong. If a request fails while this function waits, it throws what
+    // the source reports. A requested stop ends the wait with source_failure::cancelled, but not
+    // the request.
     [[nodiscard]] line_range get_range(object_ref object, std::uint64_t offset, std::uint64_t size,
                                        const stop_token& stop = {}) {
         return get_range_or_stop(object, offset, size, stop);

@@ -9,6 +9,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <thread>
@@ -218,6 +220,22 @@ TEST(record_command_without_lttng, says_how_to_install_it) {
                                         {{"PATH", folder.path().string()}});
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_THAT(end.diagnostics, HasSubstr("scripts/install of Freehold"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "trace"));
+}
+
+TEST(record_command_without_lttng, says_that_its_wrapper_makes_every_program_crash) {
+    const temporary_folder folder;
+    const auto write = [&](const char* name, const char* does) {
+        std::ofstream(folder / name) << "#!/bin/sh\n" << does << '\n';
+        std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+    };
+    write("lttng", "exit 0");
+    write("lttng-sessiond", "exit 0");
+    write("true", "kill -SEGV $$");
+    const program_end end = run_program({"record", "-o", (folder / "trace").string(), "true"},
+                                        {{"PATH", folder.path().string()}});
+    EXPECT_EQ(end.exit_status, 1);
+    EXPECT_THAT(end.diagnostics, HasSubstr("record with heaptrack"));
     EXPECT_FALSE(std::filesystem::exists(folder / "trace"));
 }
 

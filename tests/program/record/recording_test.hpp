@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// What tests share that record real programs; they are skipped where LTTng is not installed.
+// What tests share that record real programs; they are skipped where LTTng is not usable.
 #pragma once
 
 #include "program/measure/program_run.hpp"
@@ -27,6 +27,8 @@ protected:
             return tests::skip_without("babeltrace2", "built without libbabeltrace2");
         if (!succeeds("lttng --version && lttng-sessiond --version"))
             return tests::skip_without("lttng", "LTTng is not installed");
+        if (!succeeds("LD_PRELOAD=liblttng-ust-libc-wrapper.so.1 env true"))
+            return tests::skip_without("lttng", "LTTng's wrapper makes every program crash");
     }
 
     program_end record(const std::string& name, const std::vector<std::string>& command) {
