@@ -88,7 +88,9 @@ estimate with_error(double value, double two_deviations) {
 table_cell error_cell(const estimate& figure) {
     auto cell = estimate_cell(figure);
     const double error = half_width(figure);
-    if (error != 0) cell.text = figure_text(figure.value, error);  // 0: it was measured once
+    if (error == 0) return cell;  // it was measured once
+    cell.text = figure_text(figure.value, error);
+    if (figure.bounds.low <= 0 && figure.bounds.high >= 0) cell.text = "(" + cell.text + ")";
     return cell;
 }
 

@@ -32,6 +32,7 @@ using analyse::estimate;
 
 /// A value with an interval of two standard deviations on each side.
 [[nodiscard]] estimate with_error(double value, double two_deviations);
+/// `value ± error`; in parentheses if the interval includes zero.
 [[nodiscard]] table_cell error_cell(const estimate& figure);
 
 /// a / b, if the errors are independent. The errors of the logarithms add in squares, so the ratio

@@ -196,8 +196,12 @@ reading_spec reading_from(const json_node& node) {
 
 derived_spec derived_from(const json_node& node) {
     members in(node);
-    derived_spec made{in.one_of("kind", {"fit", "shares"}), in.required("case"), in.text("bound"),
-                      in.text("zeroed")};
+    derived_spec made{.kind = in.one_of("kind", {"fit", "shares"}),
+                      .test_case = in.required("case"),
+                      .at = {},
+                      .bound = in.text("bound"),
+                      .zeroed = in.text("zeroed")};
+    for (const auto& each : in.elements("at")) made.at.push_back(each.integer());
     in.finish();
     return made;
 }

@@ -90,10 +90,11 @@ struct reading_spec {
 
 /// Figures that are computed before the page is drawn.
 struct derived_spec {
-    std::string kind;  // "fit": a line over the sizes; "shares": parts of a cost
+    std::string kind;  // "fit": the first size, and a step; "shares": parts of a cost
     std::string test_case;
-    std::string bound;   // shares: the subject that only copies
-    std::string zeroed;  // shares: the case of the memory that is set to zero
+    std::vector<std::int64_t> at;  // fit: the sizes to which a step has a figure of its own
+    std::string bound;             // shares: the subject that only copies
+    std::string zeroed;            // shares: the case of the memory that is set to zero
 };
 
 struct page_spec {

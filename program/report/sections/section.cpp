@@ -414,12 +414,12 @@ private:
         }
     }
 
-    /// Has a value only if the page fits a line to the case.
+    /// Has a value only if the page fits a line to the case, and its times are on a line.
     static std::optional<plot_line> fitted(const suite_figures& figures, const setting& where,
                                            const subject_row& row, const std::string& test_case) {
         if (figures.sizes(where, row, test_case + ".slope").empty()) return std::nullopt;
-        const auto fit = fit_of(figures, where, row, test_case);
-        return fit ? std::optional(fit->line) : std::nullopt;
+        const auto costs = costs_of(figures, where, row, test_case);
+        return costs ? costs->line : std::nullopt;
     }
 
     plot_series& named(const figure_spec& figure, const setting& where, const subject_row& row,
@@ -680,7 +680,7 @@ std::optional<report_section> suite_section(all_figures& all, const std::string&
         if (auto text = filled_in(note, context); !text.empty()) section.notes.push_back(text);
     for (auto& note : special_notes) section.notes.push_back(std::move(note));
     for (const auto& each : page.derived)
-        for (auto& note : fit_notes(figures, each)) section.notes.push_back(std::move(note));
+        for (auto& note : notes_on_lines(figures, each)) section.notes.push_back(std::move(note));
     for (auto& note : measuring_notes(all.settings(), suite))
         section.notes.push_back(std::move(note));
     return section;
