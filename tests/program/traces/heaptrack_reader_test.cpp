@@ -109,7 +109,7 @@ TEST(heaptrack_reader, reads_what_heaptrack_writes_of_a_real_program_the_same_in
     const auto input = folder.write("input", "two\none\nthree\n");
     const auto record = [&](const std::string& option, const std::string& name) {
         const std::string command = "cd '" + folder.path().string() + "' && heaptrack " + option +
-                                    " -o " + name + " sort '" + input.string() +
+                                    " -o " + name + " sed s/o/0/ '" + input.string() +
                                     "' >/dev/null 2>&1";
         EXPECT_EQ(std::system(command.c_str()), 0);
         for (const char* end : {".zst", ".gz", ".raw.zst", ".raw.gz"})
