@@ -607,7 +607,7 @@ TEST_F(handles, are_told_to_be_missing) {
 }
 
 TEST_F(handles, are_told_beside_the_output_of_the_program) {
-    EXPECT_EQ(run_program({"handles", "--", "printf", "image"}).output, "image");
+    EXPECT_EQ(run_program({"handles", "--", "sh", "-c", "printf image"}).output, "image");
     const program_end end = run_program(
         {"handles", "--plain-run", "--", compiled("ends", {"-O2", "-g"}).string(), "print"});
     EXPECT_EQ(end.output, "image\n");
