@@ -111,9 +111,7 @@ TEST_F(a_process, may_print_more_to_standard_error_than_a_pipe_holds) {
 }
 
 TEST_F(a_process, that_does_not_start_says_why) {
-    const auto path = write("");
-    std::filesystem::permissions(path, std::filesystem::perms::owner_read);
-    EXPECT_EQ(error_at_start_of(path.parent_path() / "absent"),
+    EXPECT_EQ(error_at_start_of(folder_ / "absent"),
               "the process absent cannot be started: No such file or directory");
     EXPECT_EQ(error_at_start("echo no memory >&2; exit 1"),
               "the process scripted ended with status 1: no memory");

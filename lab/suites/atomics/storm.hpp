@@ -100,7 +100,7 @@ double seconds_in_a_storm(std::size_t readers, storm_role timed) {
 }
 
 /// Returns the time that 999 of 1000 reads do not exceed, including one reading of the clock. It is
-/// the mean over several measurements.
+/// the lower quartile of several measurements.
 template <class Subject>
 double slow_read_seconds() {
     using clock = std::chrono::steady_clock;

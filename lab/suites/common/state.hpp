@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace lab {
 
@@ -11,7 +14,9 @@ namespace lab {
 ///     for ([[maybe_unused]] auto _ : state) state.set_iteration_time(measured_seconds());
 class kernel_state {
 public:
-    explicit kernel_state(std::int64_t iterations) noexcept : iterations_(iterations) {}
+    explicit kernel_state(std::int64_t iterations) : iterations_(iterations) {
+        times_.reserve(static_cast<std::size_t>(iterations));
+    }
 
     class iterator {
     public:
@@ -30,12 +35,21 @@ public:
     iterator begin() const noexcept { return iterator(iterations_); }
     iterator end() const noexcept { return iterator(0); }
 
-    void set_iteration_time(double seconds) noexcept { seconds_ += seconds; }
-    double seconds() const noexcept { return seconds_; }
+    void set_iteration_time(double seconds) { times_.push_back(seconds); }
+    /// What the iterations take together, if each takes the lower quartile of their times. Other
+    /// work on the machine lengthens some iterations and shortens none, so their sum repeats far
+    /// less well: see lab/README.md.
+    double seconds() const {
+        if (times_.empty()) return 0;
+        std::vector<double> sorted = times_;
+        const auto quartile = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 4);
+        std::nth_element(sorted.begin(), quartile, sorted.end());
+        return *quartile * static_cast<double>(sorted.size());
+    }
 
 private:
     std::int64_t iterations_;
-    double seconds_ = 0;
+    std::vector<double> times_;
 };
 
 using kernel = void (*)(kernel_state&);
