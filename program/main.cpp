@@ -120,18 +120,20 @@ action define_compare(CLI::App& app) {
            "Or two files of `freehold handles --json`")
         ->type_name("BASE NEW")
         ->required();
+    const auto all = std::make_shared<bool>(false);
+    app.add_flag("--all", *all, "Also list the figures that only one of the files has");
     app.parse_complete_callback([files] {
         if (files->size() % 2 != 0)
             throw CLI::ArgumentMismatch("files: " + files->back() + " has no NEW; name two files");
     });
-    return [files] {
+    return [files, all] {
         const std::string& base = files->at(0);
         if (files->size() == 2 && freehold::is_handles_file(base))
             return freehold::compare_handles_command(base, files->at(1));
         std::vector<std::pair<std::string, std::string>> pairs;
         for (std::size_t i = 0; i < files->size(); i += 2)
             pairs.emplace_back((*files)[i], (*files)[i + 1]);
-        return freehold::compare_command(pairs);
+        return freehold::compare_command(pairs, *all);
     };
 }
 

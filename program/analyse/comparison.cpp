@@ -78,7 +78,7 @@ std::vector<double> process_shifts(const setting_cells& controls,
 
 void take_out(std::vector<double>& observations, const std::vector<double>& shifts) {
     const bool matched = observations.size() == shifts.size();
-    const double overall = mean(shifts);
+    const double overall = median(shifts);
     for (std::size_t p = 0; p != observations.size(); ++p) {
         observations[p] -= matched ? shifts[p] : overall;
     }
@@ -93,11 +93,11 @@ common_shift take_out_common_shift(const std::string& setting, const setting_cel
     if (controls.empty()) controls = cells;
     const auto base = process_shifts(controls, &observed_cell::base);
     const auto changed = process_shifts(controls, &observed_cell::changed);
+    const auto shift = compare_medians(base, changed, pooled_variance(base, changed));
     for (auto* cell : cells) {
         take_out(cell->base, base);
         take_out(cell->changed, changed);
     }
-    const auto shift = compare_means(base, changed, pooled_variance(base, changed));
     return {setting,
             std::expm1(shift.value),
             {std::expm1(shift.bounds.low), std::expm1(shift.bounds.high)},
@@ -128,6 +128,15 @@ std::vector<variance_estimate> moderated_variances(const std::vector<observed_ce
         }
     }
     return variances;
+}
+
+// The median over the processes of their medians.
+double figure_of(const samples_by_process& samples) {
+    samples_by_process measured;
+    for (const auto& process : samples) {
+        if (!process.empty()) measured.push_back(process);
+    }
+    return median(medians(measured));
 }
 
 judgement judge_exact(judgement result) {
@@ -177,8 +186,8 @@ comparison compare(std::span<const compared_cell> cells, const comparison_option
         auto& cell = result.cells[i];
         const bool in_base = has_samples(cells[i].base);
         const bool in_changed = has_samples(cells[i].changed);
-        if (in_base) cell.base = median(flattened(cells[i].base));
-        if (in_changed) cell.changed = median(flattened(cells[i].changed));
+        if (in_base) cell.base = figure_of(cells[i].base);
+        if (in_changed) cell.changed = figure_of(cells[i].changed);
         if (!in_base || !in_changed) {
             cell = unknown(cell);
             cell.outcome = in_changed ? verdict::appeared : verdict::disappeared;
@@ -203,7 +212,7 @@ comparison compare(std::span<const compared_cell> cells, const comparison_option
     const auto variances = moderated_variances(observed, cells);
     std::vector<double> p_values;
     for (std::size_t i = 0; i != observed.size(); ++i) {
-        const auto found = compare_means(observed[i].base, observed[i].changed, variances[i]);
+        const auto found = compare_medians(observed[i].base, observed[i].changed, variances[i]);
         auto& cell = result.cells[observed[i].index];
         cell.change = std::expm1(found.value);
         cell.bounds = {std::expm1(found.bounds.low), std::expm1(found.bounds.high)};

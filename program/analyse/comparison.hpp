@@ -13,10 +13,11 @@
 // reported separately. Controls are competitors that the tested change cannot affect: a plain
 // pointer, and the pointers of other libraries. The median moves only if half of the controls move.
 //
-// Test. Student's t for two samples. Each cell's variance between processes is moderated by its
-// family (variance_prior.hpp). The p-values are adjusted by Holm's procedure over all cells
-// (multiple_testing.hpp). Verdicts follow from the adjusted p-value and the cell's own 95 %
-// interval:
+// Test. The change is that of the medians over the processes, which are the figures that the reader
+// sees. Student's t gives its interval (two_samples.hpp). Each cell's variance between processes is
+// moderated by its family (variance_prior.hpp). The p-values are adjusted by Holm's procedure over
+// all cells (multiple_testing.hpp). Verdicts follow from the adjusted p-value and the cell's own 95
+// % interval:
 //   faster, slower  adjusted p below 0.05, and the interval reaches beyond the smallest change of
 //                   interest
 //   no_change       the interval lies within the smallest change of interest either way
@@ -54,7 +55,7 @@ struct judgement {
     double change = 0;
     interval bounds;     // 95 %, of this cell alone
     double p_value = 1;  // adjusted
-    double base = 0;     // medians of all samples, as measured
+    double base = 0;     // the median over the processes of their medians, as measured
     double changed = 0;
 };
 

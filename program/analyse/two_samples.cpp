@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -25,17 +26,22 @@ variance_estimate pooled_variance(std::span<const double> first, std::span<const
     return {(squares_about_mean(first) + squares_about_mean(second)) / degrees, degrees};
 }
 
-difference compare_means(std::span<const double> first, std::span<const double> second,
-                         const variance_estimate& variance) {
+double variance_of_median(std::size_t n) {
+    constexpr double half_pi = std::numbers::pi / 2;
+    return half_pi / (static_cast<double>(n) + half_pi - 1);
+}
+
+difference compare_medians(std::span<const double> first, std::span<const double> second,
+                           const variance_estimate& variance) {
     difference result;
-    result.value = mean(second) - mean(first);
+    result.value = median(second) - median(first);
     if (!(variance.degrees > 0)) {
         constexpr double infinity = std::numeric_limits<double>::infinity();
         result.bounds = {-infinity, infinity};
         return result;
     }
-    const double error = std::sqrt(variance.variance * (1 / static_cast<double>(first.size()) +
-                                                        1 / static_cast<double>(second.size())));
+    const double error = std::sqrt(
+        variance.variance * (variance_of_median(first.size()) + variance_of_median(second.size())));
     if (!(error > 0)) {
         result.bounds = {result.value, result.value};
         result.p_value = result.value == 0 ? 1 : 0;

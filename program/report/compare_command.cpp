@@ -30,7 +30,7 @@ void print_tables(std::ostream& out, const std::string& heading,
 
 }  // namespace
 
-void print_comparison(std::ostream& out, const file_comparison& found,
+void print_comparison(std::ostream& out, const file_comparison& found, bool all,
                       const terminal_style& style) {
     print_lines(out, "Doubtful, because this differs", found.doubts, style);
     print_lines(out,
@@ -39,7 +39,10 @@ void print_comparison(std::ostream& out, const file_comparison& found,
                 found.shifts, style);
     print_tables(out, "What changed", found.changes, style);
     print_tables(out, "Too noisy to tell whether it changed by 5 %", found.noisy, style);
+    if (all) print_tables(out, "In one of the files only", found.lacking, style);
     out << found.conclusion() << '\n';
+    if (!all && !found.lacking.empty())
+        out << paragraph_text("--all lists the cells that only one of the files has.", style);
     if (found.too_noisy != 0) {
         out << paragraph_text(
             "Measure both alternately, several times, and name all files; or "
@@ -49,13 +52,13 @@ void print_comparison(std::ostream& out, const file_comparison& found,
     }
 }
 
-int compare_command(std::span<const std::pair<std::string, std::string>> files) {
+int compare_command(std::span<const std::pair<std::string, std::string>> files, bool all) {
     std::vector<run_pair> runs;
     for (const auto& [base, changed] : files) {
         runs.push_back({load_results(base), load_results(changed)});
     }
     const auto found = compare_files(runs);
-    print_comparison(std::cout, found, style_of_standard_output());
+    print_comparison(std::cout, found, all, style_of_standard_output());
     std::cout << std::flush;
     return found.exit_status();
 }

@@ -169,14 +169,16 @@ report_table& table_for(std::vector<report_table>& tables, const std::string& su
     return tables.back();
 }
 
-/// Sorts by verdict, the most urgent first, and then by size of the change, the largest first.
+double change_of(const table_row& row) {
+    const auto& change = row.cells[2];
+    return change && std::isfinite(*change->value) ? *change->value : 0;
+}
+
+/// The worst regression first.
 void sort_rows(report_table& table) {
-    const auto size = [](const table_row& row) {
-        const auto& change = row.cells[2];
-        return change && std::isfinite(*change->value) ? *change->value : 0;
-    };
-    std::stable_sort(table.rows.begin(), table.rows.end(),
-                     [&](const table_row& a, const table_row& b) { return size(a) > size(b); });
+    std::stable_sort(
+        table.rows.begin(), table.rows.end(),
+        [](const table_row& a, const table_row& b) { return change_of(a) > change_of(b); });
 }
 
 void shorten(report_table& table) {
@@ -228,10 +230,17 @@ file_comparison compare_files(std::span<const run_pair> runs) {
             {verdict::disappeared, &file_comparison::disappeared}};
         ++(result.*counters.at(cell.outcome));
         if (cell.outcome == verdict::no_change) continue;
-        auto& tables = cell.outcome == verdict::too_noisy ? result.noisy : result.changes;
+        const bool in_both = !pairs[i].base.empty() && !pairs[i].changed.empty();
+        auto& tables = !in_both                             ? result.lacking
+                       : cell.outcome == verdict::too_noisy ? result.noisy
+                                                            : result.changes;
         table_for(tables, pairs[i].suite).rows.push_back(row_of(pairs[i], cell));
     }
     for (auto& table : result.changes) sort_rows(table);
+    std::stable_sort(result.changes.begin(), result.changes.end(),
+                     [](const auto& a, const auto& b) {
+                         return change_of(a.rows.front()) > change_of(b.rows.front());
+                     });
     for (auto& table : result.noisy) {
         sort_rows(table);
         shorten(table);

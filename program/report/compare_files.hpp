@@ -21,7 +21,8 @@ struct file_comparison {
     std::size_t appeared = 0;
     std::size_t disappeared = 0;
 
-    std::vector<report_table> changes;  // one for each suite with changes
+    std::vector<report_table> changes;  // one for each suite with changes, the worst first
+    std::vector<report_table> lacking;  // cells that only one side has
     std::vector<report_table> noisy;    // cells with a change that is neither shown nor excluded
     std::vector<std::string> shifts;    // shifts of all cells that were measured together
     std::vector<std::string> doubts;    // differences between the two machines and builds

@@ -40,25 +40,53 @@ TEST(multiple_testing, finds_three_of_benjamini_and_hochbergs_fifteen) {
     EXPECT_TRUE(holm_adjusted({}).empty());
 }
 
-// Student's data on two soporific drugs (1908), R's `sleep`: t.test(extra ~ group, var.equal =
-// TRUE) prints t = -1.8608, df = 18, p-value = 0.07919, interval -3.363874 to 0.203874.
+// Student's data on two soporific drugs (1908), R's `sleep`: the medians are 0.35 and 1.75, and
+// t.test(extra ~ group, var.equal = TRUE) has 18 degrees of freedom.
 TEST(two_samples, students_sleep_data) {
     const std::vector<double> first{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
     const std::vector<double> second{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
     const auto variance = pooled_variance(first, second);
     EXPECT_EQ(variance.degrees, 18);
-    const auto found = compare_means(first, second, variance);
-    EXPECT_NEAR(found.value, 1.58, 1e-12);
-    EXPECT_NEAR(found.value / std::sqrt(variance.variance * 0.2), 1.8608, 5e-5);
-    EXPECT_NEAR(found.p_value, 0.07919, 5e-6);
-    EXPECT_NEAR(found.bounds.low, -0.203874, 5e-7);
-    EXPECT_NEAR(found.bounds.high, 3.363874, 5e-7);
+    EXPECT_NEAR(1.58 / std::sqrt(variance.variance * 0.2), 1.8608, 5e-5) << "R's t";
+    const auto found = compare_medians(first, second, variance);
+    EXPECT_NEAR(found.value, 1.4, 1e-12);
+    const double error = std::sqrt(variance.variance * 2 * variance_of_median(10));
+    EXPECT_NEAR(found.bounds.high, 1.4 + 2.100922 * error, 1e-5) << "qt(0.975, 18)";
+    EXPECT_NEAR(found.bounds.low, 1.4 - 2.100922 * error, 1e-5);
+}
+
+// The variance of the median of 3 and of 5 normal observations is 0.4487 and 0.2868 in tables of
+// order statistics.
+TEST(two_samples, the_variance_of_a_median_is_that_of_normal_observations) {
+    EXPECT_EQ(variance_of_median(1), 1);
+    EXPECT_NEAR(variance_of_median(3), 0.4487, 0.4487 * 0.02);
+    EXPECT_NEAR(variance_of_median(5), 0.2868, 0.2868 * 0.02);
+    std::mt19937_64 generator(9);
+    std::normal_distribution<double> normal;
+    for (const std::size_t n : {2U, 4U, 9U}) {
+        double squares = 0;
+        constexpr int drawings = 20000;
+        for (int i = 0; i != drawings; ++i) {
+            std::vector<double> drawn;
+            while (drawn.size() != n) drawn.push_back(normal(generator));
+            squares += median(drawn) * median(drawn);
+        }
+        const double simulated = squares / drawings;
+        EXPECT_GE(variance_of_median(n), simulated * 0.96) << n;
+        EXPECT_LE(variance_of_median(n), simulated * 1.25) << n;
+    }
+}
+
+TEST(two_samples, one_disturbed_observation_moves_nothing) {
+    const std::vector<double> calm{4.9, 5.0, 5.1, 5.0};
+    const std::vector<double> disturbed{4.9, 5.0, 50.0, 5.0};
+    EXPECT_EQ(compare_medians(calm, disturbed, pooled_variance(calm, disturbed)).value, 0);
 }
 
 TEST(two_samples, tells_nothing_without_degrees_of_freedom) {
     const std::vector<double> one{1};
     const std::vector<double> other{2};
-    const auto found = compare_means(one, other, pooled_variance(one, other));
+    const auto found = compare_medians(one, other, pooled_variance(one, other));
     EXPECT_EQ(found.p_value, 1);
     EXPECT_EQ(found.bounds.low, -std::numeric_limits<double>::infinity());
 }
@@ -66,8 +94,8 @@ TEST(two_samples, tells_nothing_without_degrees_of_freedom) {
 TEST(two_samples, without_any_spread_only_equality_is_no_change) {
     const std::vector<double> fours{4, 4};
     const std::vector<double> fives{5, 5};
-    EXPECT_EQ(compare_means(fours, fours, pooled_variance(fours, fours)).p_value, 1);
-    EXPECT_EQ(compare_means(fours, fives, pooled_variance(fours, fives)).p_value, 0);
+    EXPECT_EQ(compare_medians(fours, fours, pooled_variance(fours, fours)).p_value, 1);
+    EXPECT_EQ(compare_medians(fours, fives, pooled_variance(fours, fives)).p_value, 0);
 }
 
 // Abramowitz and Stegun, 6.4: trigamma(1) = pi^2 / 6, trigamma(1/2) = pi^2 / 2, and

@@ -54,9 +54,9 @@ file_comparison compared(result_file base, result_file changed) {
     return compare_files({&one, 1});
 }
 
-std::string printed(const file_comparison& found) {
+std::string printed(const file_comparison& found, bool all = false) {
     std::ostringstream out;
-    print_comparison(out, found, {});
+    print_comparison(out, found, all, {});
     return out.str();
 }
 
@@ -98,6 +98,25 @@ TEST(compare, a_regression_is_named_with_its_size) {
     EXPECT_NE(text.find("6 slower or larger and 48 unchanged."), std::string::npos) << text;
 }
 
+TEST(compare, equal_figures_have_not_changed) {
+    // Two of four processes were disturbed in one file, and none in the other.
+    results_builder base;
+    results_builder changed;
+    for (const auto& who : subjects) {
+        const auto cell = results_builder::cell_of(who, "copy", "ns", "threaded", "g++");
+        base.timed("operations", cell, 2).timed("containers", cell, 3);
+        changed.timed("operations", cell, 2).timed("containers", cell, 3);
+    }
+    auto& cells = changed.file().suites["operations"].measurements;
+    cells.front().samples = {{1.93}, {1.93}, {9.7}, {1.93}};
+    base.file().suites["operations"].measurements.front().samples = {
+        {1.93}, {1.94}, {1.93}, {1.92}};
+    const auto found = compared(base.file(), changed.file());
+    EXPECT_EQ(found.slower + found.faster, 0U);
+    for (const auto& table : found.noisy)
+        for (const auto& row : table.rows) EXPECT_NEAR(*row.cells[2]->value, 0, 0.01) << row.head;
+}
+
 TEST(compare, a_slower_machine_is_told_apart) {
     const auto slow = [](const std::string&, double value) { return value * 1.3; };
     const auto found = compared(measured(1, unchanged), measured(2, slow));
@@ -131,6 +150,9 @@ TEST(compare, sizes_are_exact_and_cells_come_and_go) {
     EXPECT_EQ(found.changes.at(0).rows.at(0).cells.at(1)->text, "25 bytes");
     EXPECT_EQ(found.conclusion(),
               "1 slower or larger, 1 only in the new file and 1 only in the base.");
+    EXPECT_EQ(found.changes.at(0).rows.size(), 1U);
+    EXPECT_EQ(printed(found).find("intrusive"), std::string::npos);
+    EXPECT_NE(printed(found, true).find("intrusive"), std::string::npos);
 }
 
 TEST(compare, says_what_makes_it_doubtful) {
@@ -178,7 +200,7 @@ TEST(compare, nothing_measured_is_said) {
 TEST(compare, a_missing_file_is_an_error) {
     const std::vector<std::pair<std::string, std::string>> files{
         {"no-such-file.json", "nor-this.json"}};
-    EXPECT_THROW((void)compare_command(files), result_error);
+    EXPECT_THROW((void)compare_command(files, false), result_error);
 }
 
 }  // namespace
