@@ -61,7 +61,6 @@ protected:
         return first;
     }
 
-private:
     freehold::temporary_folder folder_;
 };
 
