@@ -137,7 +137,7 @@ handles_run from_json(const json& file) {
         throw handles_error(
             "is a sampled run; the shares of two sampled runs are too noisy to "
             "compare: count again without --sample");
-    run.command = file.at("command");
+    file.at("command").get_to(run.command);
     run.exit_status = file.at("exit_status");
     run.counts.processes = file.at("processes");
     run.counts.most_threads = file.at("threads");
