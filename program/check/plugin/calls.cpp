@@ -220,27 +220,30 @@ flow::states flow::use_in_call(const call_parts& call, const function_uses& uses
     return {now};
 }
 
+/// The bytes between two positions in the object. Empty if the expression is no such distance.
+std::optional<polynomial> flow::distance_within(const Expr* count) {
+    count = strip_casts(count);
+    const auto* call = dyn_cast<CXXOperatorCallExpr>(count);
+    const auto* minus = dyn_cast<BinaryOperator>(count);
+    const bool is_call =
+        call != nullptr && call->getOperator() == OO_Minus && call->getNumArgs() == 2;
+    if (!is_call && (minus == nullptr || minus->getOpcode() != BO_Sub)) return std::nullopt;
+    const auto last = values_.place_of(is_call ? call->getArg(0) : minus->getLHS());
+    const auto first = values_.place_of(is_call ? call->getArg(1) : minus->getRHS());
+    if (!first || !last || first->how != form::address || last->how != form::address ||
+        values_.size_of(last->type) != values_.size_of(what_.object.type))
+        return std::nullopt;
+    return last->offset - first->offset;
+}
+
 /// The bytes that a call keeps when it makes the container smaller.
 std::optional<polynomial> flow::kept_bytes(const call_parts& call, const facts& now) {
     const llvm::StringRef name = name_of(call.callee);
     const polynomial element = values_.size_of(what_.object.type);
     const polynomial bytes = element * polynomial::of(values_.size_atom(what_.object.root));
     if (name == "resize" && !call.arguments.empty()) {
-        const Expr* count = strip_casts(call.arguments[0]);
         // In `end - x.begin()`, the bytes may be known even if the elements are not.
-        const auto* call_of_minus = dyn_cast<CXXOperatorCallExpr>(count);
-        const auto* minus = dyn_cast<BinaryOperator>(count);
-        const bool is_call = call_of_minus != nullptr && call_of_minus->getOperator() == OO_Minus &&
-                             call_of_minus->getNumArgs() == 2;
-        if (is_call || (minus != nullptr && minus->getOpcode() == BO_Sub)) {
-            const auto last =
-                values_.place_of(is_call ? call_of_minus->getArg(0) : minus->getLHS());
-            const auto first =
-                values_.place_of(is_call ? call_of_minus->getArg(1) : minus->getRHS());
-            if (first && last && first->how == form::address && last->how == form::address &&
-                values_.size_of(last->type) == values_.size_of(what_.object.type))
-                return last->offset - first->offset;
-        }
+        if (const auto distance = distance_within(call.arguments[0])) return *distance;
         return element * values_.value_of(call.arguments[0]);
     }
     if (name == "pop_back") return bytes - element;
@@ -349,7 +352,7 @@ void flow::use_argument(const call_parts& call, std::size_t index, const place& 
     QualType type;
     if (call.callee != nullptr && index < call.callee->getNumParams())
         type = call.callee->getParamDecl(static_cast<unsigned>(index))->getType();
-    const bool raw = !padding_.empty() && !type.isNull() && type->isPointerType() &&
+    const bool raw = has_padding() && !type.isNull() && type->isPointerType() &&
                      (type->isVoidPointerType() || type->getPointeeType()->isAnyCharacterType());
     if (where.how == form::object || where.how == form::view) {
         read(now, extent_of(where), call.expression, raw);

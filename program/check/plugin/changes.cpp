@@ -109,8 +109,19 @@ void flow::forget_dependents(facts& now, const path& changed) {
         if (each != own) forget(now, each);
 }
 
+void flow::end_of(QualType type, facts& now) {
+    const side_effect& effect = effects_.of_end(type.getNonReferenceType(), values_.context());
+    forget_changed(now, effect, nullptr);
+    if (what_.is_shared && effect.anything) read_all(now, nullptr);
+}
+
 void flow::effects(const Stmt* statement, facts& now) {
     const evaluation here(values_, &now);
+    if (const auto* ended = dyn_cast<CXXDeleteExpr>(statement))
+        if (!ended->getDestroyedType().isNull() && !values_.place_of(ended->getArgument()))
+            end_of(ended->getDestroyedType(), now);
+    // Its end is counted where it begins: no later part of the expression may rely on old values.
+    if (isa<CXXBindTemporaryExpr>(statement)) end_of(cast<Expr>(statement)->getType(), now);
     // What is computed from the elements of an array, but not its address or size.
     const auto forget_all_of = [&](const Expr* array) {
         const auto whole =
@@ -163,9 +174,15 @@ void flow::effects(const Stmt* statement, facts& now) {
                 else
                     forget(now, name);
                 break;
-            case BO_AddAssign:
-                store(now, binary->getLHS(), name, polynomial::of(name) + step * right, computed());
+            case BO_AddAssign: {
+                const polynomial sum = polynomial::of(name) + step * right;
+                // A counter is taken not to wrap, because its loop would not end.
+                if (right.constant() || type->isPointerType() || values_.is_exact(sum, type))
+                    store(now, binary->getLHS(), name, sum, computed());
+                else
+                    forget(now, name);
                 break;
+            }
             case BO_SubAssign:
                 store(now, binary->getLHS(), name, polynomial::of(name) - step * right, computed());
                 break;
@@ -292,6 +309,19 @@ void flow::forget_all_but_room(facts& now, const Expr* argument) {
         if (kept.count(each) == 0) forget(now, each);
 }
 
+void flow::for_each_code_of(const call_parts& call,
+                            const std::function<void(const FunctionDecl*)>& use) {
+    const auto& context = values_.context();
+    if (call.callee == nullptr || !is_in_system_header(call.callee, context)) {
+        if (!values_.is_place_of_accessor(call.expression)) use(call.callee);
+        return;
+    }
+    if (call.object != nullptr)
+        if (const auto called = code_in(call.object, context)) use(*called);
+    for (const Expr* each : call.arguments)
+        if (const auto called = code_in(each, context)) use(*called);
+}
+
 void flow::effects_of_call(const call_parts& call, facts& now) {
     const bool is_filler = fillers_.count(call.name) != 0;
     if (isa<CXXConstructExpr>(call.expression) && call.arguments.empty()) return;
@@ -304,19 +334,16 @@ void flow::effects_of_call(const call_parts& call, facts& now) {
                               collected_.count({body, call.expression}) != 0;
     if (!is_filler && !was_followed) forget(now, values_.result_atom(call.expression));
     if (was_followed) return;
-    if (!is_filler) {
-        const auto& context = values_.context();
-        const auto change_by = [&](const FunctionDecl* function) {
-            forget_changed(now, effects_.of(function, context), nullptr);
-        };
-        const bool is_library = callee != nullptr && is_in_system_header(callee, context);
-        if (!is_library && !values_.is_place_of_accessor(call.expression)) change_by(callee);
-        if (is_library && call.object != nullptr)
-            if (const auto called = code_in(call.object, context)) change_by(*called);
-        if (is_library)
-            for (const Expr* each : call.arguments)
-                if (const auto called = code_in(each, context)) change_by(*called);
-    }
+    constexpr std::array<std::string_view, 9> enders = {
+        "reset", "clear", "erase", "pop_back", "pop_front", "pop", "resize", "assign", "emplace"};
+    const bool is_assignment = callee != nullptr && callee->getOverloadedOperator() == OO_Equal;
+    if (call.object != nullptr && is_in_system_header(callee, values_.context()) &&
+        (is_assignment || is_one_of(name_of(callee), enders)))
+        end_of(call.object->getType(), now);
+    if (!is_filler)
+        for_each_code_of(call, [&](const FunctionDecl* code) {
+            forget_changed(now, effects_.of(code, values_.context()), nullptr);
+        });
     if (now.live) know_of_string(call, now);
     if (callee != nullptr && isa<CXXOperatorCallExpr>(call.expression)) {
         const auto* operation = cast<CXXOperatorCallExpr>(call.expression);

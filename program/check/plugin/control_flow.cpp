@@ -15,6 +15,7 @@ CFG* graphs::of(const FunctionDecl* function, ASTContext& context) {
     CFG::BuildOptions options;
     options.setAllAlwaysAdd();
     options.AddInitializers = true;
+    options.AddImplicitDtors = true;
     options.PruneTriviallyFalseEdges = true;
     auto& slot = found->second;
     slot = CFG::buildCFG(function, function->getBody(), &context, options);

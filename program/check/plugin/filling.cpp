@@ -72,7 +72,7 @@ bool flow::use_filler(const call_parts& call, facts& now) {
         if (!other) continue;
         if (copies)
             read(now, {other->offset, other->offset + values_.value_of(argument(how.size))},
-                 call.expression, !padding_.empty());
+                 call.expression, has_padding());
         else
             read_all(now, call.expression);
     }
@@ -202,11 +202,26 @@ bool flow::use_message(const call_parts& call, const filler& how, facts& now) {
 void flow::use_string_filler(const call_parts& call, const filler& how, const polynomial& low,
                              facts& now) {
     if (how.how == filled::by_format) {
-        // If the buffer is too small, the function fills it completely.
         const polynomial wanted = values_.value_of(call.expression);
         now.know_at_least_zero(wanted);
-        for (const atom each : wanted.atoms()) string_sizes_.insert(each);
-        write(now, {low, low + wanted + 1}, call.expression, false);
+        const bool is_bounded = how.size != no_argument;
+        const polynomial room =
+            is_bounded ? values_.value_of(call.arguments[static_cast<std::size_t>(how.size)])
+                       : now.zeroed.high - low;
+        // Without room, it writes no terminator.
+        if (is_bounded && !now.at_least_zero(room - 1)) return;
+        polynomial written = wanted + 1;
+        if (!now.at_least_zero(low + room - now.zeroed.high)) {
+            const atom count = values_.count_atom(call.expression);
+            forget(now, count);
+            written = polynomial::of(count);
+            now.know_at_least_zero(written - 1);
+            now.know_at_least_zero(room - written);
+            now.know_at_least_zero(wanted + 1 - written);
+        }
+        // If the rest of the object is too small, the function fills it completely.
+        for (const atom each : written.atoms()) string_sizes_.insert(each);
+        write(now, {low, low + written}, call.expression, false);
         return;
     }
     const auto stream = call.object != nullptr ? values_.stream_of(call.object) : std::nullopt;

@@ -28,6 +28,59 @@ bool has_pointers(QualType type) {
                        [](const FieldDecl* each) { return has_pointers(each->getType()); });
 }
 
+bool is_changed(const Stmt* part, const VarDecl* variable) {
+    const auto names = [&](const Expr* target) {
+        const auto* name = dyn_cast<DeclRefExpr>(strip(target));
+        return name != nullptr && name->getDecl() == variable;
+    };
+    if (part == nullptr) return false;
+    if (const auto* binary = dyn_cast<BinaryOperator>(part))
+        if (binary->isAssignmentOp() && names(binary->getLHS())) return true;
+    if (const auto* unary = dyn_cast<UnaryOperator>(part))
+        if ((unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) &&
+            names(unary->getSubExpr()))
+            return true;
+    return std::any_of(part->child_begin(), part->child_end(),
+                       [&](const Stmt* each) { return is_changed(each, variable); });
+}
+
+/// True if the number of elements is computed in fewer bits than a size has.
+bool has_narrow_count(const zeroed_extent& extent, const ASTContext& context) {
+    constexpr unsigned width_of_sizes = 64;
+    if (extent.count == nullptr || extent.second_count != nullptr) return false;
+    const Expr* count = strip_casts(extent.count);
+    if (const auto* name = dyn_cast<DeclRefExpr>(count)) {
+        for (const auto& [parameter, argument] : extent.arguments)
+            if (parameter == name->getDecl()) count = strip_casts(argument);
+        const auto* variable = dyn_cast<VarDecl>(name->getDecl());
+        const auto* within =
+            variable != nullptr
+                ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod())
+                : nullptr;
+        if (within != nullptr && variable->hasLocalStorage() && variable->getInit() != nullptr &&
+            !isa<ParmVarDecl>(variable) && !is_changed(within->getBody(), variable))
+            count = strip_casts(variable->getInit());
+    }
+    return count->getType()->isIntegralOrEnumerationType() &&
+           context.getIntWidth(count->getType()) < width_of_sizes;
+}
+
+/// True for an x87 `long double`, and for what contains one: it has 10 bytes, in 12 or 16.
+bool has_padded_numbers(QualType type, const ASTContext& context) {
+    if (type.isNull()) return false;
+    if (type->isArrayType())
+        return has_padded_numbers(QualType(type->getArrayElementTypeNoTypeQual(), 0), context);
+    if (const auto* complex = type->getAs<ComplexType>())
+        return has_padded_numbers(complex->getElementType(), context);
+    if (type->isRealFloatingType())
+        return &context.getFloatTypeSemantics(type) == &llvm::APFloat::x87DoubleExtended();
+    const auto* record = type->getAsCXXRecordDecl();
+    return record != nullptr && record->hasDefinition() &&
+           std::any_of(record->field_begin(), record->field_end(), [&](const FieldDecl* each) {
+               return has_padded_numbers(each->getType(), context);
+           });
+}
+
 }  // namespace
 
 flow::flow(ASTContext& context, graphs& graphs, const std::vector<filler>& more_fillers,
@@ -36,7 +89,9 @@ flow::flow(ASTContext& context, graphs& graphs, const std::vector<filler>& more_
     for (const filler& each : known_fillers()) fillers_[each.name] = each;
     for (const filler& each : more_fillers) fillers_[each.name] = each;
     values_.object = what.object;
+    values_.is_size_narrow = has_narrow_count(what.extent, context);
     find_padding(what.object.type, 0);
+    has_padded_numbers_ = has_padded_numbers(what.object.type, context);
 }
 
 verdict flow::follow(const FunctionDecl* function) {
@@ -259,6 +314,8 @@ flow::states flow::run(const FunctionDecl* function, const function_uses& uses, 
                     }
                     if (each == what_.start) activate(state);
                 }
+            } else if (const auto ended = element.getAs<CFGAutomaticObjDtor>()) {
+                for (facts& state : now) end_of(ended->getVarDecl()->getType(), state);
             }
         }
         if (finished_) break;
@@ -302,11 +359,42 @@ void flow::watch(const Stmt* statement, const states& before) {
         return;
     const auto target = values_.object_path(call->getImplicitObjectArgument());
     if (!target || !(*target == what_.object.root)) return;
-    const polynomial bytes =
-        polynomial(values_.size_of(what_.object.type)) * values_.value_of(call->getArg(0));
     bool& shrinks = verdict_.shrinks.try_emplace(call, true).first->second;
-    for (const facts& now : before)
-        shrinks = shrinks && now.live && now.at_least_zero(now.zeroed.high - bytes);
+    for (const facts& now : before) {
+        const evaluation here(values_, &now);
+        if (now.live && distance_within(call->getArg(0))) continue;
+        const auto bytes = kept_bytes(parts_of(call), now);
+        shrinks = shrinks && bytes && now.live && now.at_least_zero(now.zeroed.high - *bytes);
+    }
+}
+
+/// True if the statement may call a function that the check cannot see, or throw an exception out
+/// of the outermost function.
+bool flow::lets_others_look(const Stmt* statement, const function_uses& uses) {
+    const auto& context = values_.context();
+    const VarDecl* variable = variable_of(what_.object.root);
+    if (!what_.is_shared &&
+        (variable == nullptr || escaping_.count(variable->getCanonicalDecl()) == 0))
+        return false;
+    const bool may_leave = what_.is_shared && context.getLangOpts().CXXExceptions &&
+                           !is_noexcept(values_.frames.front());
+    if (isa<CXXThrowExpr>(statement)) return may_leave;
+    if (statement == what_.start || !(isa<CallExpr>(statement) || isa<CXXConstructExpr>(statement)))
+        return false;
+    const call_parts call = parts_of(cast<Expr>(statement));
+    if (fillers_.count(call.name) != 0) return false;
+    const bool is_library = call.callee != nullptr && is_in_system_header(call.callee, context);
+    // It is followed, and its own calls are judged.
+    const bool is_followed = call.callee != nullptr && call.callee->hasBody() && !is_library &&
+                             uses.uses.count(statement) != 0;
+    if (is_followed) return false;
+    if (may_leave && is_library && throws_by_contract(call.callee)) return true;
+    bool result = false;
+    for_each_code_of(call, [&](const FunctionDecl* code) {
+        const side_effect& effect = effects_.of(code, context);
+        result = result || effect.anything || (may_leave && effect.throws);
+    });
+    return result;
 }
 
 flow::states flow::transfer(const Stmt* statement, const function_uses& uses, states before) {
@@ -314,6 +402,8 @@ flow::states flow::transfer(const Stmt* statement, const function_uses& uses, st
     // After an exception, a destructor may use the pointers in an object that is not local.
     if (!what_.is_local && has_pointers(what_.object.type) &&
         may_throw(statement, values_.context(), library_exceptions::ignored))
+        for (facts& now : before) read_all(now, statement);
+    if (lets_others_look(statement, uses))
         for (facts& now : before) read_all(now, statement);
     if (isa<CXXThrowExpr>(statement)) return {};
     if (const auto* call = dyn_cast<CallExpr>(statement)) {

@@ -10,6 +10,7 @@
 #include "side_effects.hpp"
 #include "values.hpp"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -46,6 +47,8 @@ struct zeroing {
     zeroed_object object;
     zeroed_extent extent;
     bool is_local = true;  ///< The object ends with the function.
+    /// Others may look at the object while the function runs, and after an exception.
+    bool is_shared = false;
     /// The object is a member of `whole`, which this expression constructs.
     const clang::Expr* creation = nullptr;
     path whole;
@@ -112,6 +115,10 @@ private:
     void find_aliases(const clang::Stmt* part);
     bool is_alias_type(clang::QualType type) const;
 
+    bool lets_others_look(const clang::Stmt* statement, const function_uses& uses);
+    /// Calls the function for each one that the call may run: null for one that is not known.
+    void for_each_code_of(const call_parts& call,
+                          const std::function<void(const clang::FunctionDecl*)>& use);
     states transfer(const clang::Stmt* statement, const function_uses& uses, states before);
     void use(const clang::Stmt* statement, const clang::Expr* place_expression, const place& where,
              const function_uses& uses, facts& now);
@@ -119,6 +126,7 @@ private:
     std::optional<place> object_of(const call_parts& call);
     static const clang::LambdaExpr* lambda_of(const clang::Expr* argument);
     bool fills_parameter(const clang::LambdaExpr* lambda);
+    std::optional<polynomial> distance_within(const clang::Expr* count);
     std::optional<polynomial> kept_bytes(const call_parts& call, const facts& now);
     bool use_extraction(const call_parts& call, facts& now);
     bool use_filler(const call_parts& call, facts& now);
@@ -146,6 +154,8 @@ private:
     void effects(const clang::Stmt* statement, facts& now);
     void effects_of_declaration(const clang::VarDecl* variable, facts& now);
     void effects_of_call(const call_parts& call, facts& now);
+    /// The effects of the end of an object of this type.
+    void end_of(clang::QualType type, facts& now);
     void forget_all_but_room(facts& now, const clang::Expr* argument);
     void assign_parts(const path& within, const clang::Expr* initial, facts& now);
     void activate(facts& now);
@@ -178,6 +188,7 @@ private:
     void forget_dependents(facts& now, const path& changed);
     byte_range extent_of(const place& where);
     void find_padding(clang::QualType type, std::int64_t offset);
+    [[nodiscard]] bool has_padding() const { return !padding_.empty() || has_padded_numbers_; }
     static bool is_discarded(const clang::BinaryOperator* comma, const clang::Expr* operand,
                              const function_uses& uses);
     bool is_returned(const clang::Expr* expression, const function_uses& uses) const;
@@ -207,6 +218,8 @@ private:
     verdict verdict_;
     // Where padding of the object's type begins, and how long it is.
     std::map<std::int64_t, std::int64_t> padding_;
+    // The object's type contains numbers with padding of their own.
+    bool has_padded_numbers_ = false;
     // Blocks of the outermost function: the one that zeroes, and the one that is being followed.
     const clang::CFGBlock* start_block_ = nullptr;
     const clang::CFGBlock* block_ = nullptr;

@@ -199,6 +199,10 @@ void hidden_zeroing_check::judge_bound(const function& within, const construct& 
     followed.object = {*bound.root, what.object, what.type};
     followed.extent = what.extent;
     followed.is_local = bound.is_local;
+    // Nobody knows an object while its constructor runs, or gets it after an exception.
+    const bool is_new =
+        isa<CXXConstructorDecl>(within.declaration) && bound.root->root == within.declaration;
+    followed.is_shared = !bound.is_local && !is_new;
     followed.is_storage = what.object != object_kind::container && bound.is_local;
     const verdict found = follow(followed, within.declaration);
     if (found.needed || found.optimised) {
@@ -468,7 +472,7 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
         const SourceLocation written = about.what.location;
         if (sources.isMacroBodyExpansion(written))
             uses_of_macros[sources.getSpellingLoc(written)].push_back(&about);
-        else if (about.hidden && !about.needed)
+        else if (about.hidden && !about.needed && !grows_by_zeroes(about))
             report(about);
     }
     for (const auto& [where, uses] : uses_of_macros) report_macro(where, uses);
@@ -481,6 +485,22 @@ void hidden_zeroing_check::onEndOfTranslationUnit() {
     graphs_ = graphs();
     constants_ = constant_evaluation();
     context_ = nullptr;
+}
+
+bool hidden_zeroing_check::is_hidden(const Stmt* zeroing) const {
+    return std::any_of(opinions_.begin(), opinions_.end(), [&](const auto& each) {
+        return each.second.what.expression == zeroing && each.second.hidden && !each.second.needed;
+    });
+}
+
+/// True if a vector grows later by elements that need their zeroes: another allocator would leave
+/// these out, too.
+bool hidden_zeroing_check::grows_by_zeroes(const opinion& about) const {
+    return !is_string(about.what) &&
+           std::any_of(about.shrinks.begin(), about.shrinks.end(), [&](const auto& each) {
+               return !each.second && written_arguments(cast<Expr>(each.first)).size() == 1 &&
+                      !is_hidden(each.first);
+           });
 }
 
 void hidden_zeroing_check::fix_string(const opinion& about, fix& how) {
@@ -507,11 +527,7 @@ void hidden_zeroing_check::fix_vector(const opinion& about, fix& how) {
     names.frames = {about.within};
     const auto other = [&](const Expr* zeroing) {
         const auto shrinks = about.shrinks.find(zeroing);
-        if (shrinks != about.shrinks.end() && shrinks->second) return true;
-        return std::any_of(opinions_.begin(), opinions_.end(), [&](const auto& each) {
-            return each.second.what.expression == zeroing && each.second.hidden &&
-                   !each.second.needed;
-        });
+        return (shrinks != about.shrinks.end() && shrinks->second) || is_hidden(zeroing);
     };
     how.replacements = allocator_fix(about.what, variable, about.within, names, other,
                                      other_allocator_.count(variable) == 0);

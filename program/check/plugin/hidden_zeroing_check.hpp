@@ -77,6 +77,8 @@ private:
     [[nodiscard]] std::string with_line_ends_of(clang::SourceLocation where,
                                                 llvm::StringRef text) const;
     fix fix_of(const opinion& about);
+    [[nodiscard]] bool is_hidden(const clang::Stmt* zeroing) const;
+    [[nodiscard]] bool grows_by_zeroes(const opinion& about) const;
     void fix_string(const opinion& about, fix& how);
     void fix_vector(const opinion& about, fix& how);
 

@@ -4,6 +4,9 @@
 #include "syntax.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <clang/AST/DeclTemplate.h>
 
 namespace freehold::check {
 namespace {
@@ -67,6 +70,7 @@ struct collector {
         const FunctionDecl* body = nullptr;
         if (callee == nullptr || is_virtual) {
             own.anything = true;
+            own.throws = own.throws || callee == nullptr || !is_noexcept(callee);
         } else if (is_in_system_header(callee, context) || callee->getBuiltinID() != 0 ||
                    callee->isImplicit() || callee->isDefaulted() || callee->hasAttr<PureAttr>() ||
                    callee->hasAttr<ConstAttr>()) {
@@ -75,7 +79,55 @@ struct collector {
             called.insert(body);
         } else {
             own.anything = true;
+            own.throws = own.throws || !(callee->isExternC() || is_noexcept(callee));
         }
+    }
+
+    /// The destructors of an object's class, its members and its bases, and of the elements of the
+    /// library's containers and pointers.
+    // NOLINTNEXTLINE(misc-no-recursion): `seen` ends it.
+    void end_of(QualType type, std::set<const CXXRecordDecl*>& seen) {
+        const auto* record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+        if (record == nullptr || !seen.insert(record->getCanonicalDecl()).second) return;
+        if (!record->hasDefinition()) {
+            own.anything = own.throws = true;
+            return;
+        }
+        record = record->getDefinition();
+        const auto* destructor = record->getDestructor();
+        if (destructor == nullptr || destructor->isTrivial()) return;
+        if (is_in_system_header(record, context)) {
+            const auto* special = dyn_cast<ClassTemplateSpecializationDecl>(record);
+            if (special == nullptr) return;
+            for (const TemplateArgument& each : special->getTemplateArgs().asArray()) {
+                if (each.getKind() == TemplateArgument::Pack)
+                    for (const TemplateArgument& one : each.pack_elements())
+                        if (one.getKind() == TemplateArgument::Type) end_of(one.getAsType(), seen);
+                if (each.getKind() != TemplateArgument::Type) continue;
+                const auto* target = each.getAsType()->getAsCXXRecordDecl();
+                const auto* end = target != nullptr && target->hasDefinition()
+                                      ? target->getDestructor()
+                                      : nullptr;
+                if (end != nullptr && end->isVirtual() && !is_in_system_header(target, context))
+                    call(end, true);
+                end_of(each.getAsType(), seen);
+            }
+            return;
+        }
+        if (destructor->isUserProvided()) call(destructor, false);
+        for (const FieldDecl* each : record->fields()) end_of(each->getType(), seen);
+        for (const CXXBaseSpecifier& each : record->bases()) end_of(each.getType(), seen);
+    }
+
+    void end_of_deleted(const CXXDeleteExpr& ended) {
+        const QualType type = ended.getDestroyedType();
+        if (type.isNull()) return;
+        const auto* record = type->getAsCXXRecordDecl();
+        const auto* destructor =
+            record != nullptr && record->hasDefinition() ? record->getDestructor() : nullptr;
+        if (destructor != nullptr && destructor->isVirtual()) call(destructor, true);
+        std::set<const CXXRecordDecl*> seen;
+        end_of(type, seen);
     }
 
     /// A function of a library writes only to what its arguments name.
@@ -83,9 +135,10 @@ struct collector {
                       llvm::ArrayRef<const Expr*> arguments) {
         const auto* method = dyn_cast<CXXMethodDecl>(callee);
         if (object != nullptr && method != nullptr && !method->isConst()) add_target(object, own);
-        if (object != nullptr && is_callable(object->getType())) own.anything = true;
+        if (object != nullptr && is_callable(object->getType())) own.anything = own.throws = true;
+        own.throws = own.throws || throws_by_contract(callee);
         for (const Expr* each : arguments) {
-            if (is_callable(each->getType())) own.anything = true;
+            if (is_callable(each->getType())) own.anything = own.throws = true;
             if (each->isGLValue() && !each->getType().isConstQualified()) add_target(each, own);
             if (const auto* address = dyn_cast<UnaryOperator>(strip_casts(each)))
                 if (address->getOpcode() == UO_AddrOf) add_target(address->getSubExpr(), own);
@@ -121,6 +174,15 @@ struct collector {
             call(construct->getConstructor(), false);
         } else if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {
             collect(lambda->getBody());
+        } else if (isa<CXXThrowExpr>(part)) {
+            own.throws = true;
+        } else if (const auto* ended = dyn_cast<CXXDeleteExpr>(part)) {
+            end_of_deleted(*ended);
+        } else if (const auto* statement = dyn_cast<DeclStmt>(part)) {
+            for (const Decl* declared : statement->decls())
+                if (const auto* variable = dyn_cast<VarDecl>(declared))
+                    if (std::set<const CXXRecordDecl*> seen; variable->hasLocalStorage())
+                        end_of(variable->getType(), seen);
         } else if (isa<UnaryExprOrTypeTraitExpr>(part) || isa<CXXNoexceptExpr>(part)) {
             return;
         }
@@ -169,18 +231,35 @@ const side_effect& side_effects::of(const FunctionDecl* function, const ASTConte
     collector outer{context, result, called};
     const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
     outer.call(function, method != nullptr && method->isVirtual() && !method->hasAttr<FinalAttr>());
+    add_called(std::move(called), context, result);
+    return result;
+}
+
+const side_effect& side_effects::of_end(QualType type, const ASTContext& context) {
+    const auto [found, is_new] = ends_.try_emplace(plain_type(type));
+    side_effect& result = found->second;
+    if (!is_new) return result;
+    std::set<const FunctionDecl*> called;
+    std::set<const CXXRecordDecl*> seen;
+    collector{context, result, called}.end_of(type, seen);
+    add_called(std::move(called), context, result);
+    return result;
+}
+
+void side_effects::add_called(std::set<const FunctionDecl*> called, const ASTContext& context,
+                              side_effect& to) {
     std::set<const FunctionDecl*> seen;
-    while (!called.empty() && !result.anything) {
+    while (!called.empty() && !(to.anything && to.throws)) {
         const FunctionDecl* next = *called.begin();
         called.erase(called.begin());
         if (!seen.insert(next).second) continue;
         const direct_effect& each = direct(next, context);
-        result.anything = result.anything || each.own.anything;
-        result.names.insert(each.own.names.begin(), each.own.names.end());
-        result.targets.insert(each.own.targets.begin(), each.own.targets.end());
+        to.anything = to.anything || each.own.anything;
+        to.throws = to.throws || (each.own.throws && !is_noexcept(next));
+        to.names.insert(each.own.names.begin(), each.own.names.end());
+        to.targets.insert(each.own.targets.begin(), each.own.targets.end());
         called.insert(each.called.begin(), each.called.end());
     }
-    return result;
 }
 
 namespace {
@@ -203,9 +282,31 @@ struct escapes {
                 found.insert(variable->getCanonicalDecl());
     }
 
+    void add_if_referenced(const Expr* initial, QualType type) {
+        if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+            add(initial);
+    }
+
+    /// References in members may live longer than the statement.
+    void collect_members(const Stmt* part) {
+        if (const auto* list = dyn_cast<InitListExpr>(part)) {
+            for (const auto& [member, value] : parts_of_list({}, *list))
+                if (const FieldDecl* field = member.members.back().field)
+                    add_if_referenced(value, field->getType());
+        } else if (const auto* construct = dyn_cast<CXXConstructExpr>(part)) {
+            const auto* constructor = construct->getConstructor();
+            for (unsigned i = 0; i < construct->getNumArgs() && i < constructor->getNumParams();
+                 ++i)
+                if (construct->getArg(i)->getType()->isIntegralOrEnumerationType())
+                    add_if_referenced(construct->getArg(i),
+                                      constructor->getParamDecl(i)->getType());
+        }
+    }
+
     // NOLINTNEXTLINE(misc-no-recursion): statements are finite.
     void collect(const Stmt* part, bool in_library_call) {
         if (part == nullptr) return;
+        collect_members(part);
         if (const auto* unary = dyn_cast<UnaryOperator>(part)) {
             if (unary->getOpcode() == UO_AddrOf && !in_library_call) add(unary->getSubExpr());
         } else if (const auto* lambda = dyn_cast<LambdaExpr>(part)) {

@@ -16,6 +16,7 @@ namespace freehold::check {
 
 struct side_effect {
     bool anything = false;  ///< A function without a known body may be called.
+    bool throws = false;    ///< An exception may leave the function.
     std::set<const clang::ValueDecl*> names;
     std::set<const clang::Type*> targets;  ///< The types of what is written through pointers.
 
@@ -27,6 +28,8 @@ class side_effects {
 public:
     /// The effects of a call of the function. Null means a function that is not known.
     const side_effect& of(const clang::FunctionDecl* function, const clang::ASTContext& context);
+    /// The effects of the end of an object of this type.
+    const side_effect& of_end(clang::QualType type, const clang::ASTContext& context);
     /// What the statement itself writes through a pointer or a reference.
     static side_effect of_assignment(const clang::Expr* target, const clang::ASTContext& context);
 
@@ -38,7 +41,11 @@ private:
     const direct_effect& direct(const clang::FunctionDecl* function,
                                 const clang::ASTContext& context);
 
+    void add_called(std::set<const clang::FunctionDecl*> called, const clang::ASTContext& context,
+                    side_effect& to);
+
     std::map<const clang::FunctionDecl*, direct_effect> direct_;
+    std::map<const clang::Type*, side_effect> ends_;
     std::map<const clang::FunctionDecl*, side_effect> all_;
 };
 

@@ -41,6 +41,22 @@ bool is_in_system_header(const Decl* declaration, const ASTContext& context) {
     return where.isValid() && context.getSourceManager().isInSystemHeader(where);
 }
 
+bool is_noexcept(const FunctionDecl* function) {
+    const auto* type = function->getType()->getAs<FunctionProtoType>();
+    if (type == nullptr) return false;
+    if (isUnresolvedExceptionSpec(type->getExceptionSpecType()))
+        return isa<CXXDestructorDecl>(function);
+    return type->isNothrow();
+}
+
+bool throws_by_contract(const FunctionDecl* function) {
+    constexpr std::array names = {
+        "at",   "value", "substr", "get",   "any_cast", "visit",
+        "stoi", "stol",  "stoll",  "stoul", "stoull",   "stof",
+        "stod", "stold", "format", "lock",  "bad_cast", "rethrow_exception"};
+    return function != nullptr && is_one_of(name_of(function), names) && !is_noexcept(function);
+}
+
 const CXXRecordDecl* class_of(QualType type) {
     if (type.isNull()) return nullptr;
     type = type.getNonReferenceType();

@@ -18,6 +18,9 @@ llvm::StringRef name_of(const clang::NamedDecl* declaration);
 std::string qualified_name(const clang::NamedDecl* declaration);
 std::string name_of_callee(const clang::CallExpr* call);
 bool is_in_system_header(const clang::Decl* declaration, const clang::ASTContext& context);
+bool is_noexcept(const clang::FunctionDecl* function);
+/// True for a function of the library that throws for another reason than a lack of memory.
+bool throws_by_contract(const clang::FunctionDecl* function);
 
 /// The class of the type, or of the type to which it points or refers. May be null.
 const clang::CXXRecordDecl* class_of(clang::QualType type);

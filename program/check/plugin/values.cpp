@@ -85,6 +85,69 @@ polynomial values::converted(const CastExpr* conversion) {
     return result;
 }
 
+bool values::is_exact(const polynomial& value, QualType type) const {
+    constexpr unsigned width_of_sizes = 64;
+    if (!type->isUnsignedIntegerType() || is_size_narrow || value.constant()) return true;
+    const unsigned width = context_.getIntWidth(type);
+    if (width >= width_of_sizes) return true;
+    std::vector<polynomial> bounded = axioms;
+    bounded.insert(bounded.end(), narrow_bounds_.begin(), narrow_bounds_.end());
+    facts here = known != nullptr ? *known : facts();
+    here.axioms = &bounded;
+    return here.at_least_zero(polynomial((std::int64_t{1} << width) - 1) - value);
+}
+
+/// The exact result of an operation. Empty if it is no polynomial.
+std::optional<polynomial> values::arithmetic(const BinaryOperator& operation) {
+    const auto scale = [&](const Expr* operand) -> polynomial {
+        return operand->getType()->isPointerType() ? size_of(operand->getType()->getPointeeType())
+                                                   : 1;
+    };
+    const Expr* left = operation.getLHS();
+    const Expr* right = operation.getRHS();
+    switch (operation.getOpcode()) {
+        case BO_Add:
+            return value_of(left) * scale(right) + value_of(right) * scale(left);
+        case BO_Sub:
+            if (!left->getType()->isPointerType()) return value_of(left) - value_of(right);
+            if (!right->getType()->isPointerType())
+                return value_of(left) - value_of(right) * scale(left);
+            return (value_of(left) - value_of(right)).divided(*scale(left).constant());
+        case BO_Mul:
+            return value_of(left) * value_of(right);
+        case BO_Shl:
+            if (const auto bits = value_of(right).constant())
+                if (*bits >= 0 && *bits < 62)
+                    return value_of(left) * polynomial(std::int64_t{1} << *bits);
+            break;
+        case BO_Div:
+            if (const auto divisor = value_of(right).constant())
+                if (*divisor != 0) return value_of(left).divided(*divisor);
+            break;
+        case BO_Comma:
+            return value_of(right);
+        default:
+            if (operation.isAssignmentOp()) return value_of(left);
+    }
+    return std::nullopt;
+}
+
+polynomial values::result_of(const BinaryOperator& operation) {
+    const auto exact = arithmetic(operation);
+    const bool may_be_larger = operation.getOpcode() == BO_Add || operation.getOpcode() == BO_Mul ||
+                               operation.getOpcode() == BO_Shl;
+    if (exact && (!may_be_larger || is_exact(*exact, operation.getType()))) return *exact;
+    const auto before = depends_.size();
+    const atom result = opaque_atom(&operation);
+    if (exact && depends_.size() != before && !is_of_call(result)) {
+        // Without its upper bits, a number is not larger.
+        const evaluation nowhere(*this, nullptr);
+        if (const auto anywhere = arithmetic(operation))
+            axioms.push_back(*anywhere - polynomial::of(result));
+    }
+    return polynomial::of(result);
+}
+
 polynomial values::value_of(const Expr* expression) {
     expression = strip(expression);
     if (expression->isValueDependent() || expression->isTypeDependent())
@@ -158,46 +221,7 @@ polynomial values::value_of(const Expr* expression) {
                 break;
         }
     }
-    if (const auto* binary = dyn_cast<BinaryOperator>(expression)) {
-        const auto scale = [&](const Expr* operand) -> polynomial {
-            return operand->getType()->isPointerType()
-                       ? size_of(operand->getType()->getPointeeType())
-                       : 1;
-        };
-        const Expr* left = binary->getLHS();
-        const Expr* right = binary->getRHS();
-        switch (binary->getOpcode()) {
-            case BO_Add:
-                return value_of(left) * scale(right) + value_of(right) * scale(left);
-            case BO_Sub: {
-                if (!left->getType()->isPointerType()) return value_of(left) - value_of(right);
-                if (!right->getType()->isPointerType())
-                    return value_of(left) - value_of(right) * scale(left);
-                const auto distance =
-                    (value_of(left) - value_of(right)).divided(*scale(left).constant());
-                if (distance) return *distance;
-                break;
-            }
-            case BO_Mul:
-                return value_of(left) * value_of(right);
-            case BO_Shl:
-                if (const auto bits = value_of(right).constant())
-                    if (*bits >= 0 && *bits < 62)
-                        return value_of(left) * polynomial(std::int64_t{1} << *bits);
-                break;
-            case BO_Div:
-                if (const auto divisor = value_of(right).constant())
-                    if (*divisor != 0)
-                        if (const auto quotient = value_of(left).divided(*divisor))
-                            return *quotient;
-                break;
-            case BO_Comma:
-                return value_of(right);
-            default:
-                if (binary->isAssignmentOp()) return value_of(left);
-        }
-        return polynomial::of(opaque_atom(expression));
-    }
+    if (const auto* binary = dyn_cast<BinaryOperator>(expression)) return result_of(*binary);
     if (const auto* call = dyn_cast<CallExpr>(expression)) return call_value(call);
     if (const auto* name = dyn_cast<DeclRefExpr>(expression)) {
         const auto found = given_.find(name->getDecl()->getCanonicalDecl());
@@ -215,6 +239,9 @@ polynomial values::value_of(const Expr* expression) {
             if (width < width_of_int)
                 axioms.push_back(polynomial((std::int64_t{1} << width) - 1) -
                                  polynomial::of(result));
+            else if (width == width_of_int)
+                narrow_bounds_.push_back(polynomial((std::int64_t{1} << width) - 1) -
+                                         polynomial::of(result));
         }
         return polynomial::of(result);
     }

@@ -68,6 +68,12 @@ public:
     /// True if a conversion to an integer of this width cannot change the value.
     [[nodiscard]] bool fits(const polynomial& value, clang::QualType from, unsigned width,
                             bool is_signed) const;
+    /// True if the result of unsigned arithmetic in this type is the value itself, and not what is
+    /// left of it in fewer bits than a size has.
+    [[nodiscard]] bool is_exact(const polynomial& value, clang::QualType type) const;
+    /// The number of zeroed elements is itself computed in few bits. Then whatever is too large for
+    /// them would be written behind the object.
+    bool is_size_narrow = false;
     /// The atom of an expression with a value that each execution reads or converts anew.
     [[nodiscard]] std::optional<atom> known_result(const clang::Expr* expression) const;
     /// The number of elements of a container, a view or an array. Empty if it is unknown.
@@ -141,6 +147,8 @@ private:
     atom formatted_atom(const clang::CallExpr* call);
     bool collect_paths(const clang::Stmt* expression, std::vector<path>& into, bool& pure) const;
     polynomial converted(const clang::CastExpr* conversion);
+    std::optional<polynomial> arithmetic(const clang::BinaryOperator& operation);
+    polynomial result_of(const clang::BinaryOperator& operation);
     polynomial call_value(const clang::CallExpr* call);
     std::optional<polynomial> iterator_arithmetic(const clang::CXXOperatorCallExpr* operation);
     /// The expression that a member function returns in its only statement. Null for other
@@ -172,6 +180,8 @@ private:
     std::map<const clang::Decl*, polynomial> given_;
     std::map<std::pair<role, std::string>, atom> atoms_;
     std::vector<std::vector<path>> depends_;
+    // The bounds of unsigned variables of 32 bits. They are axioms that few proofs need.
+    std::vector<polynomial> narrow_bounds_;
     std::set<atom> of_calls_;
 };
 

@@ -154,3 +154,35 @@ constexpr auto squares_of_the_compiler = squares();
 std::array<std::uint32_t, 256> squares_at_run_time() {
     return squares();
 }
+
+std::vector<int> in_32_bits(const int* from, std::uint32_t w, std::uint32_t h) {
+    std::vector<int> all(w * h);  // finds: std::vector<int>(n)
+    for (std::uint32_t y = 0; y < h; ++y)
+        for (std::uint32_t x = 0; x < w; ++x) all[y * w + x] = from[x];
+    return all;
+}
+
+std::vector<char> size_in_32_bits(const char* from, std::uint32_t w, std::uint32_t h) {
+    const std::size_t n = w * h;
+    std::vector<char> all(n);  // finds: std::vector<char>(n)
+    for (std::size_t y = 0; y < h; ++y)
+        for (std::size_t x = 0; x < w; ++x) all[y * w + x] = from[x];
+    return all;
+}
+
+class loaded {
+public:
+    loaded(const char* from, std::size_t n) : bytes_(n) {  // finds: std::vector<char>(n)
+        std::memcpy(bytes_.data(), from, n);
+        if (n > 2 && bytes_[0] == 'x') throw 1;
+    }
+    void append(const char* from, std::size_t n) {
+        const std::size_t before = bytes_.size();
+        bytes_.resize(before + n);  // finds: std::vector<char>::resize(n)
+        std::memcpy(bytes_.data() + before, from, n);
+        use(bytes_.data(), bytes_.size());
+    }
+
+private:
+    std::vector<char> bytes_;
+};

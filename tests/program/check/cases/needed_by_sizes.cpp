@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Nothing is found here: large bounds, conversions, sizes that change, tails that are used, and
 // zeroes that do not exist at run time.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -247,4 +249,193 @@ std::vector<char> with_a_string_that_others_change(const char* from) {
     unknown();
     std::memcpy(all.data(), from, std::strlen(from));
     return all;
+}
+
+std::vector<char> multiplied_in_32_bits(const char* from, std::uint32_t a, std::uint32_t b) {
+    std::vector<char> all(std::size_t{a} * b);
+    const std::uint64_t size = a * b;
+    std::memcpy(all.data(), from, size);
+    return all;
+}
+
+std::vector<char> added_in_32_bits(const char* from, std::uint32_t a, std::uint32_t b) {
+    std::vector<char> all(std::size_t{a} + b);
+    std::uint32_t sum = a;
+    sum += b;
+    std::memcpy(all.data(), from, sum);
+    return all;
+}
+
+std::vector<char> shifted_in_32_bits(const char* from, std::uint32_t n) {
+    std::vector<char> all(std::size_t{n} << 2);
+    std::memcpy(all.data(), from, n << 2);
+    return all;
+}
+
+std::vector<int> indexed_in_32_bits(const int* from, std::uint32_t w, std::uint32_t h) {
+    std::vector<int> all(std::size_t{w} * h);
+    for (std::uint32_t y = 0; y < h; ++y)
+        for (std::uint32_t x = 0; x < w; ++x) all[y * w + x] = from[x];
+    return all;
+}
+
+struct halver {
+    std::size_t& size;
+    ~halver() { size /= 2; }
+};
+
+struct unknown_end {
+    explicit unknown_end(std::size_t* size);
+    ~unknown_end();
+};
+
+std::vector<char> with_a_destructor(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    { const halver each{n}; }
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_an_unknown_destructor(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    { const unknown_end each(&n); }
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_a_destructor_of_a_part(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    {
+        std::optional<halver> each;
+        each.emplace(halver{n});
+    }
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_a_destructor_of_a_temporary(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    static_cast<void>(halver{n});
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_a_deleted_object(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    const auto* each = new halver{n};
+    delete each;
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<char> with_an_object_that_is_reset(const char* from, std::size_t n) {
+    std::vector<char> all(n);
+    auto each = std::make_unique<halver>(halver{n});
+    each.reset();
+    std::memcpy(all.data(), from, n);
+    return all;
+}
+
+std::vector<int> grows_by_zeroes(const int* from, std::size_t n) {
+    std::vector<int> all(n);
+    std::copy(from, from + n, all.begin());
+    all.resize(2 * n);
+    return all;
+}
+
+void printed_without_room(const char* from, std::size_t room) {
+    char text[1024] = "";
+    std::snprintf(text, std::min(room, sizeof text), "%s", from);
+    std::puts(text);
+}
+
+void printed_into_a_part(std::FILE* to, const char* from) {
+    char text[1024] = "";
+    const int size = std::snprintf(text, 10, "%s", from);
+    if (size >= 0 && size < 1000) std::fwrite(text, 1, static_cast<std::size_t>(size), to);
+}
+
+void long_doubles(std::FILE* to, std::size_t n) {
+    auto all = std::make_unique<long double[]>(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = 1.0L;
+    std::fwrite(all.get(), sizeof(long double), n, to);
+}
+
+struct padded_pair {
+    char first;
+    int second;
+};
+
+void assigned_without_padding(std::FILE* to, std::size_t n) {
+    std::vector<padded_pair> all(n);
+    for (std::size_t i = 0; i < n; ++i) all[i] = padded_pair{1, 2};
+    std::fwrite(all.data(), sizeof(padded_pair), n, to);
+}
+
+void published_before(std::shared_ptr<packet>& to, std::FILE* from) {
+    to = std::make_shared<packet>();
+    unknown();
+    if (std::fread(to.get(), 1, sizeof(packet), from) != sizeof(packet)) to.reset();
+}
+
+void of_a_pointee(std::vector<char>* to, const char* from, std::size_t n) {
+    *to = {};
+    to->resize(n);
+    unknown();
+    std::memcpy(to->data(), from, n);
+}
+
+struct observer {
+    virtual void tick() = 0;
+};
+
+struct observed {
+    std::vector<char> bytes;
+    void fill(observer& by, std::size_t n) {
+        bytes.clear();
+        bytes.resize(n);
+        by.tick();
+        std::memset(bytes.data(), 1, n);
+    }
+    void read(std::FILE* from, std::size_t n) {
+        bytes.clear();
+        bytes.resize(n);
+        if (std::fread(bytes.data(), 1, n, from) != n) throw std::runtime_error("too short");
+    }
+};
+
+void keep(std::vector<char>* all);
+
+void registered(const char* from, std::size_t n) {
+    std::vector<char> all;
+    keep(&all);
+    all.resize(n);
+    unknown();
+    std::memcpy(all.data(), from, n);
+}
+
+int asked();
+
+void left_by_an_exception(std::vector<int>& to, std::size_t n) {
+    to.clear();
+    to.resize(n);
+    for (std::size_t i = 0; i < n; ++i) to[i] = asked();
+}
+
+int positive(int number) {
+    if (number < 0) throw std::range_error("negative");
+    return number;
+}
+
+void left_by_an_exception_of_a_callee(std::vector<int>& to, const int* from, std::size_t n) {
+    to.clear();
+    to.resize(n);
+    for (std::size_t i = 0; i < n; ++i) to[i] = positive(from[i]);
+}
+
+void left_by_an_exception_of_the_library(std::vector<int>& to, const std::vector<int>& from,
+                                         std::size_t n) {
+    to.clear();
+    to.resize(n);
+    for (std::size_t i = 0; i < n; ++i) to[i] = from.at(i);
 }

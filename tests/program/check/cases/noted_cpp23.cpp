@@ -72,14 +72,6 @@ std::vector<char> returned(const char* from, std::size_t n) {
     return bytes;
 }
 
-void grown_again_with_zeroes(const char* from, std::size_t n) {
-    std::vector<char> bytes(n);  // finds: std::vector<char>(n)
-    std::memcpy(bytes.data(), from, n);
-    use(bytes.data(), n);
-    bytes.resize(2 * n);
-    use(bytes.data(), 2 * n);
-}
-
 void iterator_of_its_own_type(const char* from, std::size_t n) {
     std::vector<char> bytes(n);  // finds: std::vector<char>(n)
     std::memcpy(bytes.data(), from, n);
