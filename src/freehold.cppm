@@ -7,7 +7,9 @@ module;
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/fwd.hpp>
+#include <freehold/handle/anchor.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/arc_bursts.hpp>
 #include <freehold/handle/atomic_arc.hpp>
@@ -44,6 +46,7 @@ using freehold::biased_count;
 using freehold::local_count;
 using freehold::reference_count;
 using freehold::remaining;
+using freehold::sharded_count;
 using freehold::weak_reference_count;
 using freehold::weakable_reference_count;
 
@@ -52,6 +55,7 @@ using freehold::allocate_arc;
 using freehold::allocate_arc_for_overwrite;
 using freehold::allocate_shared;
 using freehold::allocate_shared_for_overwrite;
+using freehold::anchor;
 using freehold::arc;
 using freehold::atomic_arc;
 using freehold::atomic_compare_exchange_strong;

@@ -8,7 +8,9 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
 #include <freehold/count/reference_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/fwd.hpp>
+#include <freehold/handle/anchor.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>

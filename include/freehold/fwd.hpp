@@ -28,6 +28,7 @@ class local_count;
 // The count of handles that several threads share; count/atomic_count.hpp describes it.
 using atomic_count = detail::basic_atomic_count<detail::standard_atomics>;
 class biased_count;
+class sharded_count;
 
 // freehold/memory/
 struct page_options;
@@ -79,6 +80,10 @@ template <class T, class Count = atomic_count>
 class atomic_shared_ptr;
 template <class Handle>
 class snapshot_ptr;
+
+// freehold/handle/anchor.hpp
+template <class Handle>
+class anchor;
 
 // freehold/handle/intrusive_ptr.hpp, intrusive_base.hpp
 template <class T>

@@ -12,6 +12,8 @@
 //                     the handle can only be moved
 //   abandon(handle)   optional: frees the object, if the handle does not own it. The suites call it
 //                     for the last handle to each object
+//   share_out(handle) optional: returns what keeps an object ready for many threads that copy it
+//                     as long as it lives
 //
 // If the identity says why the subject is missing, it needs no other member. dumb.hpp is the
 // shortest example; ../README.md explains it.
@@ -41,6 +43,11 @@ struct handle_subject {
 
     template <class Handle>
     static void abandon(Handle&) noexcept {}
+
+    template <class Handle>
+    static int share_out(const Handle&) noexcept {
+        return 0;
+    }
 };
 
 /// Whether the subject makes the pointee, in one block with the counts.

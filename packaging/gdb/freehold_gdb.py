@@ -53,6 +53,12 @@ def making_thread(owner):
 
 def counts_in_words(count):
     """The counts of a control block, of an intrusive object or of a counted_ptr's block."""
+    try:  # a sharded count: an ordinary one beside the number of its shards' column
+        sharded = count["word_"]
+        ordinary = sharded["ordinary_"]
+        return "shared out" if int(plain(sharded["column_"])) else counts_in_words(ordinary)
+    except gdb.error:
+        pass
     try:
         word = count["word_"]
     except gdb.error:

@@ -45,6 +45,9 @@ def counts_in_words(count):
     word = member(count, "word_")
     if word is None:
         return plural(number(member(count, "value_")), "owner")
+    ordinary = member(word, "ordinary_")  # a sharded count: beside the number of its shards' column
+    if ordinary is not None:
+        return "shared out" if number(member(word, "column_")) else counts_in_words(ordinary)
     inner = member(word, "word_")  # a biased count: a word beside its owner
     word = number(word if inner is None else inner)
     if not re.search("with_weak|block<", count.GetType().GetName()):

@@ -3,9 +3,11 @@
 // others come to revoke its bias: whatever the moment, no change may be lost.
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/detail/sanitizers.hpp>
 
 #include "count/bias_in_tests.hpp"
+#include "count/shards_in_tests.hpp"
 #include "skip.hpp"
 
 #include <array>
@@ -40,7 +42,8 @@ constexpr auto makers = makers_of<Count>(std::make_index_sequence<kinds>());
 template <class Count>
 class counts_on_many_threads : public testing::Test {};
 
-using counts = testing::Types<atomic_count::with_weak, biased_count::with_weak>;
+using counts = testing::Types<atomic_count::with_weak, biased_count::with_weak,
+                              sharded_count::with_weak, tests::gathered_at_once_with_weak>;
 TYPED_TEST_SUITE(counts_on_many_threads, counts);
 
 // Every way of making a handle and letting it go, at random; leaves the count as it was.

@@ -65,6 +65,21 @@ bool counts() {
     return alive == 0;
 }
 
+// The same with an object that is shared out, where the system allows it.
+bool sharded_counts_work() {
+    {
+        const auto owner = freehold::make_shared<counted, freehold::sharded_count>();
+        {
+            const freehold::anchor kept(owner);
+            std::thread([mine = kept.get()] {
+                for (int i = 0; i != 1000; ++i) const auto copy = mine;
+            }).join();
+        }
+        if (owner.use_count() != 1) return false;
+    }
+    return alive == 0;
+}
+
 bool atomic_pointers_work() {
     constexpr int many = 2'000;
     {
@@ -112,6 +127,7 @@ int main(int argc, char** argv) {
     } answers[] = {
         {"atomic_count", counts<freehold::atomic_count>()},
         {"biased_count", counts<freehold::biased_count>()},
+        {"sharded_count", sharded_counts_work()},
         {"atomic pointers", atomic_pointers_work()},
         {"pools", pools_work()},
     };

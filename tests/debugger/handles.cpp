@@ -33,6 +33,8 @@ int main() {
     const freehold::shared_ptr<int> empty;
     const freehold::shared_ptr<int, freehold::local_count> local(new int(5));
     const auto biased = freehold::make_shared<int, freehold::biased_count>(6);
+    const auto sharded = freehold::make_shared<int, freehold::sharded_count>(12);
+    const freehold::weak_ptr<int, freehold::sharded_count> sharded_weak = sharded;
     const auto one = freehold::make_arc<long>(11);
     const freehold::weak_arc<long> one_weak = one;
     const auto derived = freehold::make_arc<shape>();

@@ -12,6 +12,7 @@ set(expected
     "empty = shared_ptr, null"
     "local = shared_ptr to 0x[0-9a-f]+, 1 owner = {pointee = 5}"
     "biased = shared_ptr to 0x[0-9a-f]+, 1 owner(, made by thread [0-9]+)? = {pointee = 6}"
+    "sharded = shared_ptr to 0x[0-9a-f]+, 1 owner, 1 weak reference = {pointee = 12}"
     "one = arc to 0x[0-9a-f]+, 1 owner, 1 weak reference = {pointee = 11}"
     "one_weak = weak_arc to 0x[0-9a-f]+, 1 owner, 1 weak reference = {pointee = 11}"
     "derived = arc to 0x[0-9a-f]+, 1 owner = {pointee = [^\n]*sides = 4}}"

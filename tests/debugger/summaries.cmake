@@ -15,6 +15,7 @@ set(expected
     "empty = shared_ptr, null\n"
     "local = shared_ptr to 0x[0-9a-f]+, 1 owner {\n  pointee = 5"
     "biased = shared_ptr to 0x[0-9a-f]+, 1 owner {\n  pointee = 6"
+    "sharded = shared_ptr to 0x[0-9a-f]+, 1 owner, 1 weak reference {\n  pointee = 12"
     "one = arc to 0x[0-9a-f]+, 1 owner, 1 weak reference {\n  pointee = 11"
     "one_weak = weak_arc to 0x[0-9a-f]+, 1 owner, 1 weak reference {\n  pointee = 11"
     "derived = arc to 0x[0-9a-f]+, 1 owner {\n  pointee = [^\n]*sides = 4"

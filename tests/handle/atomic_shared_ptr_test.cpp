@@ -2,6 +2,7 @@
 // What the contract of atomic pointers does not say: of weak_ptr, of pointers that share an owner,
 // of arrays and bases; and the deprecated functions.
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>
 
@@ -19,7 +20,7 @@ namespace {
 
 template <class Count>
 class an_atomic_handle : public testing::Test {};
-using counts = testing::Types<atomic_count, biased_count>;
+using counts = testing::Types<atomic_count, biased_count, sharded_count>;
 TYPED_TEST_SUITE(an_atomic_handle, counts);
 
 static_assert(!std::is_copy_constructible_v<std::atomic<weak_ptr<int>>>);

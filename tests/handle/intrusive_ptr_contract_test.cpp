@@ -7,7 +7,8 @@
 
 namespace freehold::contracts::intrusive_ptr_contract_test {
 
-using intrusive_strategies = testing::Types<intrusive, intrusive_atomic, intrusive_by_functions>;
+using intrusive_strategies =
+    testing::Types<intrusive, intrusive_atomic, intrusive_sharded, intrusive_by_functions>;
 INSTANTIATE_TYPED_TEST_SUITE_P(intrusive_ptr, owning_handle, intrusive_strategies);
 INSTANTIATE_TYPED_TEST_SUITE_P(intrusive_ptr, owning_handles_together, intrusive_strategies);
 

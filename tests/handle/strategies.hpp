@@ -5,6 +5,7 @@
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
@@ -79,9 +80,12 @@ template <class Derived>
 using with_local_count = intrusive_base<Derived, local_count>;
 template <class Derived>
 using with_atomic_count = intrusive_base<Derived, atomic_count>;
+template <class Derived>
+using with_sharded_count = intrusive_base<Derived, sharded_count>;
 
 using intrusive = intrusive_with<with_local_count>;
 using intrusive_atomic = intrusive_with<with_atomic_count>;
+using intrusive_sharded = intrusive_with<with_sharded_count>;
 using intrusive_by_functions = intrusive_with<counts_by_itself>;
 
 struct linked {
@@ -123,6 +127,7 @@ struct shared {
 using shared_atomic = shared<atomic_count>;
 using shared_local = shared<local_count>;
 using shared_biased = shared<biased_count>;
+using shared_sharded = shared<sharded_count>;
 
 // Cannot take a pointer, so it joins only the suites that make all their objects.
 template <class Count>
@@ -147,6 +152,7 @@ struct in_arcs {
 using arc_atomic = in_arcs<atomic_count>;
 using arc_local = in_arcs<local_count>;
 using arc_biased = in_arcs<biased_count>;
+using arc_sharded = in_arcs<sharded_count>;
 
 // Neither counts nor deletes: it joins only the suites that delete the objects themselves.
 struct dumb {

@@ -49,18 +49,23 @@ bool headers_work() {
     const freehold::linked_ptr<int> linked(new int(5));
     return counted_handles_work<freehold::atomic_count>() &&
            counted_handles_work<freehold::local_count>() &&
-           counted_handles_work<freehold::biased_count>() && cycles_are_collected() && *linked == 5;
+           counted_handles_work<freehold::biased_count>() &&
+           counted_handles_work<freehold::sharded_count>() && cycles_are_collected() &&
+           *linked == 5;
 }
 
 template class freehold::shared_ptr<int>;
 template class freehold::shared_ptr<int[], freehold::local_count>;
 template class freehold::weak_ptr<int, freehold::biased_count>;
+template class freehold::weak_ptr<int, freehold::sharded_count>;
 // clang++ before 16 instantiates members whose constraints are not met.
 #if !defined(__clang__) || __clang_major__ >= 16
 template class freehold::arc<int>;
 template class freehold::arc<int[], freehold::local_count>;
 #endif
 template class freehold::weak_arc<int, freehold::biased_count>;
+template class freehold::anchor<freehold::arc<int, freehold::sharded_count>>;
+template class freehold::detail::atomic_handle<freehold::arc<int, freehold::sharded_count>>;
 template class freehold::detail::atomic_handle<freehold::shared_ptr<int>>;
 template class freehold::detail::atomic_handle<freehold::arc<int>>;
 template class freehold::snapshot_ptr<freehold::arc<int>>;

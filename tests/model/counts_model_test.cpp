@@ -7,6 +7,7 @@
 #include "model/platform.hpp"
 #include "model/relacy.hpp"
 #include "model/scenarios.hpp"
+#include "model/sharded_scenarios.hpp"
 #include "model/world.hpp"
 
 namespace freehold::model::counts_model_test {
@@ -63,9 +64,10 @@ struct failure {
     const scenario* what = nullptr;
     const char* how = "";
 };
-failure first_failure(unsigned iterations) {
-    for (const kind& count : kinds) {
-        for (const scenario& what : scenarios) {
+failure first_failure(std::span<const kind> counts, std::span<const scenario> all,
+                      unsigned iterations) {
+    for (const kind& count : counts) {
+        for (const scenario& what : all) {
             if (what.needs_weak && !count.has_weak) continue;
             const rl::test_result_e result = perform(count, what, iterations);
             if (result != rl::test_result_success)
@@ -73,6 +75,11 @@ failure first_failure(unsigned iterations) {
         }
     }
     return {};
+}
+failure first_failure(unsigned iterations) {
+    const failure found = first_failure(kinds, scenarios, iterations);
+    if (found.what != nullptr) return found;
+    return first_failure(sharded_kinds, sharded_scenarios, iterations);
 }
 
 // Weakened operations that no scenario can catch. Each has to be needed: it is run too.

@@ -64,7 +64,7 @@ struct site {
 // not to be asked by what the checked program does not do.
 inline site mutated;
 inline change mutation = change::none;
-inline std::array<site, 128> sites;
+inline std::array<site, 192> sites;
 inline std::size_t site_count = 0;
 
 // What to do instead at this site.

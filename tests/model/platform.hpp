@@ -13,6 +13,7 @@
 
 #include <freehold/count/detail/bias.hpp>
 #include <freehold/count/detail/restartable.hpp>
+#include <freehold/count/detail/shard_sequence.hpp>
 
 #include "model/checker.hpp"
 
@@ -30,11 +31,41 @@ constexpr int threads = 3;
 // A thread's identity, as a thread pointer is: another thread may have it after its end.
 using identity = const char*;
 
+// A processor's shard of a count.
+struct checked_shard {
+    checked_atomic<std::int64_t> counted{0}, given_up{0};
+};
+// How often a count was shared out. To be guarded by the lock.
+class checked_sharers {
+public:
+    std::int64_t operator++() { return set(value_ + 1); }
+    std::int64_t operator--() { return set(value_ - 1); }
+    std::int64_t set(std::int64_t value) {
+        guarded_.write(1);
+        return value_ = value;
+    }
+    [[nodiscard]] std::int64_t get() {
+        static_cast<void>(guarded_.read());
+        return value_;
+    }
+
+private:
+    plain guarded_;
+    std::int64_t value_ = 0;
+};
+// The shards of a count, one for each thread, which has a processor of its own.
+struct checked_column {
+    std::array<checked_shard, threads + 1> shards;
+    checked_sharers sharers;
+};
+
 // What a scenario has beside its objects. Made afresh for each run of it.
 struct machine {
     std::array<mutex, threads + 1> sequences;
     mutex lock;
     std::array<identity, threads + 1> identities;
+    // The first is no count's.
+    std::array<checked_column, 3> columns;
     // While the scenario is set up and taken down there is one thread, which is none of them.
     bool concurrent = false;
 
@@ -132,7 +163,48 @@ struct platform : checked_atomics {
         return sequence_outcome::done;
     }
 
+    template <detail::shard_side Side>
+    static bool add_to_own_shard(const checked_atomic<std::uint16_t>& present, std::uint16_t column,
+                                 std::int64_t owners) {
+        const sequence whole;
+        if (!is_column(present, column)) return false;
+        checked_shard& own = current->columns[column].shards[current->self()];
+        auto& side = Side == detail::shard_side::counted ? own.counted : own.given_up;
+        side.commit(side.read() + owners);
+        return true;
+    }
+    static std::int64_t sum_of(std::uint16_t column) {
+        std::int64_t sum = 0;
+        for (const checked_shard& each : current->columns[column].shards)
+            sum += each.counted.read() - each.given_up.read();
+        return sum;
+    }
+    static std::uint16_t take_column() {
+        for (std::uint16_t column = 1; column != current->columns.size(); ++column) {
+            if (sharers_of(column).get() != 0) continue;
+            sharers_of(column).set(1);
+            return column;
+        }
+        return 0;
+    }
+    static checked_sharers& sharers_of(std::uint16_t column) {
+        return current->columns[column].sharers;
+    }
+    static std::int64_t give_back_column(std::uint16_t column) {
+        const std::int64_t sum = sum_of(column);
+        for (checked_shard& each : current->columns[column].shards) {
+            each.counted.commit(0);
+            each.given_up.commit(0);
+        }
+        return sum;
+    }
+
 private:
+    static bool is_column(const checked_atomic<std::uint16_t>& present, std::uint16_t column,
+                          const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+        return is_left_out(file, line) || present.read() == column;
+    }
+
     struct sequence : holder {
         explicit sequence(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE())
             : holder(current->sequences[current->self()], file, line) {}

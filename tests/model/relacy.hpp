@@ -9,6 +9,7 @@
 
 #include <freehold/count/atomic_count.hpp>
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/detail/sharded_word.hpp>
 #include <freehold/handle/detail/atomic/debts_slow.hpp>
 #include <freehold/handle/detail/atomic/one_word_place.hpp>
 
@@ -29,6 +30,7 @@
 #include <new>
 #include <ostream>
 #include <set>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>

@@ -39,6 +39,8 @@ public:
     virtual void drop_held(int /*handles*/) {}
     [[nodiscard]] virtual bool alone() { return false; }
     virtual void share() {}
+    virtual void share_out() {}
+    virtual void gather() {}
     virtual void copy_weak() {}
     virtual void copy_weak_held() {}
     virtual void drop_weak() {}
@@ -130,6 +132,14 @@ public:
     void share() override {
         require_object();
         if constexpr (requires { count_->share(); }) count_->share();
+    }
+    void share_out() override {
+        require_object();
+        if constexpr (requires { count_->share_out(); }) count_->share_out();
+    }
+    void gather() override {
+        require_object();
+        if constexpr (requires { count_->gather(); }) count_->gather();
     }
     void copy_weak() override {
         require_memory();

@@ -2,6 +2,7 @@
 // Atomic pointers on several threads at once. The thread sanitizer's preset checks that whatever
 // was done with an object by way of a snapshot happens before its destruction.
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/atomic_arc.hpp>
 #include <freehold/handle/atomic_shared_ptr.hpp>
 
@@ -71,10 +72,10 @@ protected:
     }
 };
 
-using kinds =
-    testing::Types<contracts::arc_in_atomic<atomic_count>, contracts::arc_in_atomic<biased_count>,
-                   contracts::shared_in_atomic<atomic_count>,
-                   contracts::shared_in_atomic<biased_count>>;
+using kinds = testing::Types<
+    contracts::arc_in_atomic<atomic_count>, contracts::arc_in_atomic<biased_count>,
+    contracts::arc_in_atomic<sharded_count>, contracts::shared_in_atomic<sharded_count>,
+    contracts::shared_in_atomic<atomic_count>, contracts::shared_in_atomic<biased_count>>;
 TYPED_TEST_SUITE(atomic_pointers_on_many_threads, kinds);
 
 // One writes without pause, or now and then: readers of both phases, and changes between them.

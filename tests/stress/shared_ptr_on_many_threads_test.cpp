@@ -2,6 +2,7 @@
 // weak_ptr, deleters and std::atomic<shared_ptr> on several threads at once. The thread sanitizer's
 // preset checks that whatever an owner did happens before the object's destruction.
 #include <freehold/count/biased_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
 #include <array>
@@ -53,7 +54,7 @@ protected:
     }
 };
 
-using counts = testing::Types<atomic_count, biased_count>;
+using counts = testing::Types<atomic_count, biased_count, sharded_count>;
 TYPED_TEST_SUITE(shared_ptr_on_many_threads, counts);
 
 // A lock gives either an owner that keeps the object alive, or nothing, and then never again.

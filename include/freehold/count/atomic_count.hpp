@@ -77,6 +77,8 @@ public:
     }
 
 private:
+    friend struct anchored_count;
+
     // Wraps.
     static std::int32_t next(std::int32_t before) noexcept {
         return static_cast<std::int32_t>(static_cast<std::uint32_t>(before) + 1);

@@ -28,6 +28,9 @@
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI {
+namespace detail {
+struct anchored_count;
+}  // namespace detail
 
 template <class Derived, class Count>
 class intrusive_base {
@@ -58,6 +61,8 @@ protected:
     ~intrusive_base() = default;
 
 private:
+    friend struct detail::anchored_count;
+
     void destroy() const noexcept {
         // Without launder, g++ at -O3 copies the next owner's reads to directly after the delete,
         // and warns that they use the deleted object. launder adds no instruction. It keeps g++

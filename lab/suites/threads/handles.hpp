@@ -115,6 +115,7 @@ template <class Subject>
 struct one_object {
     static void measure(kernel_state& state, std::size_t threads) {
         const others_object<Subject, one_object> shared;
+        [[maybe_unused]] const auto kept = Subject::share_out(shared.handle);
         const auto make_batch = [&shared](std::size_t) {
             return [mine = Subject::copy(shared.handle)] { copy_and_release<Subject>(mine); };
         };

@@ -249,6 +249,8 @@ public:
     }
 
 private:
+    friend struct anchored_count;
+
     [[gnu::always_inline]] void add(std::int64_t owners) noexcept {
         const std::int64_t added = owners * weak_word::owner;
         if (Atomics::single_threaded()) {

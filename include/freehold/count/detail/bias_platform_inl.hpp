@@ -62,8 +62,8 @@ void restartable_platform::restart_all() noexcept {
                               membarrier_command::register_private_expedited_rseq))
         return;
     std::fprintf(stderr,
-                 "freehold: membarrier, which biased counts were promised, fails (%s); allow "
-                 "it, or use atomic_count\n",
+                 "freehold: membarrier, which biased and sharded counts were promised, fails (%s); "
+                 "allow it, or use atomic_count\n",
                  std::strerror(errno));
     std::terminate();
 }

@@ -20,6 +20,33 @@ namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
+// A place shares out the object that it owns, if the count can do that, and gathers it when it
+// gives it up. Other atomics contain none of it. A weak reference does not keep its object shared
+// out.
+template <class Handle>
+struct sharing {
+    using kept = kept_handle<Handle>;
+    using words = typename kept::place::words;
+    static constexpr bool is_on = requires(control_block<typename Handle::count_type> & counts) {
+                                      kept::pointer(words{});
+                                      counts.share_out();
+                                  };
+
+    // Before the place has the handle: another thread gathers as soon as it has replaced it.
+    static void share_out(words owner) noexcept {
+        if (kept::place::word_of(owner) != 0) counts(owner)->share_out();
+    }
+    // The caller has the owner.
+    static void gather(words owner) noexcept {
+        if (kept::place::word_of(owner) != 0) counts(owner)->gather();
+    }
+
+private:
+    static auto* counts(words owner) noexcept {
+        return counts_of<typename Handle::count_type>(kept::key_of(kept::place::word_of(owner)));
+    }
+};
+
 // What atomic_arc and atomic_shared_ptr share.
 template <class Handle>
 class atomic_handle {
@@ -28,6 +55,7 @@ class atomic_handle {
                   "count with atomic_count or biased_count");
     using kept = kept_handle<Handle>;
     using words = typename kept::place::words;
+    using shares = sharing<Handle>;
     static constexpr bool can_be_null = std::constructible_from<Handle, std::nullptr_t>;
 
 public:
@@ -42,7 +70,9 @@ public:
     constexpr atomic_handle(std::nullptr_t) noexcept
         requires can_be_null
         : place_(words{}) {}
-    atomic_handle(Handle desired) noexcept : place_(kept::take(desired)) {}
+    atomic_handle(Handle desired) noexcept : place_(kept::take(desired)) {
+        if constexpr (shares::is_on) shares::share_out(place_.load());
+    }
     atomic_handle(const atomic_handle&) = delete;
     atomic_handle& operator=(const atomic_handle&) = delete;
     // Releases the value. Snapshots of it stay valid.
@@ -51,6 +81,7 @@ public:
         if (kept::place::word_of(last) == 0) return;
         const debt_key key = kept::key_of(kept::place::word_of(last));
         debt_platform::pay_all(key, kept::calls);
+        if constexpr (shares::is_on) shares::gather(last);
         kept::give_up(key);
     }
 
@@ -88,12 +119,23 @@ public:
 
     // Replaces the value and releases the old one.
     void store(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
-        kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
+        if constexpr (shares::is_on) {
+            exchange(std::move(desired));
+        } else {
+            kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
+        }
     }
 
     // Replaces the value and returns the old one.
     Handle exchange(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
-        return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
+        if constexpr (shares::is_on) {
+            shares::share_out(kept::words(desired));
+            const words former = debt_platform::replace(place_, kept::take(desired), kept::calls);
+            shares::gather(former);
+            return kept::own(former);
+        } else {
+            return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
+        }
     }
 
     // Handles are equivalent if they point to the same object and share ownership, or are both
@@ -127,12 +169,15 @@ public:
             Handle desired = f(std::as_const(seen));
             const words former = seen.words_;
             debt_platform::debt* protecting = seen.debt_;
+            if constexpr (shares::is_on) shares::share_out(kept::words(desired));
             if (debt_platform::replace_protected(place_, former, kept::words(desired), kept::calls,
                                                  protecting)) {
                 kept::take(desired);
                 if (protecting != seen.debt_) seen.forget();
+                if constexpr (shares::is_on) shares::gather(former);
                 return kept::own(former);
             }
+            if constexpr (shares::is_on) shares::gather(kept::words(desired));
         }
     }
 
@@ -174,13 +219,16 @@ private:
                 return false;
             }
         }
+        if constexpr (shares::is_on) shares::share_out(kept::words(desired));
         const words present =
             debt_platform::replace_if(place_, compared, kept::words(desired), kept::calls);
         Handle found = kept::own(present);
         if (present == compared) {
             kept::take(desired);
+            if constexpr (shares::is_on) shares::gather(present);
             return true;
         }
+        if constexpr (shares::is_on) shares::gather(kept::words(desired));
         expected = std::move(found);
         return false;
     }
