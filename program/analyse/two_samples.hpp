@@ -18,7 +18,9 @@ struct difference {
     double p_value = 1;
 };
 
-// The variance within both samples together, about the mean of each.
+// The variance within both samples together, about the median of each. In a sample of 3 to 12
+// observations, the one that is farthest from the median does not count: it may have been
+// disturbed. Neither sample may be empty.
 [[nodiscard]] variance_estimate pooled_variance(std::span<const double> first,
                                                 std::span<const double> second);
 
