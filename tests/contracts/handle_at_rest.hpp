@@ -6,6 +6,8 @@
 // A subject makes an object's first `handle`, and has a `weak` one beside it.
 #pragma once
 
+#include "death_tests.hpp"
+
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -58,7 +60,7 @@ protected:
     using handle = typename Subject::handle;
     using weak = typename Subject::weak;
 
-    void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+    void SetUp() override { tests::run_death_tests_in_new_processes(); }
 
     handle make() { return subject_.make(); }
 

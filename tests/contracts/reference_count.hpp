@@ -6,6 +6,8 @@
 #include <freehold/count/detail/weak_word.hpp>
 #include <freehold/count/reference_count.hpp>
 
+#include "death_tests.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -58,7 +60,7 @@ TYPED_TEST_P(reference_count_contract, counts_millions) {
 
 // 2^31 owners would fill 16 GiB of handles; a count may well go further, but not wrap.
 TYPED_TEST_P(reference_count_contract, does_not_wrap) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     static constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const auto count_some_too_many = [] {
         TypeParam count(most);

@@ -6,6 +6,8 @@
 #include <freehold/count/detail/weak_word.hpp>
 #include <freehold/count/reference_count.hpp>
 
+#include "death_tests.hpp"
+
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -107,7 +109,7 @@ TYPED_TEST_P(weak_reference_count_contract, counts_millions_of_either) {
 TYPED_TEST_P(weak_reference_count_contract, terminates_before_owners_wrap) {
     using namespace detail::weak_word;
     constexpr std::int64_t most = (std::int64_t{1} << 34) - 1;
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto count_one_too_many = [](bool lock) {
         typename TestFixture::advanced full((most - 2) * owner + weak);
         full.increment_weak();
@@ -125,7 +127,7 @@ TYPED_TEST_P(weak_reference_count_contract, terminates_before_owners_wrap) {
 
 TYPED_TEST_P(weak_reference_count_contract, terminates_before_weak_references_wrap) {
     using namespace detail::weak_word;
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto count_one_too_many = [] {
         typename TestFixture::advanced full(owner + most_weak - 2);
         full.increment_weak();
@@ -206,7 +208,7 @@ void end_before_weak_references(Count& count) {
 }
 
 TYPED_TEST_P(weak_reference_count_contract, finds_each_use_of_a_count_at_rest) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     int way = 0;
     for (auto* const end :
          {&end_alone<TypeParam>, &end_after_others<TypeParam>, &end_together<TypeParam>,
@@ -231,7 +233,7 @@ TYPED_TEST_P(weak_reference_count_contract, finds_each_use_of_a_count_at_rest) {
 }
 
 TYPED_TEST_P(weak_reference_count_contract, finds_an_owner_too_many_beside_weak_references) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto release_once_too_often = [](std::int64_t held) {
         TypeParam counts(std::in_place_type<typename TestFixture::pointee>);
         counts.increment_weak();
@@ -244,7 +246,7 @@ TYPED_TEST_P(weak_reference_count_contract, finds_an_owner_too_many_beside_weak_
 }
 
 TYPED_TEST_P(weak_reference_count_contract, finds_a_weak_reference_too_many_in_the_end) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto release_once_too_often = [] {
         TypeParam counts(std::in_place_type<typename TestFixture::pointee>);
         counts.increment_weak();

@@ -5,6 +5,7 @@
 #include <freehold/handle/anchor.hpp>
 
 #include "count/shards_in_tests.hpp"
+#include "death_tests.hpp"
 #include "skip.hpp"
 
 #include <array>
@@ -195,7 +196,7 @@ TEST_F(sharded_counts, stay_ordinary_if_there_is_no_room_for_the_anchor) {
 
 TEST_F(sharded_counts, terminate_where_the_shards_have_too_many_owners) {
     if (!there_are_shards()) return skip_without("rseq", "this system has no shards");
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto copy_too_often = [](std::int64_t owners) {
         count all(std::in_place_type<int>);
         all.share_out();
@@ -208,7 +209,7 @@ TEST_F(sharded_counts, terminate_where_the_shards_have_too_many_owners) {
 
 // In a process of its own, where no count was shared out before.
 TEST_F(sharded_counts, stay_ordinary_without_memory_for_shards) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto share_out_without_memory = [] {
         const rlimit none{1 << 20, 1 << 20};
         if (setrlimit(RLIMIT_AS, &none) != 0) std::exit(2);

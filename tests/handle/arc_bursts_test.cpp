@@ -4,6 +4,8 @@
 #include <freehold/count/biased_count.hpp>
 #include <freehold/handle/arc.hpp>
 
+#include "death_tests.hpp"
+
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -162,7 +164,7 @@ TYPED_TEST(bursts_of_arcs, two_spans_are_released_together) {
 }
 
 TYPED_TEST(bursts_of_arcs, share_terminates_without_room) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     const auto share_with_too_few = [this] {
         auto handles = this->make(3);
         std::vector<typename TestFixture::handle> copies(2);

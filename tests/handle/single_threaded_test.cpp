@@ -10,6 +10,8 @@
 #include <freehold/handle/intrusive_ptr.hpp>
 #include <freehold/handle/shared_ptr.hpp>
 
+#include "death_tests.hpp"
+
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -232,7 +234,7 @@ const bool used_before_main =
 
 TEST(single_threaded, counts_static_handles_before_main_and_at_exit) {
     EXPECT_TRUE(used_before_main);
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     EXPECT_EXIT(std::exit(0), testing::ExitedWithCode(0), "");
     const auto exit_with_threads = [] {
         if (survives_threads(static_user::instance().handles)) std::exit(0);

@@ -4,6 +4,7 @@
 #include <freehold/memory/pool.hpp>
 
 #include "contracts/use_pool.hpp"
+#include "death_tests.hpp"
 #include "skip.hpp"
 
 #include <array>
@@ -40,7 +41,7 @@ pool_options named(const char* name, bool checked = true) {
 
 class a_checked_pool : public testing::Test {
 protected:
-    a_checked_pool() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+    a_checked_pool() { tests::run_death_tests_in_new_processes(); }
 
     // What the sanitizer says comes first where it sees more than the pool.
     static const char* or_by_the_sanitizer(const char* message) {
@@ -223,7 +224,7 @@ TEST(a_pool_in_memory_of_another, takes_nothing_for_its_own_that_the_other_left)
 
 // Without checks an error is found where a lock is taken anyway: when blocks return to the depot.
 TEST(a_pool_without_checks, finds_double_and_foreign_frees_when_blocks_leave_the_thread) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     pool tested(named("fast", false));
     void* const block = tested.allocate();
     const auto free_twice = [&] {
@@ -246,7 +247,7 @@ TEST(a_pool_without_checks, finds_double_and_foreign_frees_when_blocks_leave_the
 TEST(a_pool_under_the_address_sanitizer, has_it_find_accesses_to_free_blocks) {
     if (!detail::under_address_sanitizer)
         return tests::does_not_apply("this build has no address sanitizer");
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     pool tested(named("poisoned", false));
     auto* const first = static_cast<std::byte*>(tested.allocate());
     EXPECT_DEATH(write(first + tested.stride(), 0), "use-after-poison");  // allocated by nobody yet

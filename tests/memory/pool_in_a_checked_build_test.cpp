@@ -2,6 +2,8 @@
 // What FREEHOLD_CHECKED, with which this is compiled, is for: nobody asks these pools to check.
 #include <freehold/memory/pool.hpp>
 
+#include "death_tests.hpp"
+
 #include <cstddef>
 
 #include <gtest/gtest.h>
@@ -10,7 +12,7 @@ namespace freehold::pool_in_a_checked_build_test {
 namespace {
 
 TEST(a_pool_in_a_checked_build, finds_at_once_a_block_that_is_freed_twice) {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    tests::run_death_tests_in_new_processes();
     pool tested({.block_size = 40, .name = "unasked"});
     void* const block = tested.allocate();
     tested.deallocate(block);
