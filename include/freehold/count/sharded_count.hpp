@@ -90,6 +90,9 @@ public:
     // Starts at `initial`.
     constexpr explicit sharded_count(std::int64_t initial) noexcept
         : basic_sharded_count(initial) {}
+    // g++ 11 copies a result whose class only inherits a deleted copy constructor.
+    sharded_count(const sharded_count&) = delete;
+    sharded_count& operator=(const sharded_count&) = delete;
 };
 
 static_assert(weakable_reference_count<sharded_count>);

@@ -51,10 +51,12 @@ struct making_with_constructor {
 };
 struct making_for_overwrite {
     static constexpr identity is = identities::std_make_shared_for_overwrite;
+#if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <std::size_t Bytes>
     static auto make() {
         return std::make_shared_for_overwrite<object<Bytes>>();
     }
+#endif
 };
 
 /// The objects stay until the process ends.
