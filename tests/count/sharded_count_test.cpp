@@ -3,6 +3,8 @@
 // tests say of owners still holds.
 #include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/anchor.hpp>
+#include <freehold/handle/atomic_arc.hpp>
+#include <freehold/handle/atomic_shared_ptr.hpp>
 
 #include "count/shards_in_tests.hpp"
 #include "death_tests.hpp"
@@ -333,6 +335,67 @@ TYPED_TEST(an_anchor, shares_with_other_anchors) {
     }
     EXPECT_FALSE(anchor(typename TestFixture::handle{}).is_shared_out());
     owner.reset();
+    EXPECT_EQ(living, 0);
+}
+
+struct arcs_in_atomic {
+    using atomic = atomic_arc<observed, sharded_count>;
+    static auto make() { return in_arc::make(); }
+};
+struct shared_in_atomic {
+    using atomic = atomic_shared_ptr<observed, sharded_count>;
+    static auto make() { return in_shared_ptr::make(); }
+};
+
+template <class Kind>
+class an_atomic_pointer : public testing::Test {
+protected:
+    template <class Handle>
+    static bool is_shared_out(const Handle& owner) {
+        return detail::counts_owned_by(owner)->is_shared_out();
+    }
+};
+using kinds = testing::Types<arcs_in_atomic, shared_in_atomic>;
+TYPED_TEST_SUITE(an_atomic_pointer, kinds);
+
+TYPED_TEST(an_atomic_pointer, shares_out_what_it_holds_and_gathers_what_it_gives_up) {
+    const bool are = there_are_shards();
+    auto first = TypeParam::make(), second = TypeParam::make(), third = TypeParam::make();
+    {
+        typename TypeParam::atomic place(first);
+        EXPECT_EQ(this->is_shared_out(first), are);
+        place.store(second);
+        EXPECT_FALSE(this->is_shared_out(first));
+        EXPECT_EQ(this->is_shared_out(second), are);
+        EXPECT_EQ(first.use_count(), 1);
+
+        auto expected = first;
+        EXPECT_FALSE(place.compare_exchange_strong(expected, third));
+        EXPECT_FALSE(this->is_shared_out(third));
+        EXPECT_TRUE(place.compare_exchange_strong(expected, third));
+        EXPECT_FALSE(this->is_shared_out(second));
+        EXPECT_EQ(this->is_shared_out(third), are);
+
+        int calls = 0;
+        place.update([&](const auto&) {
+            // The first answer comes too late.
+            if (++calls == 1) place.store(second);
+            return calls == 1 ? third : first;
+        });
+        EXPECT_EQ(calls, 2);
+        EXPECT_FALSE(this->is_shared_out(second));
+        EXPECT_FALSE(this->is_shared_out(third));
+        EXPECT_EQ(this->is_shared_out(first), are);
+
+        typename TypeParam::atomic other(first);
+        EXPECT_EQ(place.exchange(first), first);
+        other.store(nullptr);
+        EXPECT_EQ(this->is_shared_out(first), are) << "the other place holds it";
+    }
+    for (auto* owner : {&first, &second, &third}) {
+        EXPECT_FALSE(this->is_shared_out(*owner));
+        owner->reset();
+    }
     EXPECT_EQ(living, 0);
 }
 
