@@ -70,6 +70,10 @@ public:
                                }});
     }
 
+    void skip_article(const identity& made_by, const char* test, const char* why) {
+        if (chosen_.wants(made_by)) into_.skipped.push_back({key_of(made_by.name), test, why});
+    }
+
 private:
     using costs_of_lines = costs (*)(const filler_kind& filled_by, keeping how, std::size_t lines);
 
@@ -119,14 +123,20 @@ template <class Making>
 void add_article_cases(builder& plan) {
     using namespace article;
     const std::size_t all = std::max(std::thread::hardware_concurrency(), 1U);
-    const auto add = [&](const char* test, std::size_t threads, auto seconds) {
-        plan.add_article(Making::is, test, threads, seconds);
-    };
-    add("article.small", 1, seconds<Making, small_bytes, false>);
-    add("article.large", 1, seconds<Making, large_bytes, false>);
-    add("article.small.written", 1, seconds<Making, small_bytes, true>);
-    add("article.large.written", 1, seconds<Making, large_bytes, true>);
-    add("article.large.written.all_threads", all, seconds<Making, large_bytes, true>);
+    if constexpr (requires { Making::missing; }) {
+        for (const char* test : {"article.small", "article.large", "article.small.written",
+                                 "article.large.written", "article.large.written.all_threads"})
+            plan.skip_article(Making::is, test, Making::missing);
+    } else {
+        const auto add = [&](const char* test, std::size_t threads, auto seconds) {
+            plan.add_article(Making::is, test, threads, seconds);
+        };
+        add("article.small", 1, seconds<Making, small_bytes, false>);
+        add("article.large", 1, seconds<Making, large_bytes, false>);
+        add("article.small.written", 1, seconds<Making, small_bytes, true>);
+        add("article.large.written", 1, seconds<Making, large_bytes, true>);
+        add("article.large.written.all_threads", all, seconds<Making, large_bytes, true>);
+    }
 }
 
 void add_zeroing(plan& cells, const selection& chosen) {
