@@ -81,19 +81,21 @@ void add_buffers(hosted_process& to, const std::string& subject) {
     }
 }
 
-/// The lines come from std::make_shared_for_overwrite. An iteration is one MiB of lines. The
-/// process makes at least two lines.
+/// The lines come from std::make_shared_for_overwrite or, if the standard library lacks it, from
+/// std::make_shared of a class whose constructor does nothing. An iteration is one MiB of lines.
+/// The process makes at least two lines.
 void add_lines(hosted_process& to, const std::string& subject, const lines::filler_kind& filled_by,
                lines::keeping how) {
     using namespace lines;
+    using made = std::conditional_t<installed<by_make_shared_for_overwrite>,
+                                    by_make_shared_for_overwrite, by_make_shared_with_constructor>;
     std::vector<std::string> cases;
     for (const char* const each : cost_suffixes) cases.push_back(case_of(filled_by, how) + each);
     const auto measure = [filled_by, how](std::int64_t mebibytes) {
         const std::size_t lines =
             std::max<std::size_t>((static_cast<std::size_t>(mebibytes) << 20) / line_bytes, 2);
         return all_measured_in_a_child(process_kind::threaded, [&] {
-            return fill_lines<by_make_shared_for_overwrite>(filled_by, how, lines)
-                .per_gibibyte(lines);
+            return fill_lines<made>(filled_by, how, lines).per_gibibyte(lines);
         });
     };
     to.joint_cells.push_back({"zeroing", subject, std::move(cases), measure});

@@ -4,6 +4,8 @@
 
 #include "runner/subject.hpp"
 
+#include <memory>
+
 namespace lab::identities {
 
 inline constexpr identity new_and_delete = {
@@ -27,6 +29,12 @@ inline constexpr identity std_make_shared_constructor = {
     .name = "std::make_shared, constructor", .family = family::standard, .order = 8};
 
 inline constexpr identity std_make_shared_for_overwrite = {
-    .name = "std::make_shared_for_overwrite", .family = family::standard, .order = 13};
+    .name = "std::make_shared_for_overwrite",
+    .family = family::standard,
+    .order = 13,
+#if !defined(__cpp_lib_smart_ptr_for_overwrite)
+    .missing = "this version of the standard library does not have it",
+#endif
+};
 
 }  // namespace lab::identities

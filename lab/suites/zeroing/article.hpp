@@ -56,8 +56,6 @@ struct making_for_overwrite {
     static auto make() {
         return std::make_shared_for_overwrite<object<Bytes>>();
     }
-#else
-    static constexpr const char* missing = "this version of the standard library does not have it";
 #endif
 };
 

@@ -41,9 +41,6 @@ inline std::shared_ptr<line> made_shared() {
 inline std::shared_ptr<line_with_constructor> made_shared_with_constructor() {
     return std::make_shared<line_with_constructor>();
 }
-inline std::shared_ptr<line> made_shared_for_overwrite() {
-    return std::make_shared_for_overwrite<line>();
-}
 
 struct by_make_shared : shared_way<std::shared_ptr<line>, made_shared, true> {
     static constexpr identity is = handles::std_make_shared::is;
@@ -54,11 +51,21 @@ struct by_make_shared_with_constructor
     static constexpr identity is = identities::std_make_shared_constructor;
     using shared_way::shared_way;
 };
+
+#if defined(__cpp_lib_smart_ptr_for_overwrite)
+inline std::shared_ptr<line> made_shared_for_overwrite() {
+    return std::make_shared_for_overwrite<line>();
+}
 struct by_make_shared_for_overwrite
     : shared_way<std::shared_ptr<line>, made_shared_for_overwrite, false> {
     static constexpr identity is = identities::std_make_shared_for_overwrite;
     using shared_way::shared_way;
 };
+#else
+struct by_make_shared_for_overwrite {
+    static constexpr identity is = identities::std_make_shared_for_overwrite;
+};
+#endif
 
 #if LAB_HAS_BOOST
 inline boost::shared_ptr<line> made_shared_noinit() {
