@@ -15,12 +15,11 @@
 //                                               // owner, at once
 //
 // A count is ordinary, as atomic_count, until share_out() is called. From then on, a copy, a
-// release and the locking of a weak reference add to the shard of the processor on which the thread
-// runs, by a restartable sequence without a locked instruction. No
-// thread can find out that an owner is the last one, so that the object stays alive until gather():
-// that closes the shards, on all threads, and adds them up. From then on the count is ordinary and
-// exact, and the thread that releases the last owner destroys the object at once. An object may be
-// shared out again.
+// release and the locking of a weak reference add to the shard of the processor on which the
+// thread runs, by a restartable sequence without a locked instruction. No thread can find out that
+// an owner is the last one, so that the object stays alive until gather(): that closes the shards,
+// on all threads, and adds them up. From then on the count is ordinary and exact, and the thread
+// that releases the last owner destroys the object at once. An object may be shared out again.
 //
 //   share_out()      requires an owner. It may be called several times: each call needs a gather().
 //                    An object that is never gathered is never destroyed.
@@ -29,8 +28,7 @@
 //                    out, it does nothing.
 //   is_shared_out()  whether owners are counted in shards now
 //   has_shards       false if this build has no shards: share_out() then does nothing, and the
-//   count
-//                    is always ordinary
+//                    count is always ordinary
 //   value()          while shared out, a number above 1, which is an estimate
 //
 // The shards need restartable sequences, which glibc 2.35 and newer register on Linux, and
@@ -42,23 +40,26 @@
 //
 // Threads may end at any time: they hold nothing. A child of fork() has the shards as they were.
 //
-// Units: bytes. The count has 8, and 12 with weak references; in handles' blocks that takes no more
-// than atomic_count. While shared out, it has 16 for each processor. These lie beside those of
-// other counts, 256 on a page of 4 KiB. The first share_out() reserves addresses: 1 MiB for each
-// processor, and 1 MiB more; memory is taken by the page, where counts are shared out, and kept.
-// Complexity: ordinary, as atomic_count, and one load. Shared out, a copy or a release takes 1.2 to
-// 1.6 ns on an EPYC, where a locked addition takes 5. share_out() takes a lock of the process;
-// gather() does, too, and interrupts the process's other running threads (some microseconds), and
-// reads one cache line for each processor. Weak references are counted by locked instructions in
-// every state. Thread safety: several threads may use distinct owners and weak references at once,
-// and share out and gather. Signal handlers must not use the count. Exceptions: none. The count
-// terminates the program as atomic_count does; gather() also does if the shards have more than 2^30
-// owners (2^33 with weak references), and if the system withdraws membarrier(2) from the running
-// process. Ownership: none; the object that has the count owns it. The process keeps the shards'
-// memory. Source: the anchor and the switch back to one count are those of Linux's percpu_ref and
-// folly's TLRefCount. Those are switched once; they wait for other threads, by RCU or by locks of
-// thread-local counts, where this count restarts sequences. "Refcache" (RadixVM, EuroSys 2013) has
-// counts for each processor and waits for two epochs.
+// Units: bytes. The count has 8, and 12 with weak references; in handles' blocks that takes no
+// more than atomic_count. While shared out, it has 16 for each processor. These lie beside those
+// of other counts, 256 on a page of 4 KiB. The first share_out() reserves addresses: 1 MiB for
+// each processor, and 1 MiB more; memory is taken by the page, where counts are shared out, and
+// kept.
+// Complexity: ordinary, as atomic_count, and one load. Shared out, a copy or a release takes 1.2
+// to 1.6 ns on an EPYC, where a locked addition takes 5. share_out() takes a lock of the process.
+// gather() does, too; it interrupts the process's other running threads (4 us with one of them),
+// and reads one cache line for each processor. Weak references are counted by locked instructions
+// in every state.
+// Thread safety: several threads may use distinct owners and weak references at once, and share
+// out and gather. Signal handlers must not use the count.
+// Exceptions: none. The count terminates the program as atomic_count does. gather() also does if
+// the shards have more than 2^30 owners (2^33 with weak references), and if the system withdraws
+// membarrier(2) from the running process.
+// Ownership: none; the object that has the count owns it. The process keeps the shards' memory.
+// Source: the anchor and the switch back to one count are those of Linux's percpu_ref and folly's
+// TLRefCount. Those wait for other threads, by RCU or by locks of thread-local counts; this count
+// restarts sequences. Refcache (RadixVM, EuroSys 2013) counts for each processor, too, and waits
+// for epochs before an object dies.
 #pragma once
 
 #include <freehold/count/detail/shard_platform.hpp>

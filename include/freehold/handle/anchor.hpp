@@ -2,8 +2,10 @@
 // What it is: anchor, an owner that keeps an object with a sharded_count shared out: while there is
 // an anchor, threads copy and release owners of the object without waiting for each other.
 // When to use it: many threads copy owners of one object all the time, and none of them gets it
-// from an atomic pointer. When not: if the owners come from an atomic_arc or atomic_shared_ptr with
-// sharded_count. These do the same for what they hold. Example:
+// from an atomic pointer.
+// When not: if the owners come from an atomic_arc or atomic_shared_ptr with sharded_count. These do
+// the same for what they hold.
+// Example:
 //     auto schema = freehold::make_arc<const table_schema, freehold::sharded_count>(columns);
 //     const freehold::anchor shared_out(schema);
 //     for (auto& worker : workers) worker.start(schema);    // each copies it for each row

@@ -9,18 +9,17 @@
 //              count
 //
 // A shard may have given up more than it counted: an owner is released where its thread runs then.
-// The anchor is a number of owners, larger than all that can be released in the ordinary count. So
-// no thread
-// finds the ordinary count at its last owner while there are shards.
+// The anchor is a number of owners, larger than all that can be released in the ordinary count.
+// So no thread finds the ordinary count at its last owner while there are shards.
 //
-//   event                        column      what is done
-//   share_out(), the first       0 -> c      takes a column of zeros; adds the anchor; then stores
-//   c share_out(), another         c           notes one more sharer gather(), not the last       c
-//   notes one sharer less gather(), the last           c -> 0      stores 0; restarts the sequences
-//   of all threads: no
-//                                            thread counts in the column any more; adds the sum of
-//                                            the shards and takes the anchor away; frees the column
-//   gather(), unmatched          0           nothing
+//   event                   column   what is done
+//   share_out(), the first  0 -> c   takes a column of zeros; adds the anchor; then stores c
+//   share_out(), another    c        notes one more sharer
+//   gather(), not the last  c        notes one sharer less
+//   gather(), the last      c -> 0   stores 0; restarts the sequences of all threads: no thread
+//                                    counts in the column any more; adds the sum of the shards
+//                                    and takes the anchor away; frees the column
+//   gather(), unmatched     0        nothing
 //
 // The four events hold one lock of the process. A thread that calls gather() has an owner until it
 // returns. The count of that owner is anywhere; it makes the true number of owners at least 1 at
