@@ -19,6 +19,8 @@ struct logged_count : local_count {
     static inline int additions = 0;
 
     using local_count::local_count;
+    // g++ 11 copies a result whose class only inherits a deleted copy constructor.
+    logged_count(const logged_count&) = delete;
     void increment() noexcept {
         ++additions;
         local_count::increment();

@@ -66,7 +66,7 @@ TEST(container_tests, are_described_with_their_sizes) {
     const auto suite = nlohmann::json::parse(file);
     std::set<std::string> described;
     for (const auto& each : suite.at("cases")) {
-        if (each.contains("sizes")) described.insert(each.at("key"));
+        if (each.contains("sizes")) described.insert(each.at("key").get<std::string>());
     }
     std::set<std::string> measured;
     lab::containers::for_each_element_test<lab::handles::raw>(

@@ -30,7 +30,7 @@ using keys = std::set<std::string>;
 keys keys_of(const json& list) {
     keys all;
     for (const json& each : list) {
-        EXPECT_TRUE(all.insert(each.at("key")).second) << "twice: " << each;
+        EXPECT_TRUE(all.insert(each.at("key").get<std::string>()).second) << "twice: " << each;
     }
     return all;
 }
@@ -165,7 +165,7 @@ TEST_P(lab_protocol, reports_each_repetition_of_what_the_filter_chose) {
     for (const json& line : run("operations --process threaded --repetitions 3 "
                                 "--min-time 0.00001 --filter '^std::u'")) {
         if (line.at("event") != "sample") continue;
-        subjects.insert(line.at("subject"));
+        subjects.insert(line.at("subject").get<std::string>());
         if (line.at("case") != "hold") continue;
         samples.emplace(line.at("subject"), line.at("n"), line.at("repetition"));
     }

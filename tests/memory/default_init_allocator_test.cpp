@@ -166,10 +166,12 @@ TEST(default_init_allocator, hands_the_underlying_allocator_on_to_elements_that_
     for (const auto& each : all) EXPECT_EQ(each.get_allocator().resource(), &memory);
 }
 
+#if __cpp_lib_shared_ptr_arrays >= 201707L
 TEST(default_init_allocator, leaves_shared_arrays_as_they_are) {
     const auto all = std::allocate_shared<unsigned char[]>(patterned<unsigned char>(), 4096);
     EXPECT_EQ(std::count(all.get(), all.get() + 4096, pattern), 4096);
 }
+#endif
 
 }  // namespace
 }  // namespace freehold::default_init_allocator_test

@@ -187,6 +187,7 @@ TYPED_TEST(shared_objects_over_a_pool_resource, come_from_the_upstream_if_they_d
     EXPECT_EQ(this->upstream_.pieces_lent(), 1U);
 }
 
+#if __cpp_lib_shared_ptr_arrays >= 201707L
 TYPED_TEST(shared_objects_over_a_pool_resource, may_be_arrays_of_any_length) {
     const auto fitting = this->template make<long[]>(std::size_t{5}, 3L);
     EXPECT_TRUE(this->pool_.owns(&fitting[4]));
@@ -196,6 +197,7 @@ TYPED_TEST(shared_objects_over_a_pool_resource, may_be_arrays_of_any_length) {
     EXPECT_FALSE(this->pool_.owns(&longer[499]));
     EXPECT_EQ(fitting[4] + longer[499], 6);
 }
+#endif
 
 TYPED_TEST(shared_objects_over_a_pool_resource, hand_the_resource_on_to_what_they_hold) {
     int alive = 0;

@@ -156,7 +156,8 @@ TEST_F(handles, have_whole_paths_if_the_compiler_was_given_a_part) {
     std::set<std::string> files;
     const json result = counted(program);
     for (const json& each : result.at("lines"))
-        if (!each.at("file").get<std::string>().empty()) files.insert(each.at("file"));
+        if (!each.at("file").get<std::string>().empty())
+            files.insert(each.at("file").get<std::string>());
     EXPECT_EQ(files, std::set<std::string>{
                          (fs::path(FREEHOLD_HANDLES_CASES) / "one_thread.cpp").string()});
 }
@@ -214,7 +215,8 @@ std::map<std::string, std::uint64_t> operations_of(const json& result, bool is_m
 
 std::set<std::string> pointees_of_advice(const json& result) {
     std::set<std::string> found;
-    for (const json& each : result.at("advice")) found.insert(each.at("pointee"));
+    for (const json& each : result.at("advice"))
+        found.insert(each.at("pointee").get<std::string>());
     return found;
 }
 
@@ -429,7 +431,7 @@ TEST_F(handles, are_advised_on_by_what_their_objects_are) {
         std::map<std::string, std::set<std::string>> types;
         std::string codes;
         for (const json& piece : result.at("advice")) {
-            types[piece.at("kind")].insert(piece.at("pointee"));
+            types[piece.at("kind")].insert(piece.at("pointee").get<std::string>());
             codes += piece.at("code").get<std::string>() + "\n";
         }
         EXPECT_EQ(types["one_owner"], std::set<std::string>{"lone_base"});
