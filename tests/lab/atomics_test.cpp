@@ -35,7 +35,8 @@ run_of_atomics run_once(const char* lab) {
     EXPECT_EQ(ran.status, 0);
     run_of_atomics result;
     for (const json& line : parse_lines(ran.output)) {
-        if (line.at("event") == "skipped") result.skipped.insert(line.at("subject"));
+        if (line.at("event") == "skipped")
+            result.skipped.insert(line.at("subject").get<std::string>());
         if (!line.contains("unit")) continue;
         const std::pair<std::string, std::string> key(line.at("subject"), line.at("case"));
         if (line.at("unit") == "bytes") {

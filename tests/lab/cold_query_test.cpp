@@ -79,7 +79,7 @@ TEST_P(cold_query, says_why_a_store_cannot_be_made) {
     for (const json& line : parse_lines(ran.output)) {
         if (line.at("event") != "skipped") continue;
         EXPECT_FALSE(line.at("reason").get<std::string>().empty());
-        skipped.insert(line.at("case"));
+        skipped.insert(line.at("case").get<std::string>());
     }
     EXPECT_FALSE(skipped.empty());
 }

@@ -63,8 +63,8 @@ TEST_P(cold_scan, says_why_it_has_no_server) {
     std::set<std::string> skipped;
     for (const json& line : parse_lines(ran.output)) {
         if (line.at("event") != "skipped") continue;
-        reasons.insert(line.at("reason"));
-        skipped.insert(line.at("case"));
+        reasons.insert(line.at("reason").get<std::string>());
+        skipped.insert(line.at("case").get<std::string>());
     }
     ASSERT_EQ(reasons.size(), 1u);
     EXPECT_EQ(reasons.begin()->rfind("http://localhost:1/freehold-cold-scan: ", 0), 0u)
