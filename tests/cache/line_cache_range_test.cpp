@@ -418,9 +418,8 @@ TEST_F(line_cache_range_that_waits, has_all_bytes) {
 TEST_F(line_cache_range_that_waits, is_of_one_version_although_its_requests_are_not) {
     cache.invalidate("a");
     static_cast<void>(cache.open("a", {100 * line_size, {}}));
-    std::thread reader([&] {
-        EXPECT_FALSE(cache.get_range("a", 0, 9 * line_size)) << "two requests";
-    });
+    std::thread reader(
+        [&] { EXPECT_FALSE(cache.get_range("a", 0, 9 * line_size)) << "two requests"; });
     source.serve(source.next());
     line_read& second = source.next();
     wait_for_joined_lines(9);

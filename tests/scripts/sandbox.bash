@@ -4,7 +4,7 @@
 # `installed` there lists the packages that are installed; `calls` what the stubs were called with.
 
 setup() {
-    repository=$BATS_TEST_TMPDIR/repository
+    repository=${BATS_TEST_TMPDIR:?bats 1.4 sets it}/repository
     bin=$BATS_TEST_TMPDIR/bin
     mkdir -p "$repository" "$bin"
     cp -r "$BATS_TEST_DIRNAME/../../scripts" "$BATS_TEST_DIRNAME/../../CMakePresets.json" "$repository"

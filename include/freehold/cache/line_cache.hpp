@@ -201,7 +201,9 @@ public:
     void prefetch(object_ref object, std::span<const byte_range> ranges) {
         const std::uint64_t half = options().capacity / options().line_size / 2;
         const std::uint64_t most = std::max<std::uint64_t>(1, half);
-        fetch_runs(object, detail::line_runs(ranges, core_.geometry(), most));
+        const std::vector<detail::line_run> runs =
+            detail::line_runs(ranges, core_.geometry(), most);
+        fetch_runs(object, {runs.data(), runs.size()});
     }
 
     // Returns what is known from the object's lines in the cache, or else asks the source. Throws
@@ -495,7 +497,8 @@ private:
         void wake() noexcept override {
             const std::unique_ptr<prefetch_continuation> self(this);
             const object_ref object(object_, how_);
-            if (cache_.core_.knows_size_of(object.key(0))) cache_.fetch_runs(object, runs_);
+            if (cache_.core_.knows_size_of(object.key(0)))
+                cache_.fetch_runs(object, {runs_.data(), runs_.size()});
         }
 
     private:

@@ -107,7 +107,7 @@ public:
     bool wanted() const noexcept override {
         if (error_ != nullptr || core_.operations().is_closing()) return false;
         if (is_ahead_ || current_ == lines_.size()) return true;
-        const auto left = std::span(lines_).subspan(current_);
+        const auto left = std::span(lines_.data(), lines_.size()).subspan(current_);
         // Read without a lock: a cancellation that is missed now is seen next time.
         const auto was_cancelled = [](const line_ptr& line) { return line->was_cancelled(); };
         const auto is_wanted = [](const line_ptr& line) { return line.use_count() > 2; };
