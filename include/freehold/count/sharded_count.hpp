@@ -85,6 +85,7 @@ public:
 class sharded_count : public detail::basic_sharded_count<detail::shard_platform> {
 public:
     using with_weak = sharded_count_with_weak;
+    // Whether this build has shards. If not, share_out() does nothing.
     static constexpr bool has_shards = FREEHOLD_USES_RESTARTABLE_SEQUENCES != 0;
 
     // Starts at `initial`.
