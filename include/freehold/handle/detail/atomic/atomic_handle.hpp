@@ -20,9 +20,8 @@ namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {
 
-// A place shares out the object that it owns, if the count can do that, and gathers it when it
-// gives it up. Other atomics contain none of it. A weak reference does not keep its object shared
-// out.
+// A place shares out the object that it owns, and gathers it when it gives it up. With other
+// counts, and for weak references, nothing is done.
 template <class Handle>
 struct sharing {
     using kept = kept_handle<Handle>;
@@ -34,11 +33,15 @@ struct sharing {
 
     // Before the place has the handle: another thread gathers as soon as it has replaced it.
     static void share_out(words owner) noexcept {
-        if (kept::place::word_of(owner) != 0) counts(owner)->share_out();
+        if constexpr (is_on) {
+            if (kept::place::word_of(owner) != 0) counts(owner)->share_out();
+        }
     }
     // The caller has the owner.
     static void gather(words owner) noexcept {
-        if (kept::place::word_of(owner) != 0) counts(owner)->gather();
+        if constexpr (is_on) {
+            if (kept::place::word_of(owner) != 0) counts(owner)->gather();
+        }
     }
 
 private:
@@ -81,7 +84,7 @@ public:
         if (kept::place::word_of(last) == 0) return;
         const debt_key key = kept::key_of(kept::place::word_of(last));
         debt_platform::pay_all(key, kept::calls);
-        if constexpr (shares::is_on) shares::gather(last);
+        shares::gather(last);
         kept::give_up(key);
     }
 
@@ -119,23 +122,15 @@ public:
 
     // Replaces the value and releases the old one.
     void store(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
-        if constexpr (shares::is_on) {
-            exchange(std::move(desired));
-        } else {
-            kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
-        }
+        exchange(std::move(desired));
     }
 
     // Replaces the value and returns the old one.
     Handle exchange(Handle desired, std::memory_order = std::memory_order_seq_cst) noexcept {
-        if constexpr (shares::is_on) {
-            shares::share_out(kept::words(desired));
-            const words former = debt_platform::replace(place_, kept::take(desired), kept::calls);
-            shares::gather(former);
-            return kept::own(former);
-        } else {
-            return kept::own(debt_platform::replace(place_, kept::take(desired), kept::calls));
-        }
+        shares::share_out(kept::words(desired));
+        const words former = debt_platform::replace(place_, kept::take(desired), kept::calls);
+        shares::gather(former);
+        return kept::own(former);
     }
 
     // Handles are equivalent if they point to the same object and share ownership, or are both
@@ -169,15 +164,15 @@ public:
             Handle desired = f(std::as_const(seen));
             const words former = seen.words_;
             debt_platform::debt* protecting = seen.debt_;
-            if constexpr (shares::is_on) shares::share_out(kept::words(desired));
+            shares::share_out(kept::words(desired));
             if (debt_platform::replace_protected(place_, former, kept::words(desired), kept::calls,
                                                  protecting)) {
                 kept::take(desired);
                 if (protecting != seen.debt_) seen.forget();
-                if constexpr (shares::is_on) shares::gather(former);
+                shares::gather(former);
                 return kept::own(former);
             }
-            if constexpr (shares::is_on) shares::gather(kept::words(desired));
+            shares::gather(kept::words(desired));
         }
     }
 
@@ -219,16 +214,16 @@ private:
                 return false;
             }
         }
-        if constexpr (shares::is_on) shares::share_out(kept::words(desired));
+        shares::share_out(kept::words(desired));
         const words present =
             debt_platform::replace_if(place_, compared, kept::words(desired), kept::calls);
         Handle found = kept::own(present);
         if (present == compared) {
             kept::take(desired);
-            if constexpr (shares::is_on) shares::gather(present);
+            shares::gather(present);
             return true;
         }
-        if constexpr (shares::is_on) shares::gather(kept::words(desired));
+        shares::gather(kept::words(desired));
         expected = std::move(found);
         return false;
     }
