@@ -27,7 +27,7 @@ using handle_of = decltype(Way::template make<Packet>(std::declval<freehold::poo
 template <class Way, class Packet>
 [[gnu::always_inline]] inline void make([[maybe_unused]] handle_place& place,
                                         [[maybe_unused]] freehold::pool& from) {
-    if constexpr (!packets::missing_way<Way>) {
+    if constexpr (installed<Way>) {
         using handle = handle_of<Way, Packet>;
         static_assert(sizeof(handle) <= sizeof(handle_place));
         ::new (static_cast<void*>(&place)) handle(Way::template make<Packet>(from));
@@ -37,8 +37,14 @@ template <class Way, class Packet>
 template <class Way, class Packet>
 making describe(const char* test, const char* symbol,
                 void (*make)(handle_place&, freehold::pool&)) {
-    if constexpr (packets::missing_way<Way>) {
-        return {Way::is.name.data(), test, symbol, Way::missing, nullptr, nullptr, nullptr};
+    if constexpr (!installed<Way>) {
+        return {Way::is.name.data(),
+                test,
+                symbol,
+                Way::is.why_missing().data(),
+                nullptr,
+                nullptr,
+                nullptr};
     } else {
         using handle = handle_of<Way, Packet>;
         return {Way::is.name.data(),

@@ -5,6 +5,7 @@
 #include "runner/subject.hpp"
 
 #include <memory>
+#include <string_view>
 
 namespace lab::identities {
 
@@ -28,13 +29,17 @@ inline constexpr identity std_shared_ptr_new = {
 inline constexpr identity std_make_shared_constructor = {
     .name = "std::make_shared, constructor", .family = family::standard, .order = 8};
 
-inline constexpr identity std_make_shared_for_overwrite = {
-    .name = "std::make_shared_for_overwrite",
-    .family = family::standard,
-    .order = 13,
-#if !defined(__cpp_lib_smart_ptr_for_overwrite)
-    .missing = "this version of the standard library does not have it",
+/// Why std's functions whose names end with `_for_overwrite` cannot be measured here, or empty.
+#if defined(__cpp_lib_smart_ptr_for_overwrite)
+inline constexpr std::string_view why_no_for_overwrite = {};
+#else
+inline constexpr std::string_view why_no_for_overwrite =
+    "this version of the standard library does not have it";
 #endif
-};
+
+inline constexpr identity std_make_shared_for_overwrite = {.name = "std::make_shared_for_overwrite",
+                                                           .family = family::standard,
+                                                           .order = 13,
+                                                           .missing = why_no_for_overwrite};
 
 }  // namespace lab::identities

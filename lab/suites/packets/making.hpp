@@ -92,8 +92,8 @@ struct pool_alone {
     }
 };
 
-/// If the standard library has no such function, this class and the next give that as the reason
-/// and make nothing.
+/// If the standard library has no such function, this class and the next make nothing, and their
+/// identities say why.
 struct std_make_shared_for_overwrite {
     static constexpr identity is = identities::std_make_shared_for_overwrite;
 #if defined(__cpp_lib_smart_ptr_for_overwrite)
@@ -101,27 +101,21 @@ struct std_make_shared_for_overwrite {
     static auto make(freehold::pool&) {
         return std::make_shared_for_overwrite<Packet>();
     }
-#else
-    static constexpr const char* missing = "this version of the standard library does not have it";
 #endif
 };
 
 struct std_allocate_shared_for_overwrite {
     static constexpr identity is = {.name = "std::allocate_shared_for_overwrite(pool)",
                                     .family = family::standard,
-                                    .order = 16};
+                                    .order = 16,
+                                    .missing = identities::why_no_for_overwrite};
 #if defined(__cpp_lib_smart_ptr_for_overwrite)
     template <class Packet>
     static auto make(freehold::pool& from) {
         return std::allocate_shared_for_overwrite<Packet>(allocator_of<Packet>(from));
     }
-#else
-    static constexpr const char* missing = "this version of the standard library does not have it";
 #endif
 };
-
-template <class Way>
-concept missing_way = requires { Way::missing; };
 
 struct freehold_make_shared {
     static constexpr identity is = handles::freehold_make_shared::is;

@@ -42,9 +42,9 @@ void add_ways(plan& into, const selection& chosen) {
     all_ways::for_each([&]<class Way>() {
         if (!chosen.wants(Way::is)) return;
         const std::string key = key_of(Way::is.name);
-        if constexpr (missing_way<Way>) {
+        if constexpr (!installed<Way>) {
             for (const char* const each : {"six_ways", "six_ways.zeroed"}) {
-                into.skipped.push_back({key, each, Way::missing});
+                into.skipped.push_back({key, each, std::string(Way::is.why_missing())});
             }
         } else {
             constexpr double each = 1e9 / packets_per_reading;
