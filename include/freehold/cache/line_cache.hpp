@@ -334,11 +334,11 @@ private:
             has_all = false;
             line.await(std::max(offset, line.offset()), end_in(line), stop);
         }
+        if (!has_all) core_.waits().add(clock::now() - begin);
+        if (first_request) fetch_ahead_of(first_request, object.how());
         for (std::size_t i = 1; i != held.size(); ++i) {
             if (!held[i].has_same_info_as(held[0])) return {};
         }
-        if (!has_all) core_.waits().add(clock::now() - begin);
-        if (first_request) fetch_ahead_of(first_request, object.how());
         end = std::min(end, held[0].object_size());
         if (end <= offset) return {};
         const std::byte* const bytes = held[0].bytes().data() + (offset - held[0].offset());
