@@ -111,7 +111,7 @@ TEST_F(sharded_counts, count_in_the_ordinary_count_on_processors_without_a_row) 
     EXPECT_EQ(shared.value(), 1);
 }
 
-TEST_F(sharded_counts, are_gathered_by_the_last_of_those_who_shared_out) {
+TEST_F(sharded_counts, are_gathered_by_the_last_of_several_gathers) {
     shared.share_out();
     const bool are = shared.is_shared_out();
     shared.share_out();

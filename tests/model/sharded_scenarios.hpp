@@ -71,7 +71,7 @@ inline constexpr std::array sharded_scenarios = {
              0,
              {share_out_copy_and_gather, share_out_copy_and_gather, copy_use_and_drop},
              nothing},
-    scenario{"gathered by one who did not share it out",
+    scenario{"gathered by a thread that did not share it out",
              false,
              3,
              0,
