@@ -148,6 +148,19 @@ void lttng_daemon::lock_for_root() {
     }
 }
 
+/// Of all programs of root that were started with the wrapper, the daemon's usual socket would
+/// accept those of an earlier recording that still run. So the daemon gets a socket in this
+/// object's folder, as other users have it. The protocol's version is part of the name that a
+/// program looks for.
+fs::path lttng_daemon::socket_of_recorded() const {
+    const fs::path folder = folder_ / ".lttng";
+    const fs::path socket = folder / "apps";
+    fs::create_directories(folder);
+    for (int version = 5; version < 30; ++version)
+        fs::create_symlink(socket, folder / fmt::format("lttng-ust-sock-{}", version));
+    return socket;
+}
+
 void lttng_daemon::start_daemon() {
     const fs::path log = folder_ / "log";
     const support::descriptor output(
@@ -155,7 +168,8 @@ void lttng_daemon::start_daemon() {
     if (output.get() < 0)
         throw record_error(fmt::format("{}: {}", log.string(), std::strerror(errno)));
     support::program_to_start daemon = lttng({});
-    daemon.command = {"lttng-sessiond", "--no-kernel", "--sig-parent"};
+    daemon.command = {"lttng-sessiond", "--no-kernel", "--sig-parent",
+                      "--apps-sock=" + socket_of_recorded().string()};
     daemon.in = support::program_to_start::group::own_session;
     daemon.ends_with_parent = true;
     daemon.descriptors = {{support::null_device(), STDIN_FILENO},

@@ -39,6 +39,7 @@ private:
     void refuse_if_unusable() const;
     void lock_for_root();
     void start_daemon();
+    [[nodiscard]] std::filesystem::path socket_of_recorded() const;
     void remove() noexcept;
     [[nodiscard]] support::program_to_start lttng(const std::vector<std::string>& arguments) const;
 

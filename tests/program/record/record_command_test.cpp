@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,6 +42,10 @@ bool has_process(const whole_trace& trace, const std::string& beginning) {
         return process.name.compare(0, beginning.size(), beginning) == 0;
     });
 }
+
+/// Prints the process id of the daemon.
+const std::vector<std::string> command_that_leaves_a_daemon = {
+    "sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!; sleep 0.5"};
 
 TEST_F(record_command_, records_a_compiler_with_all_that_it_starts) {
     const auto source = folder.write("source.cpp", "#include <string>\nstd::string s(10, 'x');\n");
@@ -182,14 +187,17 @@ TEST_F(record_command_, says_why_nothing_was_recorded_of_a_static_program) {
     if (!succeeds(std::string(FREEHOLD_COMPILER) + " -static -o '" + program + "' '" +
                   source.string() + "'"))
         return tests::skip_without("static_libc", "nothing can be linked statically here");
+    // A program of an earlier recording that still runs is not part of this one.
+    const int earlier = std::atoi(record("earlier", command_that_leaves_a_daemon).output.c_str());
+    ASSERT_GT(earlier, 0);
     const program_end end = record("trace", {program});
+    EXPECT_EQ(::kill(earlier, SIGKILL), 0);
     EXPECT_EQ(end.exit_status, 1);
     EXPECT_THAT(end.diagnostics, HasSubstr("nothing was recorded: into a program that is linked"));
 }
 
 TEST_F(record_command_, says_which_daemon_it_leaves_unrecorded) {
-    const program_end end =
-        record("t sp", {"sh", "-c", "setsid sleep 600 >/dev/null 2>&1 & echo $!; sleep 0.5"});
+    const program_end end = record("t sp", command_that_leaves_a_daemon);
     ASSERT_GT(std::atoi(end.output.c_str()), 0);
     ASSERT_EQ(::kill(std::atoi(end.output.c_str()), SIGKILL), 0);
     EXPECT_EQ(end.exit_status, 0);
