@@ -167,8 +167,10 @@ TEST_F(handles, have_the_type_that_other_code_says_of_their_object) {
         SCOPED_TRACE(level);
         const json result = counted(compiled("untyped", {level, "-g"}));
         figures copies;
+        // With libstdc++ 11, the block's own weak owner is released on a line of its own.
         for (const json& each : result.at("lines"))
-            copies[each.at("pointee")] += each.at("copies").get<std::uint64_t>();
+            if (const auto count = each.at("copies").get<std::uint64_t>(); count != 0)
+                copies[each.at("pointee")] += count;
         EXPECT_EQ(copies, (figures{{"circle", 100}, {"square", 20}}));
     }
 }
@@ -499,7 +501,7 @@ TEST_F(handles, without_debug_information_lock_as_those_with_it) {
     std::uint64_t plain = 0;
     const json result = counted(program);
     for (const json& each : result.at("lines")) {
-        for (const char* const figure : {"copies", "releases"})
+        for (const char* const figure : {"copies", "releases", "weak_releases"})
             operations += each.at(figure).get<std::uint64_t>();
         operations -= each.at("unique_releases").get<std::uint64_t>();
         plain += each.at("would_be_plain").get<std::uint64_t>();
