@@ -7,6 +7,7 @@
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
 #include "program/temporary_folder.hpp"
+#include "skip.hpp"
 #include "wait_until.hpp"
 
 #include <atomic>
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include <curl/curl.h>
 #include <gtest/gtest.h>
 
 namespace freehold::s3_requests_test {
@@ -141,6 +143,9 @@ TEST_F(s3_requests, carry_the_signature_of_what_is_sent) {
 }
 
 TEST_F(s3_requests, name_the_bucket_in_the_host_if_configured) {
+    if (curl_version_info(CURLVERSION_NOW)->version_num < 0x075500)
+        return tests::skip_without("libcurl_localhost",
+                                   "before 7.85, libcurl does not know names below localhost");
     s3_options by_host = options();
     const std::string port = by_host.endpoint.substr(by_host.endpoint.rfind(':'));
     by_host.endpoint = "http://localhost" + port + "/";

@@ -11,17 +11,20 @@
 namespace project {
 
 using std::allocate_shared;
-using std::allocate_shared_for_overwrite;
 using std::const_pointer_cast, std::dynamic_pointer_cast;
 using std::enable_shared_from_this;
 using std::get_deleter;
 using std::make_shared;
-using std::make_shared_for_overwrite;
 using std::owner_less;
 using std::reinterpret_pointer_cast;
 using std::shared_ptr;
 using std::static_pointer_cast;
 using std::weak_ptr;
+// libstdc++ 11 has neither these nor shared arrays.
+#ifdef __cpp_lib_smart_ptr_for_overwrite
+using std::allocate_shared_for_overwrite;
+using std::make_shared_for_overwrite;
+#endif
 
 using numbers = std::vector<int>;
 
@@ -55,6 +58,7 @@ inline void calls(numbers given) {
     one = allocate_shared<node>(allocator);
     one = allocate_shared<node>(allocator, given);
     one = allocate_shared<node>(allocator, given, 1);
+#ifdef __cpp_lib_smart_ptr_for_overwrite
     one = make_shared_for_overwrite<node>();
     one = allocate_shared_for_overwrite<node>(allocator);
     shared_ptr<std::string[]> several = make_shared<std::string[]>(3);
@@ -65,6 +69,7 @@ inline void calls(numbers given) {
     several = allocate_shared_for_overwrite<std::string[]>(allocator, 3);
     shared_ptr<std::string[2]> two = make_shared<std::string[2]>(std::string("text"));
     two = allocate_shared<std::string[2]>(allocator);
+#endif
 
     weak_ptr<node> observer = one->weak_from_this();
     const shared_ptr<numbers> part(one, &one->values);

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -161,6 +162,10 @@ TEST_P(mended_file, fix_leaves_nothing_to_find_in_what_has_replacements) {
 INSTANTIATE_TEST_SUITE_P(cases, mended_file,
                          testing::Values("mended_cpp20.cpp", "mended_strings.cpp",
                                          "mended_vectors.cpp"));
+
+#ifdef __cpp_lib_smart_ptr_for_overwrite
+INSTANTIATE_TEST_SUITE_P(shared_cases, mended_file, testing::Values("mended_shared_cpp20.cpp"));
+#endif
 
 TEST_P(partly_mended_file, fix_replaces_what_has_a_replacement_and_only_that) {
     const fs::path file = copy_of(GetParam());

@@ -23,12 +23,6 @@ void make_unique_copied(const char* from, std::size_t n) {
     use(bytes.get(), n);
 }
 
-void make_shared_filled_by_a_loop(std::size_t n) {
-    auto numbers = std::make_shared<int[]>(n);  // finds: std::make_shared<int[]>(n)
-    for (std::size_t i = 0; i != n; ++i) numbers[i] = static_cast<int>(i * i);
-    use(numbers.get(), n * sizeof(int));
-}
-
 struct frame {
     unsigned char pixels[64 * 64];
     int width;
@@ -40,13 +34,6 @@ void make_unique_of_an_aggregate(const unsigned char* from) {
     std::memcpy(image->pixels, from, sizeof image->pixels);
     image->width = 64;
     image->height = 64;
-    use(image->pixels, sizeof image->pixels);
-}
-
-void allocate_shared_of_an_aggregate(const unsigned char* from) {
-    auto image = std::allocate_shared<frame>(std::allocator<frame>());  // finds: std::allocate_shared<frame>()
-    std::copy_n(from, sizeof image->pixels, image->pixels);
-    image->width = image->height = 64;
     use(image->pixels, sizeof image->pixels);
 }
 
@@ -324,23 +311,6 @@ two_arrays* at_a_place(void* where, const two_arrays& from) {
     auto* one = new (where) two_arrays();  // finds: new two_arrays()
     *one = from;
     return one;
-}
-
-template <class T>
-struct plain_allocator {
-    using value_type = T;
-    plain_allocator() = default;
-    template <class U>
-    plain_allocator(const plain_allocator<U>&) {}
-    T* allocate(std::size_t n) { return std::allocator<T>().allocate(n); }
-    void deallocate(T* at, std::size_t n) { std::allocator<T>().deallocate(at, n); }
-    friend bool operator==(plain_allocator, plain_allocator) { return true; }
-};
-
-void allocator_without_a_construct(const char* from, std::size_t n) {
-    auto bytes = std::allocate_shared<char[]>(plain_allocator<char>(), n);  // finds: std::allocate_shared<char[]>(n)
-    std::memcpy(bytes.get(), from, n);
-    use(bytes.get(), n);
 }
 
 void lines(std::FILE* file) {
