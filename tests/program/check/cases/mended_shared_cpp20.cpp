@@ -1,7 +1,6 @@
 // flags: -std=c++20
 // SPDX-License-Identifier: BSL-1.0
-// Every finding here has a replacement, where std::make_shared_for_overwrite exists: not in
-// libstdc++ 11.
+// Every finding here has a replacement, where std::make_shared_for_overwrite exists.
 #include <algorithm>
 #include <cstring>
 #include <memory>
