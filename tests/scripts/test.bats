@@ -17,7 +17,7 @@ load sandbox.bash
     install_everything
     run scripts/test --all
     [ "$status" -eq 0 ]
-    for preset in release asan tsan clang lab; do called "ctest --preset $preset"; done
+    for preset in release asan tsan clang minimal lab; do called "ctest --preset $preset"; done
 }
 
 @test "presets can be named" {
