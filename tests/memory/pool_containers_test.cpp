@@ -254,9 +254,16 @@ protected:
     pool_resource resource_{pool_};
 };
 
+// With libstdc++ 16, clang++ refuses pairs with a string whose allocator has no default constructor,
+// of whatever allocator.
+#if defined(__clang__) && defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE == 16
+using kinds = testing::Types<vectors, deques, lists, forward_lists, sets, multisets, unordered_sets,
+                             unordered_multisets, strings>;
+#else
 using kinds = testing::Types<vectors, deques, lists, forward_lists, sets, multisets, unordered_sets,
                              unordered_multisets, maps_of_strings, multimaps_of_strings,
                              unordered_maps_of_strings, unordered_multimaps_of_strings, strings>;
+#endif
 TYPED_TEST_SUITE(a_container_over_a_pool, kinds);
 
 TYPED_TEST(a_container_over_a_pool, behaves_as_over_the_standard_allocator) {
