@@ -100,7 +100,8 @@ std::optional<classified> classifier::classify(const function_chain& chain) {
                                    name.kind == result.kind && name.kind->word;
         const bool counts =
             name.function != nullptr && (result.user_frame == 0 || !name.function->own);
-        if ((is_open && counts) || is_outer_lock) {
+        const bool is_outer = name.function != nullptr && name.function->outer;
+        if ((is_open && counts) || is_outer_lock || is_outer) {
             if (is_open) is_innermost = result.user_frame == 0;
             result.handle = name.handle;
             result.kind = name.kind;

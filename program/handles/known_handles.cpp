@@ -57,7 +57,7 @@ std::shared_ptr<const count_kind> parse_kind(const json& object, std::string nam
         const auto is = [&](const char* flag) { return row.value(flag, false); };
         kind.functions.push_back({row.at("function"), row.value("argument", std::string{}),
                                   is("lock"), is("weak"), is("make"), is("unique"), is("plain"),
-                                  is("by_caller"), is("own")});
+                                  is("by_caller"), is("outer"), is("own")});
     }
     return std::make_shared<const count_kind>(std::move(kind));
 }

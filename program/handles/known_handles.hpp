@@ -28,6 +28,7 @@ struct count_function {
     bool unique = false;     // it may release the last owner by a store
     bool plain = false;      // it may count without a locked instruction
     bool by_caller = false;  // it counts only if a function that calls it counts
+    bool outer = false;      // it says what the count is, and not the function that it calls
     bool own = false;        // only its own code counts, not what is inlined into it
 };
 

@@ -254,8 +254,8 @@ protected:
     pool_resource resource_{pool_};
 };
 
-// With libstdc++ 16, clang++ refuses pairs with a string whose allocator has no default constructor,
-// of whatever allocator.
+// With libstdc++ 16, clang++ refuses pairs with a string whose allocator has no default
+// constructor, of whatever allocator.
 #if defined(__clang__) && defined(_GLIBCXX_RELEASE) && _GLIBCXX_RELEASE == 16
 using kinds = testing::Types<vectors, deques, lists, forward_lists, sets, multisets, unordered_sets,
                              unordered_multisets, strings>;

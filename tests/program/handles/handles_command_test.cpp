@@ -268,11 +268,38 @@ TEST_F(handles, are_counted_where_a_function_ended_with_a_jump) {
 
 class handles_of_freehold : public handles {
 protected:
-    fs::path compiled_by(const build& each) {
-        return compiled(
-            "freehold",
-            {"-g", "-std=c++20", "-DFREEHOLD_HEADER_ONLY=0", "-I", FREEHOLD_INCLUDE, each.level},
-            each.compiler, {}, {FREEHOLD_CORE});
+    /// The program has a local count, a biased one, and `third`.
+    void expect_exact(const build& each, const std::string& third) {
+        SCOPED_TRACE(each.compiler + " " + each.level);
+        const bool is_sharded = third == "sharded_count";
+        const fs::path program =
+            compiled("freehold",
+                     {"-g", "-std=c++20", is_sharded ? "-DSHARDED" : "-USHARDED",
+                      "-DFREEHOLD_HEADER_ONLY=0", "-I", FREEHOLD_INCLUDE, each.level},
+                     each.compiler, {}, {FREEHOLD_CORE});
+        for (const bool has_threads : {false, true}) {
+            SCOPED_TRACE(has_threads ? "several threads" : "one thread");
+            const json result = counted(program, has_threads ? "with threads" : "");
+            for (const std::string& count :
+                 {third, std::string("local_count"), std::string("biased_count")}) {
+                SCOPED_TRACE(count);
+                const json lines = lines_of(result, count);
+                expect_figures_of_comments("freehold", lines);
+                expect_figures_of_comments("freehold_handles", lines, ".ipp");
+                if (count != "local_count") {
+                    expect_figures_of_comments("freehold_atomics", lines, ".hpp");
+                    if (has_threads) expect_figures_of_comments("freehold_threads", lines, ".hpp");
+                }
+                figures found = totals(lines);
+                const figures expected = expected_totals(count, has_threads);
+                if (expected.count("would_be_plain") == 0) found.erase("would_be_plain");
+                EXPECT_EQ(found, expected);
+            }
+            EXPECT_EQ(total(lines_of(result, "counted by hand"), "copies"), 401U);
+            EXPECT_EQ(total(lines_of(result, "counted by hand"), "releases"), 401U);
+            // Of biased counts, and of sharded ones.
+            EXPECT_EQ(result.at("notes").size(), is_sharded ? 2U : 1U);
+        }
     }
 
     /// Only the lines of one kind of count.
@@ -335,31 +362,11 @@ protected:
 };
 
 TEST_F(handles_of_freehold, are_counted_exactly) {
-    for (const build& each : builds()) {
-        SCOPED_TRACE(each.compiler + " " + each.level);
-        const fs::path program = compiled_by(each);
-        for (const bool has_threads : {false, true}) {
-            SCOPED_TRACE(has_threads ? "several threads" : "one thread");
-            const json result = counted(program, has_threads ? "with threads" : "");
-            for (const std::string count : {"atomic_count", "local_count", "biased_count"}) {
-                SCOPED_TRACE(count);
-                const json lines = lines_of(result, count);
-                expect_figures_of_comments("freehold", lines);
-                expect_figures_of_comments("freehold_handles", lines, ".ipp");
-                if (count != "local_count") {
-                    expect_figures_of_comments("freehold_atomics", lines, ".hpp");
-                    if (has_threads) expect_figures_of_comments("freehold_threads", lines, ".hpp");
-                }
-                figures found = totals(lines);
-                const figures expected = expected_totals(count, has_threads);
-                if (expected.count("would_be_plain") == 0) found.erase("would_be_plain");
-                EXPECT_EQ(found, expected);
-            }
-            EXPECT_EQ(total(lines_of(result, "counted by hand"), "copies"), 401U);
-            EXPECT_EQ(total(lines_of(result, "counted by hand"), "releases"), 401U);
-            EXPECT_EQ(result.at("notes").size(), 1U);  // of the biased count
-        }
-    }
+    for (const build& each : builds()) expect_exact(each, "atomic_count");
+}
+
+TEST_F(handles_of_freehold, are_counted_exactly_with_sharded_counts) {
+    expect_exact(builds().front(), "sharded_count");
 }
 
 TEST_F(handles, of_the_users_own_are_counted_by_their_description) {

@@ -3,6 +3,7 @@
 // their lines. `packet` is not included in them: its owners are counted by hand.
 #include <freehold/count/biased_count.hpp>
 #include <freehold/count/local_count.hpp>
+#include <freehold/count/sharded_count.hpp>
 #include <freehold/handle/arc.hpp>
 #include <freehold/handle/counted_ptr.hpp>
 #include <freehold/handle/intrusive_ptr.hpp>
@@ -59,10 +60,17 @@ __attribute__((noinline)) int copies(const Handle& first, int times) {
     return sum;
 }
 
-namespace of_atomic_count {
-using count = freehold::atomic_count;
+// One of the two, because g++ merges functions of theirs at -Os.
+#ifdef SHARDED
+using shared_count = freehold::sharded_count;
+#else
+using shared_count = freehold::atomic_count;
+#endif
+
+namespace of_shared_count {
+using count = shared_count;
 #include "freehold_handles.ipp"
-}  // namespace of_atomic_count
+}  // namespace of_shared_count
 namespace of_local_count {
 using count = freehold::local_count;
 #include "freehold_handles.ipp"
@@ -76,15 +84,15 @@ int main(int argc, char**) {
     const bool has_threads = argc > 1;
     // With a thread more, counts lock for good.
     if (has_threads) std::thread([] {}).join();
-    int sum = of_atomic_count::all_handles();
+    int sum = of_shared_count::all_handles();
     sum += of_local_count::all_handles();
     sum += of_biased_count::all_handles();
     const freehold::intrusive_ptr<packet> by_hand(new packet);
     sum += copies(by_hand, 400);
-    with_atomics<freehold::atomic_count>();
+    with_atomics<shared_count>();
     with_atomics<freehold::biased_count>();
     if (has_threads) {
-        on_two_threads<freehold::atomic_count>();
+        on_two_threads<shared_count>();
         on_two_threads<freehold::biased_count>();
     }
     std::printf("%d\n", sum);
