@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // s3_source and servers or connections that misbehave.
-#include <freehold/cache/detail/s3/retry_budget.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
 #include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
+#include "line/s3/retry_budget.hpp"
 #include "wait_until.hpp"
 
 #include <algorithm>

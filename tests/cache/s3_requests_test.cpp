@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // What s3_source sends: credentials, ranges, addresses, and connections.
-#include <freehold/cache/detail/s3/service.hpp>
-#include <freehold/cache/detail/s3/signature.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
+#include "line/s3/service.hpp"
+#include "line/s3/signature.hpp"
 #include "program/temporary_folder.hpp"
 #include "wait_until.hpp"
 

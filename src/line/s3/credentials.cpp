@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
-// Finds credentials as AWS's own tools do: in the environment, then in the profile file. Throws
-// std::invalid_argument with advice if there are none. Reads the environment, so no other thread
-// may change it at the same time.
-#pragma once
+#include "line/s3/credentials.hpp"
 
-#include <freehold/cache/s3_options.hpp>
-#include <freehold/config.hpp>
-
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
-#include <initializer_list>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <string_view>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// Returns the first of these variables that is not empty, or an empty string.
-inline std::string environment_value(std::initializer_list<const char*> names) {
+std::string environment_value(std::initializer_list<const char*> names) {
     for (const char* const name : names) {
         const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
         if (value != nullptr && *value != '\0') return value;
@@ -26,17 +16,15 @@ inline std::string environment_value(std::initializer_list<const char*> names) {
     return {};
 }
 
-inline std::string_view trimmed(std::string_view text) noexcept {
+std::string_view trimmed(std::string_view text) noexcept {
     constexpr std::string_view blanks = " \t\r\n";
     const std::size_t begin = text.find_first_not_of(blanks);
     if (begin == std::string_view::npos) return {};
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// Returns the profile's credentials from a file of "[profile]" and "key = value" lines, if both
-// keys are there.
-inline std::optional<s3_credentials> profile_credentials(const std::string& file,
-                                                         std::string_view profile) {
+std::optional<s3_credentials> profile_credentials(const std::string& file,
+                                                  std::string_view profile) {
     std::ifstream stream(file);
     s3_credentials found;
     bool inside = false;
@@ -59,7 +47,7 @@ inline std::optional<s3_credentials> profile_credentials(const std::string& file
     return found;
 }
 
-inline s3_credentials find_credentials() {
+s3_credentials find_credentials() {
     s3_credentials found{environment_value({"AWS_ACCESS_KEY_ID"}),
                          environment_value({"AWS_SECRET_ACCESS_KEY"}),
                          environment_value({"AWS_SESSION_TOKEN"})};

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "line/s3/read_request.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+s3_read_request::s3_read_request(const s3_service& service, line_read& read)
+    : service_(service), read_(read), tag_(read.entity_tag()) {}
+
+CURL* s3_read_request::prepare() {
+    easy_.reset(curl_easy_init());
+    if (easy_ == nullptr) throw std::bad_alloc();
+    response_ = s3_response();
+    failure_.reset();
+    checked_ = false;
+    message_.front() = '\0';
+    configure();
+    ++attempts_;
+    service_.requests.add(1);
+    if (attempts_ > 1) service_.retries.add(1);
+    watched_since_ = clock::now();
+    watched_bytes_ = 0;
+    return easy_.get();
+}
+
+CURL* s3_read_request::handle() const noexcept {
+    return easy_.get();
+}
+
+unsigned s3_read_request::attempts() const noexcept {
+    return attempts_;
+}
+
+bool s3_read_request::wanted() const noexcept {
+    return read_.wanted();
+}
+
+bool s3_read_request::is_stalled(clock::time_point now) noexcept {
+    if (now - watched_since_ < service_.options.patience) return false;
+    const bool stuck = watched_bytes_ < service_.options.least_bytes;
+    watched_since_ = now;
+    watched_bytes_ = 0;
+    return stuck;
+}
+
+bool s3_read_request::conclude(CURLcode outcome) noexcept {
+    try {
+        evaluate(outcome);
+        easy_.reset();
+        if (!failure_) {
+            service_.retry_budget.succeeded(attempts_);
+            read_.finish();
+            return false;
+        }
+        if (failure_->is_transient && may_resume() && attempts_ < service_.options.attempts) {
+            if (service_.retry_budget.take()) return true;
+            service_.retries_refused.add(1);
+            failure_->text += " (no retry: the retry budget is used up)";
+        }
+        read_.fail(std::make_exception_ptr(error()));
+    } catch (...) {
+        read_.fail(std::current_exception());
+    }
+    return false;
+}
+
+void s3_read_request::fail(std::exception_ptr why) noexcept {
+    read_.fail(std::move(why));
+}
+
+void s3_read_request::cancel() noexcept {
+    try {
+        failure_ = {source_failure::cancelled, "cancelled", false};
+        fail(std::make_exception_ptr(error()));
+    } catch (...) {
+        fail(std::current_exception());
+    }
+}
+
+bool s3_read_request::is_description() const noexcept {
+    return read_.size() == 0;
+}
+
+bool s3_read_request::may_resume() const noexcept {
+    return received_ == 0 || !tag_.empty();
+}
+
+void s3_read_request::configure() {
+    CURL* const easy = easy_.get();
+    const s3_options& options = service_.options;
+    s3_signable request{is_description() ? "HEAD" : "GET",
+                        service_.path_of(read_.object()),
+                        {},
+                        "UNSIGNED-PAYLOAD"};
+    const s3_scope scope{s3_time(std::chrono::system_clock::now()), options.region};
+    auto& headers = request.headers;
+    headers["host"] = service_.host;
+    headers["x-amz-content-sha256"] = request.payload;
+    headers["x-amz-date"] = scope.time;
+    if (!service_.credentials.session_token.empty()) {
+        headers["x-amz-security-token"] = service_.credentials.session_token;
+    }
+    if (!tag_.empty()) headers["if-match"] = tag_;
+    if (is_description()) {
+        set_option(easy, CURLOPT_NOBODY, 1L);
+    } else {
+        const std::uint64_t first = read_.offset() + received_;
+        const std::uint64_t last = read_.offset() + read_.size() - 1;
+        headers["range"] = "bytes=" + std::to_string(first) + "-" + std::to_string(last);
+    }
+    headers["authorization"] = s3_authorization(request, scope, service_.credentials);
+    headers_.reset();
+    for (const auto& [name, value] : headers) append(headers_, name + ": " + value);
+    set_option(easy, CURLOPT_HTTPHEADER, headers_.get());
+
+    set_option(easy, CURLOPT_URL, (service_.server + request.path).c_str());
+    set_option(easy, CURLOPT_PATH_AS_IS, 1L);  // ".." is a valid part of a name
+    set_option(easy, CURLOPT_USERAGENT, "freehold");
+    // One request per connection at a time: parallel requests use parallel connections.
+    set_option(easy, CURLOPT_HTTP_VERSION, long{CURL_HTTP_VERSION_1_1});
+    set_option(easy, CURLOPT_BUFFERSIZE,
+               static_cast<long>(
+                   std::min<std::size_t>(options.receive_buffer, std::size_t{CURL_MAX_READ_SIZE})));
+    set_option(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
+    set_option(easy, CURLOPT_NOSIGNAL, 1L);
+    set_option(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    if (service_.is_local) set_option(easy, CURLOPT_PROXY, "");
+    if (!options.certificates.empty()) {
+        set_option(easy, CURLOPT_CAINFO, options.certificates.c_str());
+    }
+    set_option(easy, CURLOPT_ERRORBUFFER, message_.data());
+    set_option(easy, CURLOPT_PRIVATE, static_cast<void*>(this));
+    set_option(easy, CURLOPT_HEADERDATA, static_cast<void*>(this));
+    set_option(easy, CURLOPT_WRITEDATA, static_cast<void*>(this));
+    set_option(easy, CURLOPT_HEADERFUNCTION, &on_header);
+    set_option(easy, CURLOPT_WRITEFUNCTION, &on_body);
+}
+
+std::size_t s3_read_request::on_header(const char* text, std::size_t, std::size_t size,
+                                       void* self) {
+    return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
+        request.response_.take_header({text, size});
+    });
+}
+
+std::size_t s3_read_request::on_body(const char* text, std::size_t, std::size_t size, void* self) {
+    return static_cast<s3_read_request*>(self)->guarded(size, [&](s3_read_request& request) {
+        if (request.response_.is_success()) {
+            request.take(std::as_bytes(std::span(text, size)));
+        } else {
+            request.response_.take_error({text, size});
+        }
+    });
+}
+
+void s3_read_request::take(std::span<const std::byte> bytes) {
+    check_response();
+    service_.bytes.add(bytes.size());
+    while (!bytes.empty() && !failure_) {
+        if (received_ == expected_) {
+            failure_ = {source_failure::wrong_length, "the server sent more bytes than requested",
+                        false};
+            return;
+        }
+        const std::span<std::byte> room = read_.room();
+        const auto most = static_cast<std::size_t>(
+            std::min<std::uint64_t>({bytes.size(), room.size(), expected_ - received_}));
+        copy(room.data(), bytes.data(), most);
+        received_ += most;
+        bytes = bytes.subspan(most);
+        if (!read_.arrived(most) && received_ != expected_) mark_cancelled();
+    }
+}
+
+void s3_read_request::copy(std::byte* to, const std::byte* from, std::size_t size) const noexcept {
+    if (expected_ > cache_of_a_core && read_.room_is_recycled()) {
+        streaming_copy(to, from, size);
+    } else {
+        std::memcpy(to, from, size);
+    }
+}
+
+void s3_read_request::mark_cancelled() {
+    failure_ = {source_failure::cancelled, "cancelled", false};
+}
+
+void s3_read_request::check_response() {
+    if (checked_ || failure_) return;
+    checked_ = true;
+    const bool whole = response_.status != 206;
+    const std::optional<std::uint64_t> size = whole ? response_.length : response_.object_size;
+    const std::optional<std::uint64_t> first = whole ? std::uint64_t{0} : response_.first;
+    if (!size || !first) {
+        failure_ = {source_failure::answered_error,
+                    response_.text() + " without the object's size: is this an S3 server?", false};
+        return;
+    }
+    if (!tag_.empty() && !response_.entity_tag.empty() && response_.entity_tag != tag_) {
+        failure_ = failure_of_change(tag_, response_.entity_tag);
+        return;
+    }
+    if (begun_ && *size != object_size_) {
+        failure_ = {source_failure::changed, "its size has changed", false};
+        return;
+    }
+    if (!is_description()) {
+        if (*first != read_.offset() + received_) {
+            failure_ = {source_failure::wrong_length,
+                        response_.text() + " with the bytes from " + std::to_string(*first) +
+                            " on instead of those from " +
+                            std::to_string(read_.offset() + received_) + " on",
+                        false};
+            return;
+        }
+        if (read_.offset() >= *size) {
+            failure_ = {source_failure::past_the_end, "the object ends at " + std::to_string(*size),
+                        false};
+            return;
+        }
+        expected_ = std::min(read_.size(), *size - read_.offset());
+    }
+    if (begun_) return;
+    begun_ = true;
+    object_size_ = *size;
+    tag_ = response_.entity_tag;
+    if (!read_.begin({*size, tag_}) && !is_description()) mark_cancelled();
+}
+
+void s3_read_request::evaluate(CURLcode outcome) {
+    if (exception_) std::rethrow_exception(std::exchange(exception_, nullptr));
+    if (failure_ || (begun_ && received_ == expected_)) return;
+    if (outcome != CURLE_OK) {
+        failure_ = failure_of_connection(outcome, message_.data(), service_.options);
+    } else if (!response_.is_success()) {
+        failure_ = failure_of_response(response_, service_, tag_);
+    } else {
+        check_response();
+        if (failure_ || received_ == expected_) return;
+        failure_ = {source_failure::wrong_length,
+                    "received " + std::to_string(received_) + " bytes instead of " +
+                        std::to_string(expected_),
+                    true};
+    }
+}
+
+source_error s3_read_request::error() const {
+    std::string text = read_name(read_) + " at " + service_.address() + ": " + failure_->text;
+    if (attempts_ > 1) text += " (after " + std::to_string(attempts_) + " attempts)";
+    return {failure_->reason, text};
+}
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
