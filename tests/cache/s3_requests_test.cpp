@@ -2,6 +2,7 @@
 // What s3_source sends: credentials, ranges, addresses, and connections.
 #include <freehold/cache/s3_source.hpp>
 
+#include "cache/aws_variables.hpp"
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
 #include "line/s3/service.hpp"
@@ -27,42 +28,6 @@ namespace {
 
 using contracts::observed_read;
 using namespace std::chrono_literals;
-
-// Sets or unsets environment variables, and restores them.
-class environment {
-public:
-    environment() {
-        for (const char* const name :
-             {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE",
-              "AWS_SHARED_CREDENTIALS_FILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL",
-              "AWS_ENDPOINT_URL_S3"}) {
-            set(name, std::nullopt);
-        }
-    }
-    environment(const environment&) = delete;
-    environment& operator=(const environment&) = delete;
-    ~environment() {
-        for (auto one = before_.rbegin(); one != before_.rend(); ++one)
-            put(one->first, one->second);
-    }
-
-    void set(const std::string& name, const std::optional<std::string>& value) {
-        const char* const old = std::getenv(name.c_str());
-        before_.emplace_back(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
-        put(name, value);
-    }
-
-private:
-    static void put(const std::string& name, const std::optional<std::string>& value) {
-        if (value) {
-            ::setenv(name.c_str(), value->c_str(), 1);
-        } else {
-            ::unsetenv(name.c_str());
-        }
-    }
-
-    std::vector<std::pair<std::string, std::optional<std::string>>> before_;
-};
 
 // A server with one object, and a source that reads it.
 class s3_requests : public testing::Test {
@@ -93,7 +58,7 @@ protected:
     http_server server_{[this](const http_request& request, http_connection& connection) {
         connection.serve(request, content_, "\"tag\"");
     }};
-    environment environment_;
+    aws_variables environment_;
 };
 
 TEST_F(s3_requests, request_a_signed_range) {
@@ -160,7 +125,7 @@ TEST_F(s3_requests, name_no_port_that_is_the_default) {
     const auto host_of = [&](const std::string& endpoint) {
         s3_options asked = options();
         asked.endpoint = endpoint;
-        return detail::s3_service(asked).host;
+        return detail::s3_service(asked).place()->host;
     };
     EXPECT_EQ(host_of("http://there:80"), "there");
     EXPECT_EQ(host_of("https://there:443/path"), "there");

@@ -47,8 +47,15 @@ std::string difference_of_clocks(const s3_response& response) {
            (ours > server ? "ahead of" : "behind") + " the server's";
 }
 
-s3_failure failure_of_response(const s3_response& response, const s3_service& service,
-                               const std::string& expected_tag) {
+bool calls_credentials_expired(const s3_response& response) noexcept {
+    const std::string_view code = response.error_element("Code");
+    return response.status / 100 == 4 &&
+           (code == "ExpiredToken" || code == "TokenRefreshRequired" ||
+            code == "ExpiredTokenException");
+}
+
+s3_failure failure_of_response(const s3_response& response, const s3_place& place,
+                               const s3_credentials& credentials, const std::string& expected_tag) {
     const std::string_view code = response.error_element("Code");
     const bool names_the_object = code.empty() || code == "NotFound" || code.starts_with("NoSuch");
     if (response.status == 404 && names_the_object) {
@@ -56,8 +63,24 @@ s3_failure failure_of_response(const s3_response& response, const s3_service& se
     }
     if (response.status == 401 || response.status == 403) {
         return {source_failure::refused,
-                response.text() + " (asked as '" + service.credentials.access_key + "' in region " +
-                    service.options.region + ")" + difference_of_clocks(response),
+                response.text() + " (asked as '" + credentials.access_key + "' in region " +
+                    place.region + ")" + difference_of_clocks(response),
+                false};
+    }
+    if (calls_credentials_expired(response)) {
+        return {source_failure::refused,
+                response.text() + " (asked as '" + credentials.access_key +
+                    "'): give credentials that are valid, or s3_options::credentials_provider",
+                false};
+    }
+    if (response.status / 100 == 3) {
+        std::string text = response.text();
+        if (!response.bucket_region.empty()) text += "; its region is " + response.bucket_region;
+        if (!response.location.empty()) {
+            text += "; it redirects to " + response.location.substr(0, response.location.find('?'));
+        }
+        return {source_failure::answered_error,
+                text + ", which is not followed: set the endpoint and the region in s3_options",
                 false};
     }
     if (response.status == 412) return failure_of_change(expected_tag, "");

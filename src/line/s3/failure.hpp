@@ -7,8 +7,8 @@
 #include <freehold/config.hpp>
 
 #include "line/s3/curl.hpp"
+#include "line/s3/place.hpp"
 #include "line/s3/response.hpp"
-#include "line/s3/service.hpp"
 
 #include <string>
 
@@ -31,7 +31,10 @@ s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
 std::string difference_of_clocks(const s3_response& response);
 
 // For a response that is not a success.
-s3_failure failure_of_response(const s3_response& response, const s3_service& service,
-                               const std::string& expected_tag);
+s3_failure failure_of_response(const s3_response& response, const s3_place& place,
+                               const s3_credentials& credentials, const std::string& expected_tag);
+
+// Whether the server calls the credentials expired. A HEAD's response has no text that says so.
+bool calls_credentials_expired(const s3_response& response) noexcept;
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

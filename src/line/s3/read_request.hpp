@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 // One line_read of an s3_source, over all its attempts: the request to the server, the transfer
 // from libcurl's buffer into the line, and the consequence of each attempt's end. A read of no
-// bytes requests the object's description only (HEAD).
+// bytes requests the object's description only.
+//
+// | an attempt asks for | when | leads to |
+// |---|---|---|
+// | range (GET) | bytes are wanted | description, if the server says that there is no such byte |
+// | description (HEAD) | no bytes are wanted; or an object may be empty | first_byte, if refused |
+// | first_byte (GET) | a HEAD was refused: only a GET says why | |
+//
+// An attempt that shows where or by which credentials the same request succeeds is followed by one
+// at once: at most four for a read, which `attempts` does not count.
 //
 // Invariant: `received_` bytes from the read's offset on have arrived, from the object with the
 // entity tag `tag_`. Each retry asks for the bytes after them, from the same version (If-Match).
@@ -24,11 +33,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
+
+enum class s3_next { ended, at_once, after_a_pause };
 
 class s3_read_request {
 public:
@@ -36,9 +48,9 @@ public:
 
     s3_read_request(const s3_service& service, line_read& read);
 
-    // Creates the handle of the next attempt. Throws std::bad_alloc, or std::runtime_error if
-    // libcurl lacks a feature.
-    CURL* prepare();
+    // Creates the handle of the next attempt, which these keys sign. Throws std::bad_alloc, or
+    // std::runtime_error if libcurl lacks a feature.
+    CURL* prepare(s3_keys keys);
 
     [[nodiscard]] CURL* handle() const noexcept;
     [[nodiscard]] unsigned attempts() const noexcept;
@@ -47,12 +59,13 @@ public:
     // Whether fewer than options.least_bytes arrived in options.patience.
     bool is_stalled(clock::time_point now) noexcept;
 
-    // Ends an attempt. Returns true if another one may succeed. If it returns false, the read has
-    // been finished or failed, and must not be used any more.
-    bool conclude(CURLcode outcome) noexcept;
+    // Ends an attempt. Returns when the next may succeed. If it returns `ended`, the read has been
+    // finished or failed, and must not be used any more.
+    s3_next conclude(CURLcode outcome) noexcept;
 
     // Ends the read instead of an attempt.
     void fail(std::exception_ptr why) noexcept;
+    void fail_without_credentials(const std::string& why) noexcept;
     void cancel() noexcept;
 
 private:
@@ -72,7 +85,7 @@ private:
         try {
             watched_bytes_ += size;
             action(*this);
-            return failure_ ? size + 1 : size;
+            return failure_ || has_enough_ ? size + 1 : size;
         } catch (...) {
             exception_ = std::current_exception();
             return size + 1;
@@ -91,12 +104,17 @@ private:
     void check_response();
 
     void evaluate(CURLcode outcome);
+    // Whether the response shows how the same request succeeds; remembers how.
+    bool leads_on();
 
     [[nodiscard]] source_error error() const;
 
     const s3_service& service_;
     line_read& read_;
+    enum class asks { range, description, first_byte };
+    asks asks_;
     unsigned attempts_ = 0;
+    unsigned led_on_ = 0;  // of them
     bool begun_ = false;
     std::uint64_t object_size_ = 0;  // valid once begun
     std::uint64_t expected_ = 0;     // bytes in total, valid once begun
@@ -104,10 +122,16 @@ private:
     std::string tag_;  // empty: any
 
     // The state of the current attempt.
+    s3_keys keys_;
+    std::shared_ptr<const s3_place> place_;
+    std::string path_;  // percent-encoded
     curl_list headers_;
     std::array<char, CURL_ERROR_SIZE> message_{};
     s3_response response_;
     bool checked_ = false;
+    std::uint64_t unwanted_ = 0;  // bytes that come before the wanted ones
+    bool has_enough_ = false;     // the rest is not wanted
+    bool leads_on_ = false;
     std::optional<s3_failure> failure_;
     std::exception_ptr exception_;
     clock::time_point watched_since_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "line/s3/response.hpp"
 
+#include "line/s3/json.hpp"
+#include "line/s3/profiles.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -24,6 +27,8 @@ void s3_response::take_header(std::string_view line) {
     const std::string_view value = trimmed(line.substr(colon + 1));
     if (is(name, "etag")) entity_tag = value;
     if (is(name, "date")) date = value;
+    if (is(name, "location")) location = value;
+    if (is(name, "x-amz-bucket-region")) bucket_region = value;
     if (is(name, "content-length")) length = number(value);
     if (is(name, "content-range")) take_range(value);
 }
@@ -34,18 +39,7 @@ void s3_response::take_error(std::string_view text) {
 }
 
 std::string_view s3_response::error_element(std::string_view name) const noexcept {
-    const std::string_view text = error;
-    for (std::size_t at = text.find(name); at != std::string_view::npos;
-         at = text.find(name, at + 1)) {
-        const std::size_t begin = at + name.size();
-        if (at == 0 || text[at - 1] != '<' || begin >= text.size() || text[begin] != '>') {
-            continue;
-        }
-        const std::size_t end = text.find('<', begin);
-        if (end == std::string_view::npos) return {};
-        return text.substr(begin + 1, end - begin - 1);
-    }
-    return {};
+    return xml_element(error, name);
 }
 
 std::string s3_response::text() const {

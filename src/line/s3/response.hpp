@@ -6,8 +6,6 @@
 
 #include <freehold/config.hpp>
 
-#include "line/s3/credentials.hpp"
-
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +32,8 @@ public:
     std::string status_text;  // "404 Not Found"
     std::string entity_tag;
     std::string date;                     // of the server's clock
+    std::string location;                 // of a redirect
+    std::string bucket_region;            // if the server names it
     std::optional<std::uint64_t> length;  // of the body
     std::optional<std::uint64_t> first;   // the offset of a partial body
     std::optional<std::uint64_t> object_size;

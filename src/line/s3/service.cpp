@@ -1,93 +1,97 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "line/s3/service.hpp"
 
+#include "line/s3/providers.hpp"
+
 #include <algorithm>
-#include <cstddef>
+#include <atomic>
+#include <chrono>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
+namespace {
 
-std::string percent_encoded(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string encoded;
-    encoded.reserve(text.size() + 16);
-    for (const char c : text) {
-        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          std::string_view("-._~/").find(c) != std::string_view::npos;
-        const auto byte = static_cast<unsigned char>(c);
-        if (kept) {
-            encoded += c;
-        } else {
-            encoded += {'%', digits[byte / 16], digits[byte % 16]};
-        }
-    }
-    return encoded;
+bool has_blank(std::string_view text) noexcept {
+    return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; });
 }
+
+// The message repeats nothing that may be secret.
+void check_given(const s3_credentials& credentials) {
+    if (has_blank(credentials.access_key) || has_blank(credentials.session_token)) {
+        throw std::invalid_argument(
+            "s3_source: the access key or the session token has a blank or a line end, which no "
+            "header can carry");
+    }
+}
+
+}  // namespace
 
 s3_service::s3_service(s3_options asked)
     : options(found(std::move(asked))),
-      credentials(options.credentials ? *options.credentials : find_credentials()) {
-    check_headers();
-    const std::size_t begin = options.endpoint.find("://") + 3;
-    const std::size_t end = std::min(options.endpoint.find('/', begin), options.endpoint.size());
-    const std::string protocol = options.endpoint.substr(0, begin);
-    std::string name = options.endpoint.substr(begin, end - begin);
-    is_local =
-        name.starts_with("127.") || name.starts_with("localhost") || name.starts_with("[::1]");
-    path = options.endpoint.substr(end) + "/";
-    if (options.path_style) {
-        path += options.bucket + "/";
-    } else {
-        name = options.bucket + "." + name;
-    }
-    server = protocol + name;
-    const std::string_view default_port = protocol == "http://" ? ":80" : ":443";
-    host = name.substr(0, name.size() - (name.ends_with(default_port) ? default_port.size() : 0));
+      credentials(credentials_settings()),
+      place_(std::make_shared<const s3_place>(place_of(options))) {}
+
+std::shared_ptr<const s3_place> s3_service::place() const {
+    const std::lock_guard lock(mutex_);
+    return place_;
 }
 
-std::string s3_service::address() const {
-    return server + path;
-}
-
-std::string s3_service::path_of(std::string_view object) const {
-    return path + percent_encoded(object);
+void s3_service::move_to(s3_place place) const {
+    auto next = std::make_shared<const s3_place>(std::move(place));
+    const std::lock_guard lock(mutex_);
+    place_ = std::move(next);
 }
 
 s3_statistics s3_service::statistics() const noexcept {
     return {requests.read(), retries.read(), bytes.read(), retries_refused.read()};
 }
 
-s3_options s3_service::found(s3_options options) {
-    if (options.region.empty()) {
-        options.region = environment_value({"AWS_REGION", "AWS_DEFAULT_REGION"});
+s3_credentials_in_use::settings s3_service::credentials_settings() const {
+    if (options.credentials) {
+        check_given(*options.credentials);
+        return {nullptr, options.credentials};
     }
-    if (options.region.empty()) options.region = "us-east-1";
-    if (options.endpoint.empty()) {
-        options.endpoint = environment_value({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
+    if (options.credentials_provider) {
+        return {[hook = options.credentials_provider](const std::atomic<bool>&) {
+            s3_credentials got = hook();
+            check_credentials(got, "s3_options::credentials_provider");
+            return got;
+        }};
     }
-    if (options.endpoint.empty()) {
-        options.endpoint = "https://s3." + options.region + ".amazonaws.com";
+    const credentials_origin origin = find_credentials(environment_);
+    const std::atomic<bool> never{false};
+    std::optional<s3_credentials> first;
+    if (origin.is_at_hand) {
+        first = origin.ask({environment_, options.certificates, never, {}});
+        check_given(*first);
+        if (!origin.may_change) return {nullptr, first};
     }
-    while (options.endpoint.ends_with('/')) options.endpoint.pop_back();
-    if (options.certificates.empty()) {
-        options.certificates = environment_value({"AWS_CA_BUNDLE"});
-    }
-    check(options);
-    return options;
+    // Each time anew, because files may have changed.
+    return {[environment = environment_,
+             certificates = options.certificates](const std::atomic<bool>& stop) {
+                return find_credentials(environment)
+                    .ask({environment, certificates, stop, std::chrono::system_clock::now()});
+            },
+            first};
 }
 
-void s3_service::check_headers() const {
-    for (const std::string_view text :
-         {std::string_view(options.region), std::string_view(credentials.access_key),
-          std::string_view(credentials.session_token)}) {
-        if (std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; })) {
-            throw std::invalid_argument(
-                "s3_source: the region, the access key or the session token has a blank or a "
-                "line end, which no header can carry");
-        }
+s3_options s3_service::found(s3_options asked) const {
+    if (asked.region.empty()) asked.region = region_in_use(environment_);
+    if (asked.region.empty()) asked.region = "us-east-1";
+    if (asked.endpoint.empty()) {
+        asked.endpoint = environment_.value({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
     }
+    if (asked.endpoint.empty()) asked.endpoint = amazon_endpoint("s3", asked.region);
+    while (asked.endpoint.ends_with('/')) asked.endpoint.pop_back();
+    if (asked.certificates.empty()) {
+        asked.certificates = environment_.value({"AWS_CA_BUNDLE"});
+    }
+    check(asked);
+    return asked;
 }
 
 void s3_service::check(const s3_options& options) {
@@ -101,6 +105,9 @@ void s3_service::check(const s3_options& options) {
         throw std::invalid_argument(
             "s3_source: the endpoint has a user, a query or a fragment: give "
             "http://HOST[:PORT][/PATH] or the same with https");
+    }
+    if (has_blank(options.region)) {
+        throw std::invalid_argument("s3_source: the region has a blank or a line end");
     }
     if (options.bucket.empty() || options.bucket.find('/') != std::string::npos) {
         throw std::invalid_argument("s3_source: bucket '" + options.bucket +

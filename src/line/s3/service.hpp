@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The s3_options, completed from the environment, validated, and prepared for requests; and the
-// counters. Throws std::invalid_argument with advice. Several threads may use it at once.
+// The s3_options, completed from the environment and the profile, validated, and prepared for
+// requests; the credentials; and the counters. Throws std::invalid_argument with advice. Several
+// threads may use it at once.
 #pragma once
 
 #include <freehold/cache/detail/event_counter.hpp>
@@ -8,31 +9,32 @@
 #include <freehold/config.hpp>
 
 #include "line/s3/credentials.hpp"
+#include "line/s3/place.hpp"
+#include "line/s3/profiles.hpp"
 #include "line/s3/retry_budget.hpp"
 
-#include <string>
-#include <string_view>
+#include <memory>
+#include <mutex>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
-
-// As AWS signs it: every byte except letters, digits, "-._~" and the slash becomes %XX.
-std::string percent_encoded(std::string_view text);
 
 class s3_service {
 public:
     explicit s3_service(s3_options asked);
 
-    std::string address() const;
-    std::string path_of(std::string_view object) const;
+    // Where requests go now; a redirect changes it.
+    std::shared_ptr<const s3_place> place() const;
+    // Remembers where a redirect led.
+    void move_to(s3_place place) const;
 
     s3_statistics statistics() const noexcept;
 
+private:
+    const aws_environment environment_ = aws_environment::of_process();
+
+public:
     const s3_options options;
-    const s3_credentials credentials;
-    std::string server;     // protocol, host and port
-    std::string host;       // as in the header
-    std::string path;       // of the bucket, with a final slash
-    bool is_local = false;  // no proxy is used for this machine
+    mutable s3_credentials_in_use credentials;
 
     mutable event_counter requests;
     mutable event_counter retries;
@@ -41,12 +43,12 @@ public:
     mutable s3_retry_budget retry_budget{options.retry_budget};
 
 private:
-    static s3_options found(s3_options options);
-
-    // The message repeats nothing that may be secret.
-    void check_headers() const;
-
+    s3_options found(s3_options asked) const;
     static void check(const s3_options& options);
+    s3_credentials_in_use::settings credentials_settings() const;
+
+    mutable std::mutex mutex_;  // guards place_
+    mutable std::shared_ptr<const s3_place> place_;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -6,6 +6,24 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    encoded.reserve(text.size() + 16);
+    for (const char c : text) {
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+        const auto byte = static_cast<unsigned char>(c);
+        if (kept) {
+            encoded += c;
+        } else {
+            encoded += {'%', digits[byte / 16], digits[byte % 16]};
+        }
+    }
+    return encoded;
+}
+
 std::string s3_scope::text() const {
     return time.substr(0, 8) + "/" + region + "/" + service + "/aws4_request";
 }

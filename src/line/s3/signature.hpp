@@ -15,6 +15,9 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
+// As AWS signs it: every byte except letters, digits, "-._~" and the slash becomes %XX.
+std::string percent_encoded(std::string_view text);
+
 struct s3_signable {
     std::string_view method;
     std::string path;                            // as sent: percent-encoded once

@@ -13,9 +13,11 @@ s3_transfers::s3_transfers(const s3_service& service)
     initialise_curl();
     multi_.reset(curl_multi_init());
     if (multi_ == nullptr) throw std::bad_alloc();
+    service_.credentials.watch(multi_.get());
 }
 
 s3_transfers::~s3_transfers() {
+    service_.credentials.unwatch(multi_.get());
     cancel();
 }
 
@@ -44,7 +46,7 @@ void s3_transfers::wait() noexcept {
     auto longest = idle() ? idle_interval : poll_interval;
     const clock::time_point now = clock::now();
     for (const entry& one : waiting_) {
-        if (under_way_.size() >= service_.options.connections) break;
+        if (lacks_credentials_ || under_way_.size() >= service_.options.connections) break;
         const auto ahead =
             std::chrono::ceil<std::chrono::milliseconds>(std::max(one.due, now) - now);
         longest = std::min(longest, ahead);
@@ -67,21 +69,41 @@ void s3_transfers::cancel() noexcept {
 }
 
 void s3_transfers::begin_due() noexcept {
+    lacks_credentials_ = false;
+    if (waiting_.empty()) return;
+    s3_credentials_in_use::answer credentials;
+    try {
+        credentials = service_.credentials.ask();
+    } catch (...) {
+        for (entry& one : waiting_) one.request.fail(std::current_exception());
+        waiting_.clear();
+        return;
+    }
+    if (credentials.keys == nullptr) {
+        lacks_credentials_ = credentials.failure.empty();
+        if (!lacks_credentials_) fail_waiting(credentials.failure);
+        return;
+    }
     const clock::time_point now = clock::now();
     for (auto one = waiting_.begin(); one != waiting_.end();) {
         if (under_way_.size() >= service_.options.connections) return;
         const auto next = std::next(one);
         if (one->due <= now) {
             under_way_.splice(under_way_.end(), waiting_, one);
-            begin(one);
+            begin(one, credentials.keys);
         }
         one = next;
     }
 }
 
-void s3_transfers::begin(entries::iterator one) noexcept {
+void s3_transfers::fail_waiting(const std::string& why) noexcept {
+    for (entry& one : waiting_) one.request.fail_without_credentials(why);
+    waiting_.clear();
+}
+
+void s3_transfers::begin(entries::iterator one, const s3_keys& keys) noexcept {
     try {
-        CURL* const easy = one->request.prepare();
+        CURL* const easy = one->request.prepare(keys);
         if (curl_multi_add_handle(multi_.get(), easy) != CURLM_OK) throw std::bad_alloc();
     } catch (...) {
         one->request.fail(std::current_exception());
@@ -104,12 +126,18 @@ void s3_transfers::conclude_finished() noexcept {
 
 void s3_transfers::conclude(entries::iterator one, CURLcode outcome) noexcept {
     curl_multi_remove_handle(multi_.get(), one->request.handle());
-    if (one->request.conclude(outcome)) {
-        one->due = clock::now() + back_off_.next(one->request.attempts());
-        waiting_.splice(waiting_.end(), under_way_, one);
-    } else {
-        under_way_.erase(one);
+    switch (one->request.conclude(outcome)) {
+        case s3_next::ended:
+            under_way_.erase(one);
+            return;
+        case s3_next::at_once:
+            one->due = clock::time_point::min();
+            break;
+        case s3_next::after_a_pause:
+            one->due = clock::now() + back_off_.next(one->request.attempts());
+            break;
     }
+    waiting_.splice(waiting_.end(), under_way_, one);
 }
 
 void s3_transfers::drop_unwanted() noexcept {

@@ -4,8 +4,8 @@
 //
 // | list | contains | leaves it when |
 // |---|---|---|
-// | waiting_ | new requests, and requests before a retry | a connection is free and the request is
-// due | | under_way_ | requests in the multi handle | it ends, stalls, or is not wanted |
+// | waiting_ | requests before an attempt | it is due, with a connection and credentials for it |
+// | under_way_ | requests in the multi handle | it ends, stalls, or is not wanted |
 #pragma once
 
 #include <freehold/config.hpp>
@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <list>
+#include <string>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
@@ -56,8 +57,10 @@ private:
     static constexpr std::chrono::milliseconds idle_interval{60000};
 
     void begin_due() noexcept;
+    // Fails all that wait, because there are no credentials for them.
+    void fail_waiting(const std::string& why) noexcept;
 
-    void begin(entries::iterator one) noexcept;
+    void begin(entries::iterator one, const s3_keys& keys) noexcept;
 
     void conclude_finished() noexcept;
 
@@ -70,8 +73,9 @@ private:
     const s3_service& service_;
     s3_back_off back_off_;
     curl_multi multi_;
-    entries under_way_;  // in the multi handle
-    entries waiting_;    // for a connection, or for their time
+    entries under_way_;               // in the multi handle
+    entries waiting_;                 // for a connection, for credentials, or for their time
+    bool lacks_credentials_ = false;  // the end of a refresh wakes the multi handle
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail
