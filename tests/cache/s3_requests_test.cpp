@@ -181,6 +181,19 @@ TEST_F(s3_requests, take_credentials_from_the_profile_file) {
     }
 }
 
+TEST_F(s3_requests, take_region_and_endpoint_from_the_profile) {
+    const temporary_folder home;
+    home.write(".aws/config",
+               "[profile here]\naws_access_key_id = KEY\n"
+               "aws_secret_access_key = one\nregion = there-3\nendpoint_url = " +
+                   server_.endpoint() + "/\n");
+    environment_.set("HOME", home.path().string());
+    environment_.set("AWS_PROFILE", "here");
+    s3_options open;
+    open.bucket = "bucket";
+    EXPECT_NE(request_of(open).header("authorization").find("/there-3/s3/"), std::string::npos);
+}
+
 TEST_F(s3_requests, take_credentials_from_the_home_folder) {
     const temporary_folder home;
     home.write(".aws/credentials",

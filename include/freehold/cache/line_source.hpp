@@ -16,7 +16,7 @@
 // | finish | once, after all bytes | ends the request |
 // | fail | once instead of finish, even before begin | ends the request |
 //
-// An empty object has one empty line: a read from its offset 0 begins, and finishes without bytes.
+// An object of size 0 has one line of no bytes: a read of it begins, and finishes at once.
 //
 // The line_read is valid until finish or fail, and not afterwards. A source that retries continues
 // after the last byte that arrived.
@@ -56,7 +56,7 @@ enum class source_failure {
     not_found,       // no such object
     refused,         // the credentials or permissions do not allow it
     changed,         // the object's entity tag is not the expected one
-    past_the_end,    // the object ends before the first requested byte, and is not empty
+    past_the_end,    // the object ends before the first requested byte
     wrong_length,    // fewer or more bytes came than requested, after every attempt
     unreachable,     // no connection, or a broken one, after every attempt
     timed_out,       // no answer within the set time

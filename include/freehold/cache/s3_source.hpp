@@ -6,11 +6,14 @@
 // Example: `freehold::s3_source s3({.endpoint = "http://127.0.0.1:9000", .bucket = "tables"});`
 //
 // Each read is a ranged GET, signed (AWS SigV4), with If-Match if the entity tag is
-// known. A retry continues after the last byte that arrived; s3_options says how often and when.
+// known. A retry continues after the last byte that arrived; s3_options says how often and when. A
+// redirect is followed within the service's own hosts, signed anew, and remembered.
 // fetch works on the calling thread, and keeps its connection for the next fetch, so n readers
 // receive on n processors. start passes the read to one thread, created at the first start, that
 // drives up to `connections` requests at once. A read that is no longer wanted ends within 50 ms.
-// Messages name object, range, address, status, and the server's own code and text.
+// Credentials are got and renewed on a thread that lives as long as that takes. Reads wait for it
+// only while there are no valid credentials.
+// Messages name object, range, address, status, and the server's own code and text, and no secret.
 //
 // Units: bytes.
 // Complexity: an attempt allocates a libcurl handle and a receive buffer. Each byte is copied once.
@@ -21,9 +24,9 @@
 // Exceptions: the constructor throws std::invalid_argument, std::runtime_error if libcurl fails,
 // and std::bad_alloc; describe throws source_error. fetch and start report failures by
 // line_read::fail.
-// Ownership: the source owns its thread and connections. The destructor cancels reads that were
-// started.
-// Source: the S3 REST API; AWS Signature Version 4.
+// Ownership: the source owns its threads and connections. The destructor cancels reads that were
+// started, and waits for s3_options::credentials_provider.
+// Source: the S3 REST API; AWS Signature Version 4; the AWS SDKs and Tools Reference Guide.
 #pragma once
 
 #include <freehold/cache/line_source.hpp>
@@ -45,8 +48,10 @@ class s3_client;
 
 class __attribute__((visibility("default"))) s3_source {
 public:
-    // Throws std::invalid_argument if the options, completed from the environment, are not usable.
-    // Does not contact the server.
+    // Throws std::invalid_argument if the options, completed from the environment and the profile's
+    // files, are not usable. Reads the environment, which no other thread may change meanwhile.
+    // Does not contact anybody: credentials that somebody has to be asked for are missed by the
+    // first read.
     explicit s3_source(s3_options options);
     s3_source(const s3_source&) = delete;
     s3_source& operator=(const s3_source&) = delete;

@@ -139,12 +139,13 @@ std::string profile_in_use(const aws_environment& environment) {
     return named.empty() ? "default" : named;
 }
 
-std::string region_in_use(const aws_environment& environment) {
-    const std::string region = environment.value({"AWS_REGION", "AWS_DEFAULT_REGION"});
-    if (!region.empty()) return region;
+std::string value_in_use(const aws_environment& environment,
+                         std::initializer_list<const char*> variables, std::string_view name) {
+    const std::string value = environment.value(variables);
+    if (!value.empty()) return value;
     const aws_profiles all = read_profiles(environment);
     const auto found = all.profiles.find(profile_in_use(environment));
-    return found == all.profiles.end() ? std::string() : setting(found->second, "region");
+    return found == all.profiles.end() ? std::string() : setting(found->second, name);
 }
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

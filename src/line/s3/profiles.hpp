@@ -52,8 +52,9 @@ aws_profiles read_profiles(const aws_environment& environment);
 // The profile that is used: $AWS_PROFILE, or "default".
 std::string profile_in_use(const aws_environment& environment);
 
-// $AWS_REGION, $AWS_DEFAULT_REGION, the region of the profile that is used, or an empty string.
-std::string region_in_use(const aws_environment& environment);
+// The first of these variables, else this setting of the profile that is used, or an empty string.
+std::string value_in_use(const aws_environment& environment,
+                         std::initializer_list<const char*> variables, std::string_view name);
 
 // The start of a file, or nothing if it cannot be read.
 std::optional<std::string> text_of_file(const std::string& path);

@@ -80,10 +80,13 @@ s3_credentials_in_use::settings s3_service::credentials_settings() const {
 }
 
 s3_options s3_service::found(s3_options asked) const {
-    if (asked.region.empty()) asked.region = region_in_use(environment_);
+    if (asked.region.empty()) {
+        asked.region = value_in_use(environment_, {"AWS_REGION", "AWS_DEFAULT_REGION"}, "region");
+    }
     if (asked.region.empty()) asked.region = "us-east-1";
     if (asked.endpoint.empty()) {
-        asked.endpoint = environment_.value({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
+        asked.endpoint =
+            value_in_use(environment_, {"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"}, "endpoint_url");
     }
     if (asked.endpoint.empty()) asked.endpoint = amazon_endpoint("s3", asked.region);
     while (asked.endpoint.ends_with('/')) asked.endpoint.pop_back();

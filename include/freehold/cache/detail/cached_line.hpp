@@ -139,7 +139,7 @@ public:
     // Whether the first `end` bytes have arrived, or the whole line.
     [[nodiscard]] bool has(std::uint64_t end) const noexcept {
         const std::uint64_t arrived = arrived_bytes();
-        // acquire: a thread that has seen bytes arrive sees the size, but an empty line has none.
+        // acquire: a thread that has seen bytes arrive sees the size, but a line may have none.
         return arrived >= std::min(end, size_.load(std::memory_order_acquire));
     }
     [[nodiscard]] std::uint64_t arrived_bytes() const noexcept {

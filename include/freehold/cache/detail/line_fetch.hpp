@@ -62,7 +62,7 @@ public:
             for (; begun_lines_ != lines_.size() && lines_[begun_lines_]->number < end;
                  ++begun_lines_) {
                 cached_line& line = *lines_[begun_lines_];
-                // An empty line is complete as soon as it begins.
+                // A line of no bytes is complete as soon as it begins.
                 if (object.size == 0) record_cost(line);
                 line.begin(std::min(line_size(), object.size - line.offset()), info);
             }

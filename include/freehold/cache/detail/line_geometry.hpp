@@ -36,7 +36,7 @@ public:
                                             std::uint64_t size) const noexcept {
         return end_from(number_at(offset) * size_, offset, std::max<std::uint64_t>(size, 1));
     }
-    // An empty object has one empty line.
+    // An object of size 0 has one line of no bytes.
     [[nodiscard]] std::uint64_t lines_of(std::uint64_t object_size) const noexcept {
         return object_size == 0 ? 1 : number_at(object_size - 1) + 1;
     }
