@@ -3,7 +3,7 @@
 #
 #   freehold::freehold      the headers and the compiled core, static, or shared with BUILD_SHARED_LIBS
 #   freehold::header_only   the headers alone, which then define the core themselves
-#   freehold::s3            what s3_source takes, where libcurl is; comes with freehold::freehold
+#   freehold::s3            s3_source, compiled as the core is, where libcurl is; comes with freehold::freehold
 #   freehold::arrow         what arrow_file takes, where Apache Arrow is; comes with freehold::freehold
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -25,24 +25,27 @@ add_library(freehold::header_only ALIAS freehold_header_only)
 set_target_properties(freehold_header_only PROPERTIES EXPORT_NAME header_only)
 target_compile_definitions(freehold_header_only INTERFACE FREEHOLD_HEADER_ONLY=1)
 
+# freehold_compiled(TARGET): how what is compiled once is built. Position-independent where it is static, too: shared
+# libraries link it.
+function(freehold_compiled target)
+    set_target_properties(${target} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON
+        CXX_EXTENSIONS OFF
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        VERSION "${PROJECT_VERSION}"
+        SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+    if(TARGET freehold_warnings)
+        target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:freehold_warnings>)
+    endif()
+endfunction()
+
 # Separate objects: a program that links the static library gets only those that it uses.
 file(GLOB core_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.cpp")
 add_library(freehold ${core_files})
 add_library(freehold::freehold ALIAS freehold)
 target_compile_definitions(freehold PUBLIC FREEHOLD_HEADER_ONLY=0
     $<$<BOOL:${FREEHOLD_CHECKED}>:FREEHOLD_CHECKED> $<$<BOOL:${FREEHOLD_VALGRIND}>:FREEHOLD_VALGRIND>)
-# Position-independent where it is static, too: shared libraries link it.
-set_target_properties(freehold PROPERTIES
-    POSITION_INDEPENDENT_CODE ON
-    CXX_EXTENSIONS OFF
-    CXX_VISIBILITY_PRESET hidden
-    VISIBILITY_INLINES_HIDDEN ON
-    VERSION "${PROJECT_VERSION}"
-    SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
-if(TARGET freehold_warnings)
-    target_link_libraries(freehold PRIVATE $<BUILD_INTERFACE:freehold_warnings>)
-endif()
-
 function(freehold_usage target scope)
     target_compile_features(${target} ${scope} cxx_std_20)
     target_link_libraries(${target} ${scope} Threads::Threads ${atomic_library})
@@ -50,21 +53,20 @@ function(freehold_usage target scope)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endfunction()
+freehold_compiled(freehold)
 freehold_usage(freehold PUBLIC)
 freehold_usage(freehold_header_only INTERFACE)
-
-# freehold_component(NAME REQUIREMENT): defines freehold::NAME, which links a library besides the core.
-function(freehold_component name requirement)
-    add_library(freehold_${name} INTERFACE)
-    add_library(freehold::${name} ALIAS freehold_${name})
-    set_target_properties(freehold_${name} PROPERTIES EXPORT_NAME ${name})
-    target_link_libraries(freehold_${name} INTERFACE freehold ${requirement})
-endfunction()
 
 # s3_source, where libcurl is.
 find_package(CURL 7.68 QUIET)
 if(CURL_FOUND)
-    freehold_component(s3 CURL::libcurl)
+    file(GLOB s3_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/line/s3/*.cpp")
+    add_library(freehold_s3 ${s3_files})
+    add_library(freehold::s3 ALIAS freehold_s3)
+    set_target_properties(freehold_s3 PROPERTIES EXPORT_NAME s3)
+    freehold_compiled(freehold_s3)
+    target_include_directories(freehold_s3 PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(freehold_s3 PUBLIC freehold PRIVATE CURL::libcurl)
 else()
     message(STATUS "No freehold::s3: it takes libcurl 7.68 or newer with its headers (libcurl4-openssl-dev)")
 endif()
@@ -74,7 +76,10 @@ if(FREEHOLD_ARROW)
     include(FreeholdArrow)
 endif()
 if(TARGET freehold::arrow_library)
-    freehold_component(arrow freehold::arrow_library)
+    add_library(freehold_arrow INTERFACE)
+    add_library(freehold::arrow ALIAS freehold_arrow)
+    set_target_properties(freehold_arrow PROPERTIES EXPORT_NAME arrow)
+    target_link_libraries(freehold_arrow INTERFACE freehold freehold::arrow_library)
 else()
     message(STATUS "No freehold::arrow: it takes Apache Arrow, a package of CMake or the wheel pyarrow (FREEHOLD_PYARROW)")
 endif()
@@ -132,7 +137,16 @@ foreach(option IN ITEMS CHECKED VALGRIND)
         string(APPEND pc_definitions " -DFREEHOLD_${option}")
     endif()
 endforeach()
-foreach(package IN ITEMS freehold freehold-header-only)
+set(packages freehold freehold-header-only)
+if(TARGET freehold_s3)
+    list(APPEND packages freehold-s3)
+    # A shared library brings its libcurl along.
+    set(pc_curl "Requires: freehold, libcurl >= 7.68")
+    if(BUILD_SHARED_LIBS)
+        set(pc_curl "Requires: freehold\nRequires.private: libcurl >= 7.68")
+    endif()
+endif()
+foreach(package IN LISTS packages)
     configure_file("${PROJECT_SOURCE_DIR}/packaging/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION "${pkgconfig_folder}")
 endforeach()

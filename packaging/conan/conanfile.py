@@ -35,7 +35,7 @@ class Freehold(ConanFile):
 
     def requirements(self):
         if self.options.with_s3:
-            self.requires("libcurl/[>=7.68 <9]", transitive_headers=True)
+            self.requires("libcurl/[>=7.68 <9]")
 
     def validate(self):
         check_min_cppstd(self, 20)
@@ -79,5 +79,7 @@ class Freehold(ConanFile):
             core.system_libs = headers.system_libs = ["pthread"]
         if self.options.with_s3:
             s3 = self.cpp_info.components["s3"]
+            s3.libs = ["freehold_s3"]
             s3.requires = ["core", "libcurl::libcurl"]
             s3.set_property("cmake_target_name", "freehold::s3")
+            s3.set_property("pkg_config_name", "freehold-s3")

@@ -156,15 +156,19 @@ void http_server::serve(int socket) {
     }
 }
 
+bool http_server::receive(int socket, std::string& buffer) {
+    std::array<char, 4096> piece;
+    if (!wait_for(socket, POLLIN, ending_)) return false;
+    const ssize_t got = ::recv(socket, piece.data(), piece.size(), 0);
+    if (got > 0) buffer.append(piece.data(), static_cast<std::size_t>(got));
+    return got > 0;
+}
+
 bool http_server::read_request(int socket, std::string& buffer, http_request& request) {
     constexpr std::string_view end_of_headers = "\r\n\r\n";
     std::size_t end = buffer.find(end_of_headers);
     for (; end == std::string::npos; end = buffer.find(end_of_headers)) {
-        std::array<char, 4096> piece;
-        if (!wait_for(socket, POLLIN, ending_)) return false;
-        const ssize_t got = ::recv(socket, piece.data(), piece.size(), 0);
-        if (got <= 0) return false;
-        buffer.append(piece.data(), static_cast<std::size_t>(got));
+        if (!receive(socket, buffer)) return false;
     }
     std::istringstream lines(buffer.substr(0, end + 2));
     buffer.erase(0, end + end_of_headers.size());
@@ -181,6 +185,13 @@ bool http_server::read_request(int socket, std::string& buffer, http_request& re
         request.headers[lower_case(line.substr(0, colon))] =
             value == std::string::npos ? "" : line.substr(value);
     }
+    const std::string length = request.header("content-length");
+    const std::size_t body = length.empty() ? 0 : std::stoul(length);
+    while (buffer.size() < body) {
+        if (!receive(socket, buffer)) return false;
+    }
+    request.body = buffer.substr(0, body);
+    buffer.erase(0, body);
     const std::lock_guard lock(mutex_);
     request.number = requests_.size() + 1;
     requests_.push_back(request);

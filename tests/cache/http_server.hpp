@@ -21,7 +21,8 @@ struct http_request {
     std::string method;
     std::string path;
     std::map<std::string, std::string> headers;  // names in lower case
-    std::size_t number = 0;                      // of all requests to this server, from 1
+    std::string body;
+    std::size_t number = 0;  // of all requests to this server, from 1
 
     // From "Range: bytes=FIRST-LAST"; without it, of all bytes.
     std::uint64_t first() const;
@@ -69,6 +70,8 @@ public:
 private:
     void accept_all();
     void serve(int socket);
+    // Adds what comes next. Returns false if nothing comes any more.
+    bool receive(int socket, std::string& buffer);
     // Reads the next request of this connection. Returns false if there is none.
     bool read_request(int socket, std::string& buffer, http_request& request);
 

@@ -60,6 +60,22 @@ TEST_F(line_cache_async_get, calls_back_at_once_on_a_hit) {
     EXPECT_EQ(got.failure, nullptr);
 }
 
+TEST_F(line_cache_async_get, answers_with_the_empty_line_of_an_empty_object) {
+    source.put("nothing", 0);
+    source.hold();
+    answer waited;
+    answer joined;
+    cache->get_async("nothing", 0, waited.callback());
+    cache->get_async("nothing", 0, 100, joined.callback());
+    source.serve(source.next());
+    answer hit;
+    cache->get_async("nothing", 0, hit.callback());
+    for (const answer* const one : {&waited, &joined, &hit}) {
+        EXPECT_EQ(one->calls, 1);
+        EXPECT_EQ(one->failure, nullptr);
+    }
+}
+
 TEST_F(line_cache_async_get, reports_failures) {
     static_cast<void>(cache->get("a", 0));
     answer beyond;

@@ -98,10 +98,37 @@ TEST_F(line_cache_get, reports_missing_objects_and_ranges) {
     EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("a", 4 * line_size)); }),
               source_failure::past_the_end);
     EXPECT_EQ(source.request_count(), asked + 1) << "the object might have grown";
-    source.put("nothing", 0);
-    EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("nothing", 0)); }),
-              source_failure::past_the_end);
     EXPECT_EQ(cache.statistics().bytes_in_lines, 2 * line_size);
+}
+
+TEST_F(line_cache_get, returns_an_empty_line_of_an_empty_object) {
+    source.put("nothing", 0);
+    for (int i = 0; i != 3; ++i) {
+        const line nothing = cache.get("nothing", 0);
+        ASSERT_TRUE(nothing);
+        EXPECT_TRUE(nothing.bytes().empty());
+        EXPECT_EQ(nothing.object_size(), 0u);
+        EXPECT_EQ(nothing.entity_tag(), "version 1");
+        EXPECT_EQ(nothing.cost().bytes_zeroed, 0u);
+        nothing.wait(0, 100);
+    }
+    EXPECT_EQ(source.request_count(), 1u);
+    EXPECT_FALSE(cache.get_range("nothing", 0, 100));
+    for (const std::uint64_t beyond : {std::uint64_t{1}, std::uint64_t{line_size}}) {
+        EXPECT_EQ(reason_of([&] { static_cast<void>(cache.get("nothing", beyond)); }),
+                  source_failure::past_the_end);
+    }
+    source.put("nothing", 10);
+    cache.invalidate("nothing");
+    EXPECT_EQ(cache.get("nothing", 0).bytes().size(), 10u);
+}
+
+TEST_F(line_cache_get, prefetches_an_empty_object) {
+    source.put("nothing", 0);
+    cache.prefetch("nothing", 0, 3);
+    EXPECT_TRUE(cache.get("nothing", 0).bytes().empty());
+    EXPECT_FALSE(cache.get_range("nothing", 0, 3 * line_size));
+    EXPECT_EQ(source.requests().front().object, "nothing");
 }
 
 TEST_F(line_cache_get, describes_an_object_from_its_lines) {

@@ -81,7 +81,7 @@ private:
         if (!read.entity_tag().empty() && read.entity_tag() != found.tag) {
             throw_failure(read, source_failure::changed, "it is " + found.tag);
         }
-        if (read.offset() >= found.bytes.size()) {
+        if (read.offset() >= found.bytes.size() && read.offset() != 0) {
             throw_failure(read, source_failure::past_the_end, "it ends before");
         }
         bool wanted = read.begin({found.bytes.size(), found.tag});

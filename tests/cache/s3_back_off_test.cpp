@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/cache/detail/s3/back_off.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
+#include "line/s3/back_off.hpp"
 #include "wait_until.hpp"
 
 #include <algorithm>

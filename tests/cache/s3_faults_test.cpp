@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // s3_source and servers or connections that misbehave.
-#include <freehold/cache/detail/s3/retry_budget.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/http_server.hpp"
 #include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
+#include "line/s3/retry_budget.hpp"
 #include "wait_until.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ TEST(s3_faults, does_not_retry_permanent_failures) {
             connection.answer(one.status, {}, "");
         });
         s3_source source(options_for(server.endpoint()));
-        observed_read read("object", 0, 100, "\"old\"");
+        observed_read read("object", 10, 100, "\"old\"");
         source.fetch(read);
         EXPECT_EQ(read.reason(), one.reason) << one.status;
         EXPECT_NE(read.message().find(one.said), std::string::npos) << read.message();
@@ -375,24 +375,6 @@ TEST(s3_faults, refuses_other_bytes_than_requested) {
     source.fetch(read);
     EXPECT_EQ(read.reason(), source_failure::wrong_length) << read.message();
     EXPECT_EQ(read.got(), 0u);
-}
-
-TEST(s3_faults, accepts_a_whole_object_without_ranges) {
-    const std::string object = object_of(1'000);
-    http_server server([&](const http_request&, http_connection& connection) {
-        connection.answer("200 OK", {std::string("ETag: ") + tag}, object);
-    });
-    s3_source source(options_for(server.endpoint()));
-    observed_read all("object", 0, 4'096);
-    source.fetch(all);
-    EXPECT_TRUE(all.finished()) << all.message();
-    EXPECT_EQ(text_of(all), object);
-    observed_read begin("object", 0, 500);
-    source.fetch(begin);
-    EXPECT_EQ(begin.reason(), source_failure::wrong_length) << begin.message();
-    observed_read end("object", 500, 500);
-    source.fetch(end);
-    EXPECT_EQ(end.reason(), source_failure::wrong_length) << end.message();
 }
 
 TEST(s3_faults, refuses_an_answer_that_is_not_an_object) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // What s3_source sends: credentials, ranges, addresses, and connections.
-#include <freehold/cache/detail/s3/service.hpp>
-#include <freehold/cache/detail/s3/signature.hpp>
 #include <freehold/cache/s3_source.hpp>
 
+#include "cache/aws_variables.hpp"
 #include "cache/http_server.hpp"
 #include "contracts/observed_read.hpp"
+#include "line/s3/service.hpp"
+#include "line/s3/signature.hpp"
 #include "program/temporary_folder.hpp"
 #include "skip.hpp"
 #include "wait_until.hpp"
@@ -29,42 +30,6 @@ namespace {
 
 using contracts::observed_read;
 using namespace std::chrono_literals;
-
-// Sets or unsets environment variables, and restores them.
-class environment {
-public:
-    environment() {
-        for (const char* const name :
-             {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE",
-              "AWS_SHARED_CREDENTIALS_FILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL",
-              "AWS_ENDPOINT_URL_S3"}) {
-            set(name, std::nullopt);
-        }
-    }
-    environment(const environment&) = delete;
-    environment& operator=(const environment&) = delete;
-    ~environment() {
-        for (auto one = before_.rbegin(); one != before_.rend(); ++one)
-            put(one->first, one->second);
-    }
-
-    void set(const std::string& name, const std::optional<std::string>& value) {
-        const char* const old = std::getenv(name.c_str());
-        before_.emplace_back(name, old == nullptr ? std::nullopt : std::optional<std::string>(old));
-        put(name, value);
-    }
-
-private:
-    static void put(const std::string& name, const std::optional<std::string>& value) {
-        if (value) {
-            ::setenv(name.c_str(), value->c_str(), 1);
-        } else {
-            ::unsetenv(name.c_str());
-        }
-    }
-
-    std::vector<std::pair<std::string, std::optional<std::string>>> before_;
-};
 
 // A server with one object, and a source that reads it.
 class s3_requests : public testing::Test {
@@ -95,7 +60,7 @@ protected:
     http_server server_{[this](const http_request& request, http_connection& connection) {
         connection.serve(request, content_, "\"tag\"");
     }};
-    environment environment_;
+    aws_variables environment_;
 };
 
 TEST_F(s3_requests, request_a_signed_range) {
@@ -165,7 +130,7 @@ TEST_F(s3_requests, name_no_port_that_is_the_default) {
     const auto host_of = [&](const std::string& endpoint) {
         s3_options asked = options();
         asked.endpoint = endpoint;
-        return detail::s3_service(asked).host;
+        return detail::s3_service(asked).place()->host;
     };
     EXPECT_EQ(host_of("http://there:80"), "there");
     EXPECT_EQ(host_of("https://there:443/path"), "there");
@@ -219,6 +184,19 @@ TEST_F(s3_requests, take_credentials_from_the_profile_file) {
             << error.what();
         EXPECT_NE(std::string(error.what()).find("AWS_ACCESS_KEY_ID"), std::string::npos);
     }
+}
+
+TEST_F(s3_requests, take_region_and_endpoint_from_the_profile) {
+    const temporary_folder home;
+    home.write(".aws/config",
+               "[profile here]\naws_access_key_id = KEY\n"
+               "aws_secret_access_key = one\nregion = there-3\nendpoint_url = " +
+                   server_.endpoint() + "/\n");
+    environment_.set("HOME", home.path().string());
+    environment_.set("AWS_PROFILE", "here");
+    s3_options open;
+    open.bucket = "bucket";
+    EXPECT_NE(request_of(open).header("authorization").find("/there-3/s3/"), std::string::npos);
 }
 
 TEST_F(s3_requests, take_credentials_from_the_home_folder) {

@@ -5,9 +5,11 @@
 
 #include <freehold/cache/s3_source.hpp>
 
+#include "cache/aws_variables.hpp"
 #include "contracts/content.hpp"
 #include "contracts/line_sources.hpp"
 #include "contracts/observed_read.hpp"
+#include "program/temporary_folder.hpp"
 #include "skip.hpp"
 #include "wait_until.hpp"
 
@@ -96,6 +98,39 @@ TEST_F(s3_server, refuses_a_signature_with_another_secret) {
     EXPECT_NE(read.message().find("asked as '" + server().access_key()), std::string::npos);
     EXPECT_EQ(read.message().find("wrong"), std::string::npos) << read.message();
     EXPECT_EQ(source.statistics().requests, 1u);
+}
+
+TEST_F(s3_server, is_read_with_the_keys_of_a_process) {
+    server().put(bucket, "object", content_of("object", 100));
+    const temporary_folder home;
+    home.write("keys", "{\"Version\":1,\"AccessKeyId\":\"" + server().access_key() +
+                           "\",\"SecretAccessKey\":\"" + server().secret_key() +
+                           "\",\"Expiration\":\"2001-01-01T00:00:00Z\"}");
+    aws_variables variables;
+    variables.set(
+        "AWS_CONFIG_FILE",
+        home.write("config", "[profile here]\nregion = " + std::string(lab::s3_server::region) +
+                                 "\ncredential_process = cat '" + (home.path() / "keys").string() +
+                                 "'\n"));
+    variables.set("AWS_PROFILE", "here");
+    variables.set("AWS_ENDPOINT_URL", server().endpoint());
+    s3_source source({.bucket = bucket});
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_TRUE(read.finished()) << read.message();
+}
+
+TEST_F(s3_server, tells_its_region) {
+    server().put(bucket, "object", content_of("object", 100));
+    s3_options asked = options();
+    asked.region = "eu-west-1";
+    s3_source source(asked);
+    for (int i = 0; i != 3; ++i) {
+        observed_read read("object", 0, 100);
+        source.fetch(read);
+        EXPECT_TRUE(read.finished()) << read.message();
+    }
+    EXPECT_EQ(source.statistics().requests, 4u);
 }
 
 // A name of up to six parts: any bytes but zero, and often what an address may not contain.

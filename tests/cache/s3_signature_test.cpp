@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The published vectors: of NIST for SHA-256, of RFC 4231 for HMAC, and of AWS for signatures, both
 // from the documentation of S3 and from aws-sig-v4-test-suite.
-#include <freehold/cache/detail/s3/service.hpp>
-#include <freehold/cache/detail/s3/sha256.hpp>
-#include <freehold/cache/detail/s3/signature.hpp>
+#include "line/s3/service.hpp"
+#include "line/s3/sha256.hpp"
+#include "line/s3/signature.hpp"
 
 #include <chrono>
 #include <map>

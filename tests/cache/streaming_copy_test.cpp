@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/cache/detail/s3/streaming_copy.hpp>
+#include "line/s3/streaming_copy.hpp"
 
 #include <algorithm>
 #include <array>

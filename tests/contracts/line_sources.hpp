@@ -75,10 +75,30 @@ TYPED_TEST_P(line_sources, refuses_a_range_behind_the_end) {
     this->put("object", 10'000);
     this->put("empty", 0);
     for (const auto& [object, offset] : std::vector<std::pair<std::string, std::uint64_t>>{
-             {"object", 10'000}, {"object", 1'000'000}, {"empty", 0}}) {
+             {"object", 10'000}, {"object", 1'000'000}, {"empty", 1}, {"empty", 4'096}}) {
         observed_read read(object, offset, 100);
         this->source().fetch(read);
         EXPECT_EQ(read.reason(), source_failure::past_the_end) << read.message();
+    }
+}
+
+TYPED_TEST_P(line_sources, reads_an_empty_object) {
+    this->put("empty", 0);
+    const object_info info = this->source().describe("empty");
+    EXPECT_EQ(info.size, 0u);
+    for (const std::string& tag : {std::string(), info.entity_tag}) {
+        observed_read fetched("empty", 0, 8'192, tag);
+        this->source().fetch(fetched);
+        observed_read started("empty", 0, 8'192, tag);
+        this->source().start(started);
+        started.wait_for_end();
+        for (const observed_read* const read : {&fetched, &started}) {
+            ASSERT_TRUE(read->finished()) << read->message();
+            EXPECT_EQ(read->got(), 0u);
+            EXPECT_EQ(read->info().size, 0u);
+            EXPECT_EQ(read->info().entity_tag, info.entity_tag);
+            EXPECT_TRUE(read->untouched_behind_what_arrived());
+        }
     }
 }
 
@@ -223,13 +243,16 @@ TYPED_TEST_P(line_sources, ends_what_was_started_when_it_is_destroyed) {
     }
 }
 
-REGISTER_TYPED_TEST_SUITE_P(
-    line_sources, fetches_a_range, starts_a_range, reads_what_there_is_of_a_range_past_the_end,
-    refuses_a_range_behind_the_end, says_which_object_there_is_not, describes_an_object,
-    reads_an_object_of_the_entity_tag_that_was_asked_for, refuses_an_object_that_has_changed,
-    fills_room_of_any_size, stops_before_the_first_byte_that_is_not_wanted,
-    stops_half_way_when_no_more_is_wanted, does_not_read_what_was_cancelled_before,
-    takes_names_with_any_character, serves_several_threads_at_once,
-    ends_what_was_started_when_it_is_destroyed);
+REGISTER_TYPED_TEST_SUITE_P(line_sources, fetches_a_range, starts_a_range, reads_an_empty_object,
+                            reads_what_there_is_of_a_range_past_the_end,
+                            refuses_a_range_behind_the_end, says_which_object_there_is_not,
+                            describes_an_object,
+                            reads_an_object_of_the_entity_tag_that_was_asked_for,
+                            refuses_an_object_that_has_changed, fills_room_of_any_size,
+                            stops_before_the_first_byte_that_is_not_wanted,
+                            stops_half_way_when_no_more_is_wanted,
+                            does_not_read_what_was_cancelled_before, takes_names_with_any_character,
+                            serves_several_threads_at_once,
+                            ends_what_was_started_when_it_is_destroyed);
 
 }  // namespace freehold::contracts

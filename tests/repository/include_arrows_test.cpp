@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(
         planted{"include/freehold/memory/a.hpp", "#include <sys/mman.h>"},
         planted{"include/freehold/cache/a.hpp", "#include <freehold/detail/spin_lock.hpp>"},
         planted{"src/a.cpp", "#include <freehold/memory/detail/depot.hpp>"},
-        planted{"include/freehold/cache/detail/s3/a.hpp", "#include <curl/curl.h>"},
+        planted{"src/line/s3/a.hpp", "#include <curl/curl.h>"},
         planted{"include/freehold/memory/a.hpp", "#include <freehold/memory/detail/depot.hpp>"},
         planted{"tests/memory/a.cpp", "#include <freehold/memory/detail/depot.hpp>"},
         planted{"lab/runner/a.cpp", "#include \"clock.hpp\""},

@@ -158,7 +158,7 @@ private:
             info = checked(read, ask(path));
             if (!read.entity_tag().empty()) require_version(read, info.entity_tag);
         }
-        if (read.offset() >= info.size) {
+        if (read.offset() >= info.size && read.offset() != 0) {
             throw source_error(
                 source_failure::past_the_end,
                 detail::read_name(read) + ": the file ends at " + std::to_string(info.size));

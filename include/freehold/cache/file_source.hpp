@@ -141,7 +141,7 @@ private:
             throw error(read, source_failure::changed,
                         "the file has changed since its first line was read");
         }
-        if (read.offset() >= info.size) {
+        if (read.offset() >= info.size && read.offset() != 0) {
             throw error(read, source_failure::past_the_end,
                         "the file ends at " + std::to_string(info.size));
         }

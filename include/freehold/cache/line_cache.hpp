@@ -93,7 +93,7 @@ public:
     // Ends requests early, and waits for them and for all callbacks.
     ~line_cache() { core_.operations().close(); }
 
-    // Returns the whole line that holds `offset`.
+    // Returns the whole line that holds `offset`. An object of size 0 has one line, of no bytes.
     [[nodiscard]] line get(object_ref object, std::uint64_t offset, const stop_token& stop = {}) {
         return get(object, offset, whole_line, stop);
     }

@@ -16,6 +16,8 @@
 // | finish | once, after all bytes | ends the request |
 // | fail | once instead of finish, even before begin | ends the request |
 //
+// An object of size 0 has one line of no bytes: a read of it begins, and finishes at once.
+//
 // The line_read is valid until finish or fail, and not afterwards. A source that retries continues
 // after the last byte that arrived.
 //
@@ -63,7 +65,7 @@ enum class source_failure {
 };
 
 // what() names the object, the range, and the answer of the server or system.
-class source_error : public std::runtime_error {
+class __attribute__((visibility("default"))) source_error : public std::runtime_error {
 public:
     // `message` is what what() returns.
     source_error(source_failure reason, const std::string& message)

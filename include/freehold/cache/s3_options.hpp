@@ -4,10 +4,11 @@
 // Example: `freehold::s3_options{.region = "eu-central-1", .bucket = "tables"}`
 //
 // Units: as each member says.
-// Complexity, thread safety: plain structs.
+// Complexity, thread safety: plain structs; credentials_provider is called by one thread at a time.
 // Exceptions: copies may throw std::bad_alloc.
 // Ownership: none.
-// Source: the environment variables and the profile file of AWS's own tools.
+// Source: the environment variables and the files of AWS's own tools (the AWS SDKs and Tools
+// Reference Guide).
 #pragma once
 
 #include <freehold/config.hpp>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,21 +27,30 @@ struct s3_credentials {
     // The key's name and its secret.
     std::string access_key;
     std::string secret_key;
-    std::string session_token;  // for temporary credentials, else empty
+    std::string session_token = {};  // for temporary credentials, else empty
+    // For a credentials_provider: when they expire.
+    std::optional<std::chrono::system_clock::time_point> expires = {};
 };
 
 struct s3_options {
     // "http://HOST:PORT" or "https://HOST". If empty: $AWS_ENDPOINT_URL_S3, else $AWS_ENDPOINT_URL,
-    // else Amazon's own endpoint of the region.
+    // else endpoint_url of the profile, else Amazon's own endpoint of the region.
     std::string endpoint = {};
-    // If empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else us-east-1.
+    // If empty: $AWS_REGION, else $AWS_DEFAULT_REGION, else that of the profile, else us-east-1. A
+    // server that names another region is asked again there.
     std::string region = {};
     // The bucket's name. Required.
     std::string bucket = {};
     bool path_style = true;  // ENDPOINT/BUCKET/OBJECT; false: BUCKET.ENDPOINT/OBJECT
-    // If none: $AWS_ACCESS_KEY_ID, $AWS_SECRET_ACCESS_KEY and $AWS_SESSION_TOKEN; else the profile
-    // $AWS_PROFILE or "default" in $AWS_SHARED_CREDENTIALS_FILE or ~/.aws/credentials.
+    // If none: credentials_provider, else what AWS's own tools take, in their order: the
+    // environment; a web identity (IRSA); the profile $AWS_PROFILE or "default" with its keys,
+    // role, SSO login or credential_process; the container (ECS, EKS); the instance (EC2).
     std::optional<s3_credentials> credentials = {};
+    // Called before the first read, before the credentials expire, and when a server calls them
+    // expired; on a thread of the source, one call at a time. Reads wait for it only while there
+    // are no valid credentials. If it throws, they fail with its message. The source's destructor
+    // waits for a call that is under way.
+    std::function<s3_credentials()> credentials_provider = {};
     // A file of trusted certificates. If empty: $AWS_CA_BUNDLE, else libcurl's own.
     std::string certificates = {};
 

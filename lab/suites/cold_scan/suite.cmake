@@ -2,7 +2,8 @@
 # The suite uses the lab's own server. If the lab's scope is full, it also uses versitygw.
 find_package(CURL 7.87 QUIET)
 if(CURL_FOUND)
-    list(APPEND suite_libraries CURL::libcurl)
+    include("${CMAKE_CURRENT_SOURCE_DIR}/suites/s3_source.cmake")
+    list(APPEND suite_libraries lab_s3 CURL::libcurl)
     if(FREEHOLD_LAB_SCOPE STREQUAL full)
         include("${CMAKE_CURRENT_SOURCE_DIR}/servers/servers.cmake")
         list(APPEND suite_libraries s3_server)

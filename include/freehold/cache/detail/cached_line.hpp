@@ -139,8 +139,8 @@ public:
     // Whether the first `end` bytes have arrived, or the whole line.
     [[nodiscard]] bool has(std::uint64_t end) const noexcept {
         const std::uint64_t arrived = arrived_bytes();
-        // relaxed: the size is unknown or final; a thread that has seen bytes arrive sees it.
-        return arrived >= std::min(end, size_.load(std::memory_order_relaxed));
+        // acquire: a thread that has seen bytes arrive sees the size, but a line may have none.
+        return arrived >= std::min(end, size_.load(std::memory_order_acquire));
     }
     [[nodiscard]] std::uint64_t arrived_bytes() const noexcept {
         // acquire: see publish.
@@ -224,7 +224,9 @@ public:
         }
     }
     [[nodiscard]] bool has_byte_at(std::uint64_t offset_in_object) const noexcept {
-        return offset_in_object - offset() < arrived_bytes();
+        return offset_in_object - offset() < arrived_bytes() ||
+               // The start of an empty object counts as one.
+               (offset_in_object == 0 && has_begun() && size() == 0);
     }
     // Returns nullptr, or why the rest will not arrive.
     [[nodiscard]] std::exception_ptr failure() const noexcept {
@@ -238,11 +240,14 @@ public:
         const std::uint64_t size = size_.load(std::memory_order_acquire);
         return size != unknown ? size : 0;
     }
+    [[nodiscard]] bool has_begun() const noexcept {
+        return size_.load(std::memory_order_acquire) != unknown;  // acquire: see begin
+    }
     [[nodiscard]] std::uint64_t object_size() const noexcept {
-        return size() != 0 ? info_->size : 0;
+        return has_begun() ? info_->size : 0;
     }
     [[nodiscard]] std::string_view entity_tag() const noexcept {
-        return size() != 0 ? std::string_view(info_->entity_tag) : std::string_view();
+        return has_begun() ? std::string_view(info_->entity_tag) : std::string_view();
     }
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return {bytes_, static_cast<std::size_t>(arrived_bytes())};

@@ -58,11 +58,15 @@ public:
                            " bytes and the entity tag '" + object.entity_tag + "'";
                 });
             }
-            for (; begun_lines_ != lines_.size() && lines_[begun_lines_]->offset() < object.size;
+            const std::uint64_t end = core_.geometry().lines_of(object.size);
+            for (; begun_lines_ != lines_.size() && lines_[begun_lines_]->number < end;
                  ++begun_lines_) {
                 cached_line& line = *lines_[begun_lines_];
+                // A line of no bytes is complete as soon as it begins.
+                if (object.size == 0) record_cost(line);
                 line.begin(std::min(line_size(), object.size - line.offset()), info);
             }
+            if (object.size == 0) current_ = begun_lines_;
         } catch (...) {
             error_ = std::current_exception();
             return false;

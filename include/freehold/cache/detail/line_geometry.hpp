@@ -36,8 +36,9 @@ public:
                                             std::uint64_t size) const noexcept {
         return end_from(number_at(offset) * size_, offset, std::max<std::uint64_t>(size, 1));
     }
+    // An object of size 0 has one line of no bytes.
     [[nodiscard]] std::uint64_t lines_of(std::uint64_t object_size) const noexcept {
-        return object_size == 0 ? 0 : number_at(object_size - 1) + 1;
+        return object_size == 0 ? 1 : number_at(object_size - 1) + 1;
     }
 
 private:

@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// Why an attempt at a read failed, and whether a retry may succeed: libcurl's and the server's
-// errors as source_failure.
-#pragma once
-
-#include <freehold/cache/detail/s3/curl.hpp>
-#include <freehold/cache/detail/s3/response.hpp>
-#include <freehold/cache/detail/s3/service.hpp>
-#include <freehold/cache/line_source.hpp>
-#include <freehold/config.hpp>
+#include "line/s3/failure.hpp"
 
 #include <algorithm>
 #include <ctime>
 #include <new>
-#include <string>
 #include <string_view>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct s3_failure {
-    source_failure reason;
-    std::string text;
-    bool is_transient;
-};
-
-// `current_tag` is empty if it is unknown.
-inline s3_failure failure_of_change(const std::string& expected_tag,
-                                    const std::string& current_tag) {
+s3_failure failure_of_change(const std::string& expected_tag, const std::string& current_tag) {
     std::string text = "its entity tag is no longer " + expected_tag;
     if (!current_tag.empty()) text += "; it is " + current_tag;
     return {source_failure::changed, text, false};
 }
 
-// `message` is libcurl's own, and may be empty. Throws std::bad_alloc if that is the failure.
-inline s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
-                                        const s3_options& options) {
+s3_failure failure_of_connection(CURLcode outcome, const std::string& message,
+                                 const s3_options& options) {
     const std::string text = message.empty() ? curl_easy_strerror(outcome) : message;
     switch (outcome) {
         case CURLE_OUT_OF_MEMORY:
@@ -55,8 +37,7 @@ inline s3_failure failure_of_connection(CURLcode outcome, const std::string& mes
     }
 }
 
-// A difference between the clocks for which a server may refuse a signature, or nothing.
-inline std::string difference_of_clocks(const s3_response& response) {
+std::string difference_of_clocks(const s3_response& response) {
     constexpr std::time_t tolerated = 5 * 60;
     const std::time_t server = curl_getdate(response.date.c_str(), nullptr);
     const std::time_t ours = std::time(nullptr);
@@ -66,9 +47,15 @@ inline std::string difference_of_clocks(const s3_response& response) {
            (ours > server ? "ahead of" : "behind") + " the server's";
 }
 
-// For a response that is not a success.
-inline s3_failure failure_of_response(const s3_response& response, const s3_service& service,
-                                      const std::string& expected_tag) {
+bool calls_credentials_expired(const s3_response& response) noexcept {
+    const std::string_view code = response.error_element("Code");
+    return response.status / 100 == 4 &&
+           (code == "ExpiredToken" || code == "TokenRefreshRequired" ||
+            code == "ExpiredTokenException");
+}
+
+s3_failure failure_of_response(const s3_response& response, const s3_place& place,
+                               const s3_credentials& credentials, const std::string& expected_tag) {
     const std::string_view code = response.error_element("Code");
     const bool names_the_object = code.empty() || code == "NotFound" || code.starts_with("NoSuch");
     if (response.status == 404 && names_the_object) {
@@ -76,8 +63,24 @@ inline s3_failure failure_of_response(const s3_response& response, const s3_serv
     }
     if (response.status == 401 || response.status == 403) {
         return {source_failure::refused,
-                response.text() + " (asked as '" + service.credentials.access_key + "' in region " +
-                    service.options.region + ")" + difference_of_clocks(response),
+                response.text() + " (asked as '" + credentials.access_key + "' in region " +
+                    place.region + ")" + difference_of_clocks(response),
+                false};
+    }
+    if (calls_credentials_expired(response)) {
+        return {source_failure::refused,
+                response.text() + " (asked as '" + credentials.access_key +
+                    "'): give credentials that are valid, or s3_options::credentials_provider",
+                false};
+    }
+    if (response.status / 100 == 3) {
+        std::string text = response.text();
+        if (!response.bucket_region.empty()) text += "; its region is " + response.bucket_region;
+        if (!response.location.empty()) {
+            text += "; it redirects to " + response.location.substr(0, response.location.find('?'));
+        }
+        return {source_failure::answered_error,
+                text + ", which is not followed: set the endpoint and the region in s3_options",
                 false};
     }
     if (response.status == 412) return failure_of_change(expected_tag, "");

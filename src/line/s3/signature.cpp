@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: BSL-1.0
-// The signature of a request without a query: AWS Signature Version 4, in a header. libcurl's own
-// cannot sign a path with ".." since 8.14, because it wants to simplify the path.
-#pragma once
-
-#include <freehold/cache/detail/s3/sha256.hpp>
-#include <freehold/cache/s3_options.hpp>
-#include <freehold/config.hpp>
+#include "line/s3/signature.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
-#include <map>
-#include <string>
-#include <string_view>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-struct s3_signable {
-    std::string_view method;
-    std::string path;                            // as sent: percent-encoded once
-    std::map<std::string, std::string> headers;  // all of them are signed; names in lower case
-    std::string_view payload;  // "UNSIGNED-PAYLOAD", or the body's SHA-256 in hexadecimal
-};
-
-struct s3_scope {
-    std::string time;  // as in the header x-amz-date
-    std::string region;
-    std::string service = "s3";
-
-    [[nodiscard]] std::string text() const {
-        return time.substr(0, 8) + "/" + region + "/" + service + "/aws4_request";
+std::string percent_encoded(std::string_view text) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string encoded;
+    encoded.reserve(text.size() + 16);
+    for (const char c : text) {
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+        const auto byte = static_cast<unsigned char>(c);
+        if (kept) {
+            encoded += c;
+        } else {
+            encoded += {'%', digits[byte / 16], digits[byte % 16]};
+        }
     }
-};
+    return encoded;
+}
 
-// "20130524T000000Z"
-inline std::string s3_time(std::chrono::system_clock::time_point when) {
+std::string s3_scope::text() const {
+    return time.substr(0, 8) + "/" + region + "/" + service + "/aws4_request";
+}
+
+std::string s3_time(std::chrono::system_clock::time_point when) {
     const auto second = std::chrono::floor<std::chrono::seconds>(when);
     const auto day = std::chrono::floor<std::chrono::days>(second);
     const std::chrono::year_month_day date(day);
@@ -48,8 +42,7 @@ inline std::string s3_time(std::chrono::system_clock::time_point when) {
            digits(time.minutes().count(), 2) + digits(time.seconds().count(), 2) + "Z";
 }
 
-// Without blanks at the ends, and with one instead of several.
-inline std::string with_single_blanks(std::string_view text) {
+std::string with_single_blanks(std::string_view text) {
     std::string result;
     for (const char c : text) {
         if (c != ' ' || (!result.empty() && result.back() != ' ')) result += c;
@@ -58,8 +51,7 @@ inline std::string with_single_blanks(std::string_view text) {
     return result;
 }
 
-// The names of the signed headers.
-inline std::string s3_signed_names(const s3_signable& request) {
+std::string s3_signed_names(const s3_signable& request) {
     std::string names;
     for (const auto& header : request.headers) {
         if (!names.empty()) names += ';';
@@ -68,8 +60,7 @@ inline std::string s3_signed_names(const s3_signable& request) {
     return names;
 }
 
-// What the signature is of: the empty line is the query's.
-inline std::string s3_canonical(const s3_signable& request) {
+std::string s3_canonical(const s3_signable& request) {
     std::string text = std::string(request.method) + "\n" + request.path + "\n\n";
     for (const auto& [name, value] : request.headers) {
         text.append(name).append(":").append(with_single_blanks(value)).append("\n");
@@ -77,9 +68,8 @@ inline std::string s3_canonical(const s3_signable& request) {
     return text.append("\n").append(s3_signed_names(request)).append("\n").append(request.payload);
 }
 
-// The value of the header Authorization.
-inline std::string s3_authorization(const s3_signable& request, const s3_scope& scope,
-                                    const s3_credentials& credentials) {
+std::string s3_authorization(const s3_signable& request, const s3_scope& scope,
+                             const s3_credentials& credentials) {
     sha256::digest key = hmac_sha256("AWS4" + credentials.secret_key, scope.time.substr(0, 8));
     for (const std::string_view part :
          {std::string_view(scope.region), std::string_view(scope.service),

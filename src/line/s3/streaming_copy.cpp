@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// A memcpy that bypasses the processor's caches, for memory that is not read again soon. An
-// ordinary store to memory that is not cached reads the memory first, only to overwrite it.
-//
-// It costs less than half of memcpy if the destination is not cached, and somewhat more if it is. A
-// later reader must fetch the bytes from memory. Use it for pieces of some KiB of data that is
-// larger than a core's cache. Except on x86-64, and under sanitizers, it is memcpy.
-#pragma once
+#include "line/s3/streaming_copy.hpp"
 
-#include <freehold/config.hpp>
 #include <freehold/detail/sanitizers.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -21,15 +13,10 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-// The largest second-level cache that belongs to one core on current processors.
-inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
-
 #if defined(__x86_64__)
 
-// Streams whole cache lines, so that no line is written in parts. Not inlined, so that profiles
-// show its name.
-[[gnu::noinline]] inline void streaming_copy(std::byte* to, const std::byte* from,
-                                             std::size_t size) noexcept {
+// Streams whole cache lines, so that no line is written in parts.
+void streaming_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     constexpr std::size_t line = 64;
     constexpr std::size_t word = sizeof(__m128i);
     if constexpr (under_address_sanitizer || under_thread_sanitizer) {
@@ -52,7 +39,7 @@ inline constexpr std::size_t cache_of_a_core = std::size_t{2} << 20;
 
 #else
 
-inline void streaming_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
+void streaming_copy(std::byte* to, const std::byte* from, std::size_t size) noexcept {
     std::memcpy(to, from, size);
 }
 

@@ -32,12 +32,7 @@ using curl_easy = std::unique_ptr<CURL, easy_cleanup>;
 using curl_multi = std::unique_ptr<CURLM, multi_cleanup>;
 using curl_list = std::unique_ptr<curl_slist, list_cleanup>;
 
-inline void initialise_curl() {
-    static const CURLcode outcome = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (outcome != CURLE_OK) {
-        throw std::runtime_error(std::string("libcurl: ") + curl_easy_strerror(outcome));
-    }
-}
+void initialise_curl();
 
 template <class Value>
 void set_option(CURL* easy, CURLoption option, Value value) {
@@ -49,11 +44,6 @@ void set_option(CURL* easy, CURLoption option, Value value) {
     }
 }
 
-inline void append(curl_list& list, const std::string& text) {
-    curl_slist* const longer = curl_slist_append(list.get(), text.c_str());
-    if (longer == nullptr) throw std::bad_alloc();
-    static_cast<void>(list.release());
-    list.reset(longer);
-}
+void append(curl_list& list, const std::string& text);
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

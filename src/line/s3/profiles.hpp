@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+// The environment and the profile files of AWS's own tools. What is invalid in a file is left out,
+// as those tools do.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <initializer_list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+std::string_view trimmed(std::string_view text) noexcept;
+
+// The variables AWS_... and HOME.
+class aws_environment {
+public:
+    // Those of the process. No other thread may change the environment meanwhile.
+    static aws_environment of_process();
+    explicit aws_environment(std::map<std::string, std::string> variables);
+
+    // Returns the first of these variables that is not empty, or an empty string.
+    [[nodiscard]] std::string value(std::initializer_list<const char*> names) const;
+
+private:
+    std::map<std::string, std::string> variables_;
+};
+
+using aws_settings = std::map<std::string, std::string, std::less<>>;
+
+// Returns the setting, or an empty string.
+std::string setting(const aws_settings& settings, std::string_view name);
+
+struct aws_profiles {
+    std::string credentials_file;  // the paths, for messages
+    std::string config_file;
+    std::map<std::string, aws_settings, std::less<>> profiles;
+    std::map<std::string, aws_settings, std::less<>> sso_sessions;
+
+    // Adds what a file says. A setting that is there already stays. In the file "config" a profile
+    // is headed "[profile NAME]", except "[default]"; in the file "credentials", "[NAME]".
+    void add(std::string_view text, bool is_config);
+};
+
+// Reads $AWS_SHARED_CREDENTIALS_FILE and $AWS_CONFIG_FILE, or the files of the home folder. What
+// both say is taken from the first.
+aws_profiles read_profiles(const aws_environment& environment);
+
+// The profile that is used: $AWS_PROFILE, or "default".
+std::string profile_in_use(const aws_environment& environment);
+
+// The first of these variables, else this setting of the profile that is used, or an empty string.
+std::string value_in_use(const aws_environment& environment,
+                         std::initializer_list<const char*> variables, std::string_view name);
+
+// The start of a file, or nothing if it cannot be read.
+std::optional<std::string> text_of_file(const std::string& path);
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
