@@ -15,17 +15,20 @@ void about_other_work(const machine& machine, warnings& found) {
         found.push_back(
             {fmt::format("the load of the last minute is {:.2f}: another program runs here",
                          *machine.load),
-             "end it, or wait until `uptime` shows a load near 0"});
+             "subjects take turns, and a figure is the lower quartile of short batches, which "
+             "leaves out most of what such a program disturbs; end it, or wait until `uptime` "
+             "shows a load near 0"});
     if (machine.usable_processors == 1)
         found.push_back(
             {"only one processor is usable: everything else on the machine interrupts "
              "what is measured",
              "measure on a machine, or in a container, with two or more"});
     if (machine.steal_share && *machine.steal_share > 0)
-        found.push_back({fmt::format("other virtual machines took {:.2f} % of the processor time",
-                                     *machine.steal_share * 100),
-                         "measure on dedicated processors, or at a quieter time; `--full` averages "
-                         "over more of it"});
+        found.push_back(
+            {fmt::format("other virtual machines took {:.2f} % of the processor time",
+                         *machine.steal_share * 100),
+             "the lower quartile of short batches leaves most of it out; measure on dedicated "
+             "processors, or at a quieter time"});
     if (machine.hypervisor && machine.usable_processors > 1)
         found.push_back(
             {"the machine is virtual, and the host may move its processors: "
@@ -52,12 +55,13 @@ void about_frequency(const machine& machine, warnings& found) {
                 {fmt::format("the frequency governor is {}: the clock rate depends on "
                              "the load",
                              governor),
-                 "sudo cpupower frequency-set -g performance (package linux-cpupower or "
-                 "linux-tools)"});
+                 "ratios are of one round, in which it changes least; sudo cpupower frequency-set "
+                 "-g performance (package linux-cpupower or linux-tools)"});
     if (machine.turbo.value_or(false))
         found.push_back(
             {"turbo is on: the clock rate depends on temperature and on the other cores",
-             "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo, or on "
+             "ratios are of one round, in which it changes least; echo 1 | sudo tee "
+             "/sys/devices/system/cpu/intel_pstate/no_turbo, or on "
              "other drivers echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"});
     if (machine.on_battery)
         found.push_back(

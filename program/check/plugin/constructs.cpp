@@ -8,6 +8,7 @@
 #include <array>
 
 #include <clang/AST/RecordLayout.h>
+#include <llvm/ADT/StringSwitch.h>
 
 namespace freehold::check {
 namespace {
@@ -253,6 +254,20 @@ std::optional<construct> new_expression(const CXXNewExpr* expression, values& na
     return result;
 }
 
+/// As users write the type of a container of these elements.
+std::string name_of_container(QualType element, bool string, const ASTContext& context) {
+    const std::string spelled = element.getAsString(PrintingPolicy(context.getLangOpts()));
+    if (!string) return "std::vector<" + spelled + ">";
+    const llvm::StringRef prefix = llvm::StringSwitch<llvm::StringRef>(spelled)
+                                       .Case("char", "")
+                                       .Case("wchar_t", "w")
+                                       .Case("char8_t", "u8")
+                                       .Case("char16_t", "u16")
+                                       .Case("char32_t", "u32")
+                                       .Default("basic_");
+    return ("std::" + prefix + "string" + (prefix == "basic_" ? "<" + spelled + ">" : "")).str();
+}
+
 std::optional<construct> container_constructor(const CXXConstructExpr* expression, values& names,
                                                std::int64_t min_bytes) {
     const QualType element = element_of(expression->getType());
@@ -276,10 +291,10 @@ std::optional<construct> container_constructor(const CXXConstructExpr* expressio
     result.location = expression->getBeginLoc();
     result.object = object_kind::container;
     result.type = element;
-    const std::string spelled = element.getAsString(PrintingPolicy(names.context().getLangOpts()));
-    result.name =
-        string ? "std::string(n, c)"
-               : "std::vector<" + spelled + ">(n" + (arguments.size() == 2 ? ", value)" : ")");
+    result.name = name_of_container(element, string, names.context()) + (string ? "(n, c)"
+                                                                         : arguments.size() == 2
+                                                                             ? "(n, value)"
+                                                                             : "(n)");
     if (!set_extent(result, arguments[0], names, min_bytes)) return std::nullopt;
     return result;
 }
@@ -307,8 +322,7 @@ std::optional<construct> method_call(const CXXMemberCallExpr* call, values& name
     const QualType element = element_of(object);
     if (element.isNull()) return std::nullopt;
     const bool string = is_container(object, "basic_string");
-    const std::string spelled = element.getAsString(PrintingPolicy(context.getLangOpts()));
-    const std::string container = string ? "std::string" : "std::vector<" + spelled + ">";
+    const std::string container = name_of_container(element, string, context);
     result.object = object_kind::container;
     result.type = element;
     if (name == "emplace_back" && arguments.empty()) {

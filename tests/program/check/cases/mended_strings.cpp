@@ -35,7 +35,7 @@ void appended_by_an_algorithm(std::string& to, const char* from, std::size_t n) 
 
 void by_a_pointer(std::wstring* to, const wchar_t* from, std::size_t n) {
     to->clear();
-    to->resize(n);  // finds: std::string::resize(n)
+    to->resize(n);  // finds: std::wstring::resize(n)
     std::copy_n(from, n, &(*to)[0]);
 }
 
