@@ -315,7 +315,7 @@ std::optional<credentials_origin> of_instance(const aws_environment& environment
             http_call call;
             call.is_direct = true;
             call.connect_timeout = std::chrono::milliseconds(1000);
-            call.timeout = std::chrono::milliseconds(5000);
+            call.timeout = std::chrono::milliseconds(2000);
             call.method = "PUT";
             call.url = endpoint + "/latest/api/token";
             call.headers = {"x-aws-ec2-metadata-token-ttl-seconds: 21600"};
@@ -328,6 +328,11 @@ std::optional<credentials_origin> of_instance(const aws_environment& environment
                            "give them in s3_options");
             }
             if (answer.status != 200) answer = answer_after_retries(call, request.stop);
+            if (answer.status == 0) {
+                failed(name, answer.failure +
+                                 ". In a container, the instance's hop limit for metadata must be "
+                                 "at least 2");
+            }
             expect_success(answer, name, {});
             const std::string token(trimmed(answer.body));
             if (token.empty() || token.find_first_of("\r\n") != std::string::npos) {
