@@ -495,7 +495,9 @@ TEST_F(a_process, gives_the_keys_that_it_writes) {
         "\"GOTHIDDEN\",\n"
         "\"SessionToken\": \"GOTTOKEN\", \"Expiration\": \"2026-11-28T09:00:00+01:00\"}\nE\n");
     expect_the_keys(ask());
-    script("echo '{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\"}'");
+    script(
+        "echo "
+        "'{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\",\"Expiration\":null}'");
     EXPECT_EQ(ask().expires, std::nullopt);
 }
 

@@ -89,7 +89,9 @@ s3_credentials keys_with_expiry(const std::map<std::string, std::string>& fields
                                 const char* token_name, const std::string& origin) {
     s3_credentials keys = keys_in(fields, {"AccessKeyId", "SecretAccessKey", token_name}, origin);
     const auto expiry = fields.find("Expiration");
-    if (expiry != fields.end()) keys.expires = expiry_of(expiry->second, origin);
+    if (expiry != fields.end() && expiry->second != "null") {
+        keys.expires = expiry_of(expiry->second, origin);
+    }
     return keys;
 }
 
