@@ -397,6 +397,18 @@ TEST_F(a_provider, of_a_role_signs_with_the_keys_of_its_source) {
                   signable, {requests[0].header("x-amz-date"), "there-2", "sts"}, {"BASE", "one"}));
 }
 
+TEST_F(a_provider, of_a_role_may_have_its_source_in_its_own_profile) {
+    variables_["AWS_ENDPOINT_URL_STS"] = server_.endpoint();
+    home_.write(".aws/config",
+                "[default]\nrole_arn = arn:role\nsource_profile = default\n"
+                "aws_access_key_id = OWN\naws_secret_access_key = one\n");
+    answer_ = [](const http_request&, http_connection& connection) {
+        connection.answer("200 OK", {}, keys_in_xml("AssumeRole"));
+    };
+    expect_the_keys(ask());
+    EXPECT_HAS(server_.requests().at(0).header("authorization"), "Credential=OWN/");
+}
+
 TEST_F(a_provider, of_a_role_may_take_another_link_as_its_source) {
     variables_["AWS_ENDPOINT_URL_STS"] = server_.endpoint();
     variables_["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] = "/container";
