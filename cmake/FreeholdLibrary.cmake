@@ -59,16 +59,20 @@ freehold_usage(freehold_header_only INTERFACE)
 
 # s3_source, where libcurl is.
 find_package(CURL 7.68 QUIET)
-if(CURL_FOUND)
+if(CURL_FOUND AND UNIX)
     file(GLOB s3_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/line/s3/*.cpp")
     add_library(freehold_s3 ${s3_files})
     add_library(freehold::s3 ALIAS freehold_s3)
     set_target_properties(freehold_s3 PROPERTIES EXPORT_NAME s3)
     freehold_compiled(freehold_s3)
+    # A project that has the sources in it does not wait for what it does not link.
+    if(NOT FREEHOLD_INSTALL)
+        set_target_properties(freehold_s3 PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
     target_include_directories(freehold_s3 PRIVATE "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(freehold_s3 PUBLIC freehold PRIVATE CURL::libcurl)
 else()
-    message(STATUS "No freehold::s3: it takes libcurl 7.68 or newer with its headers (libcurl4-openssl-dev)")
+    message(STATUS "No freehold::s3: it takes POSIX, and libcurl 7.68 or newer with its headers (libcurl4-openssl-dev)")
 endif()
 
 # arrow_file, where Apache Arrow is.

@@ -145,6 +145,24 @@ TEST_F(disk_tiers_on_a_bad_disk, serve_what_a_read_only_folder_holds) {
     for (const auto& each : {folder.path(), options.folder}) ::chmod(each.c_str(), 0755);
 }
 
+TEST_F(disk_tiers_on_a_bad_disk, go_on_when_their_folder_is_deleted) {
+    const disk_tier_options options = tier_options(folder, 20);
+    {
+        scripted_tier tier(source, options);
+        fill(tier, "a", 5);
+        std::filesystem::remove_all(options.folder);
+        fill(tier, "a", 10);
+        for (std::uint64_t i = 0; i != 10; ++i) EXPECT_TRUE(reads_line(tier, "a", 1, i));
+        EXPECT_EQ(tier.statistics().damaged, 0u);
+    }
+    // The next one begins anew.
+    scripted_tier tier(source, options);
+    EXPECT_EQ(tier.fault(), "");
+    EXPECT_EQ(tier.statistics().lines, 0u);
+    fill(tier, "a", 5);
+    EXPECT_EQ(tier.statistics().lines, 5u);
+}
+
 TEST_F(disk_tiers_on_a_bad_disk, refuse_a_folder_that_another_tier_uses) {
     const disk_tier_options options = tier_options(folder, 20);
     const auto is_refused = [&] {

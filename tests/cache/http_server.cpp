@@ -107,18 +107,29 @@ void http_connection::say_nothing() {
     close();
 }
 
-http_server::http_server(handler answer) : answer_(std::move(answer)) {
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
+http_server::http_server(handler answer, loopback where)
+    : answer_(std::move(answer)), host_(where == loopback::ipv6 ? "[::1]" : "127.0.0.1") {
+    const bool is_6 = where == loopback::ipv6;
+    listener_ = ::socket(is_6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_storage address{};
     auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    auto* const of_4 = reinterpret_cast<sockaddr_in*>(&address);
+    auto* const of_6 = reinterpret_cast<sockaddr_in6*>(&address);
+    socklen_t size = is_6 ? sizeof *of_6 : sizeof *of_4;
+    if (is_6) {
+        of_6->sin6_family = AF_INET6;
+        of_6->sin6_addr = in6addr_loopback;
+    } else {
+        of_4->sin_family = AF_INET;
+        of_4->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    }
     if (listener_ < 0 || ::bind(listener_, generic, size) != 0 || ::listen(listener_, 64) != 0 ||
         ::getsockname(listener_, generic, &size) != 0) {
-        throw std::system_error(errno, std::generic_category(), "a server on the loopback");
+        const int why = errno;
+        if (listener_ >= 0) ::close(listener_);
+        throw std::system_error(why, std::generic_category(), "a server on the loopback");
     }
-    port_ = ntohs(address.sin_port);
+    port_ = ntohs(is_6 ? of_6->sin6_port : of_4->sin_port);
     thread_ = std::thread([this] { accept_all(); });
 }
 

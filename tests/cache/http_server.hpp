@@ -57,12 +57,14 @@ class http_server {
 public:
     using handler = std::function<void(const http_request&, http_connection&)>;
 
-    explicit http_server(handler answer);
+    enum class loopback { ipv4, ipv6 };
+    // Throws std::system_error, e.g. where there is no IPv6.
+    explicit http_server(handler answer, loopback where = loopback::ipv4);
     ~http_server();
     http_server(const http_server&) = delete;
     http_server& operator=(const http_server&) = delete;
 
-    std::string endpoint() const { return "http://127.0.0.1:" + std::to_string(port_); }
+    std::string endpoint() const { return "http://" + host_ + ":" + std::to_string(port_); }
     std::vector<http_request> requests() const;
     std::size_t connections() const { return connections_; }  // in total
     std::size_t most_connections_at_once() const { return most_; }
@@ -76,6 +78,7 @@ private:
     bool read_request(int socket, std::string& buffer, http_request& request);
 
     const handler answer_;
+    const std::string host_;
     int listener_ = -1;
     std::uint16_t port_ = 0;
     std::atomic<bool> ending_{false};

@@ -212,7 +212,8 @@ protected:
         const std::string start = "AWS4-HMAC-SHA256 Credential=KEY";
         const int number = std::stoi(signature.substr(start.size()));
         if (number >= valid_from_) {
-            connection.serve(request, content_, "\"tag\"");
+            const bool is_empty = request.path.ends_with("/empty");
+            connection.serve(request, is_empty ? std::string() : content_, "\"tag\"");
         } else if (request.method == "HEAD") {
             connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 99\r\n\r\n");
         } else {
@@ -249,6 +250,20 @@ TEST_F(expiring_credentials, are_renewed_for_a_description) {
     EXPECT_EQ(source.describe("object").size, 1'000u);
     EXPECT_EQ(source.describe("object").entity_tag, "\"tag\"");
     EXPECT_EQ(asked_, 2);
+}
+
+TEST_F(expiring_credentials, are_renewed_for_an_empty_object) {
+    s3_source source(options());
+    EXPECT_EQ(source.describe("empty").size, 0u);
+    valid_from_ = 2;
+    EXPECT_EQ(source.describe("empty").entity_tag, "\"tag\"");
+    s3_source other(options());  // soon after, the same source would not ask again
+    EXPECT_EQ(other.describe("object").size, 1'000u);
+    valid_from_ = 4;
+    observed_read read("empty", 0, 100);
+    other.fetch(read);
+    EXPECT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(asked_, 4);
 }
 
 TEST_F(expiring_credentials, are_renewed_without_using_up_attempts) {

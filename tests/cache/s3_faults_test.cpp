@@ -6,6 +6,7 @@
 #include "contracts/content.hpp"
 #include "contracts/observed_read.hpp"
 #include "line/s3/retry_budget.hpp"
+#include "skip.hpp"
 #include "wait_until.hpp"
 
 #include <algorithm>
@@ -15,11 +16,15 @@
 #include <cstdint>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace freehold::s3_faults_test {
 namespace {
@@ -283,6 +288,71 @@ TEST(s3_faults, detects_a_change_between_attempts) {
         EXPECT_EQ(read.got(), 400u);
         EXPECT_EQ(server.requests().size(), 2u);
     }
+}
+
+TEST(s3_faults, reports_an_object_that_is_deleted_while_it_is_read) {
+    const std::string object = object_of(1'000);
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 1) {
+            connection.send(part_headers(0, 999, 1'000) + object.substr(0, 400));
+            connection.close();
+        } else {
+            connection.answer("404 Not Found", {}, error_body("NoSuchKey", "It is gone."));
+        }
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read read("object", 0, 1'000);
+    source.fetch(read);
+    EXPECT_EQ(read.reason(), source_failure::not_found) << read.message();
+    EXPECT_EQ(text_of(read), object.substr(0, 400));
+}
+
+// A child has copies of the sockets, and of libcurl's state. Its end must not end the transfer.
+TEST(s3_faults, are_not_caused_by_a_fork_in_the_middle_of_a_read) {
+    const std::string object = object_of(100'000);
+    std::atomic<bool> has_forked{false};
+    http_server server([&](const http_request& request, http_connection& connection) {
+        connection.send(part_headers(0, 99'999, 100'000) + object.substr(0, 40'000));
+        if (request.number <= 2) WAIT_UNTIL(has_forked);
+        connection.send(object.substr(40'000));
+    });
+    s3_source source(options_for(server.endpoint()));
+    observed_read started("object", 0, 100'000);
+    observed_read fetched("object", 0, 100'000);
+    source.start(started);
+    std::thread fetching([&] { source.fetch(fetched); });
+    started.wait_for_bytes(1);
+    fetched.wait_for_bytes(1);
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    int status = -1;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    has_forked = true;
+    started.wait_for_end();
+    fetching.join();
+    for (const observed_read* const read : {&started, &fetched}) {
+        EXPECT_TRUE(read->finished()) << read->message();
+        EXPECT_EQ(text_of(*read), object);
+    }
+    EXPECT_EQ(source.statistics().retries, 0u);
+}
+
+TEST(s3_faults, are_none_on_ipv6) {
+    std::optional<http_server> server;
+    const std::string object = object_of(1'000);
+    try {
+        server.emplace([&](const http_request& request,
+                           http_connection& connection) { connection.serve(request, object, tag); },
+                       http_server::loopback::ipv6);
+    } catch (const std::system_error& error) {
+        return tests::skip_without("ipv6", error.what());
+    }
+    s3_source source(options_for(server->endpoint()));
+    observed_read read("object", 10, 100);
+    source.fetch(read);
+    EXPECT_TRUE(read.finished()) << read.message();
+    EXPECT_EQ(text_of(read), object.substr(10, 100));
+    EXPECT_EQ(source.describe("object").size, 1'000u);
 }
 
 TEST(s3_faults, times_out_without_an_answer) {

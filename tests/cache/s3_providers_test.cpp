@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -60,6 +61,27 @@ std::string form_field(const std::string& form, const std::string& name) {
     const std::size_t begin = at + name.size() + 2;
     return all.substr(begin, all.find('&', begin) - begin);
 }
+
+// What the threads of a server use while a test changes it.
+template <class Value>
+class shared {
+public:
+    explicit shared(Value value) : value_(std::move(value)) {}
+    template <class Other>
+    shared& operator=(Other&& other) {
+        const std::lock_guard lock(mutex_);
+        value_ = std::forward<Other>(other);
+        return *this;
+    }
+    Value now() const {
+        const std::lock_guard lock(mutex_);
+        return value_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    Value value_;
+};
 
 // An endpoint that answers as a test says, and a home folder with its files.
 class a_provider : public testing::Test {
@@ -115,12 +137,13 @@ protected:
     std::map<std::string, std::string> variables_;
     std::atomic<bool> stop_{false};
     std::chrono::milliseconds longest_process_ = 1min;
-    std::function<void(const http_request&, http_connection&)> answer_ =
-        [](const http_request&, http_connection& connection) {
-            connection.answer("200 OK", {}, keys_in_json);
-        };
+    shared<std::string> roles_{"reader\n"};       // of an instance
+    shared<std::string> document_{keys_in_json};  // of such a role
+    shared<http_server::handler> answer_{[](const http_request&, http_connection& connection) {
+        connection.answer("200 OK", {}, keys_in_json);
+    }};
     http_server server_{[this](const http_request& request, http_connection& connection) {
-        answer_(request, connection);
+        answer_.now()(request, connection);
     }};
 };
 
@@ -185,16 +208,14 @@ protected:
         } else if (request.header("x-aws-ec2-metadata-token") != "SESSIONTOKEN") {
             connection.answer("401 Unauthorized", {}, "");
         } else if (request.path == folder) {
-            connection.answer(roles_.empty() ? "404 Not Found" : "200 OK", {}, roles_);
+            const std::string roles = roles_.now();
+            connection.answer(roles.empty() ? "404 Not Found" : "200 OK", {}, roles);
         } else if (request.path == folder + "reader") {
-            connection.answer("200 OK", {}, document_);
+            connection.answer("200 OK", {}, document_.now());
         } else {
             connection.answer("404 Not Found", {}, "");
         }
     }
-
-    std::string roles_ = "reader\n";
-    std::string document_ = keys_in_json;
 };
 
 TEST_F(an_instance, gives_the_keys_of_its_role) {
@@ -203,7 +224,7 @@ TEST_F(an_instance, gives_the_keys_of_its_role) {
 }
 
 TEST_F(an_instance, may_have_no_role) {
-    roles_.clear();
+    roles_ = "";
     EXPECT_HAS(failure(), "has no role");
 }
 
@@ -376,6 +397,18 @@ TEST_F(a_provider, of_a_role_signs_with_the_keys_of_its_source) {
                   signable, {requests[0].header("x-amz-date"), "there-2", "sts"}, {"BASE", "one"}));
 }
 
+TEST_F(a_provider, of_a_role_may_have_its_source_in_its_own_profile) {
+    variables_["AWS_ENDPOINT_URL_STS"] = server_.endpoint();
+    home_.write(".aws/config",
+                "[default]\nrole_arn = arn:role\nsource_profile = default\n"
+                "aws_access_key_id = OWN\naws_secret_access_key = one\n");
+    answer_ = [](const http_request&, http_connection& connection) {
+        connection.answer("200 OK", {}, keys_in_xml("AssumeRole"));
+    };
+    expect_the_keys(ask());
+    EXPECT_HAS(server_.requests().at(0).header("authorization"), "Credential=OWN/");
+}
+
 TEST_F(a_provider, of_a_role_may_take_another_link_as_its_source) {
     variables_["AWS_ENDPOINT_URL_STS"] = server_.endpoint();
     variables_["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] = "/container";
@@ -474,7 +507,9 @@ TEST_F(a_process, gives_the_keys_that_it_writes) {
         "\"GOTHIDDEN\",\n"
         "\"SessionToken\": \"GOTTOKEN\", \"Expiration\": \"2026-11-28T09:00:00+01:00\"}\nE\n");
     expect_the_keys(ask());
-    script("echo '{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\"}'");
+    script(
+        "echo "
+        "'{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\",\"Expiration\":null}'");
     EXPECT_EQ(ask().expires, std::nullopt);
 }
 

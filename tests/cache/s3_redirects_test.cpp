@@ -127,6 +127,24 @@ TEST_F(a_server_elsewhere, in_another_region_is_found_and_remembered) {
     EXPECT_EQ(server.requests().size(), 5u);
 }
 
+TEST_F(a_server_elsewhere, does_not_use_up_an_attempt) {
+    http_server server([&](const http_request& request, http_connection& connection) {
+        if (request.number == 1) {
+            connection.answer("301 Moved Permanently", {"x-amz-bucket-region: there-2"}, "");
+        } else if (request.number == 2) {
+            connection.answer("503 Slow Down", {}, "");
+        } else {
+            connection.serve(request, content_, "\"tag\"");
+        }
+    });
+    s3_options asked = options_of(server.endpoint());
+    asked.attempts = 2;
+    s3_source source(asked);
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_TRUE(read.finished()) << read.message();
+}
+
 TEST_F(a_server_elsewhere, at_another_path_of_the_host_is_followed) {
     http_server server([&](const http_request& request, http_connection& connection) {
         if (request.path == "/new/bucket/a%20b") {

@@ -3,9 +3,11 @@
 // it.
 #include "servers/s3_server.hpp"
 
+#include <freehold/cache/line_cache.hpp>
 #include <freehold/cache/s3_source.hpp>
 
 #include "cache/aws_variables.hpp"
+#include "cache/scripted_source.hpp"
 #include "contracts/content.hpp"
 #include "contracts/line_sources.hpp"
 #include "contracts/observed_read.hpp"
@@ -262,6 +264,37 @@ TEST_F(s3_server, reports_a_removed_object) {
     observed_read read("short-lived", 0, 1'000);
     source.fetch(read);
     EXPECT_EQ(read.reason(), source_failure::not_found) << read.message();
+}
+
+// What is cached stays; the next request tells that the object is another, or is not there.
+TEST_F(s3_server, reports_an_object_that_changes_while_it_is_read) {
+    constexpr std::size_t line_size = 8'192;
+    server().put(bucket, "changing", content_of("changing", 10 * line_size));
+    s3_source source(options());
+    line_cache_options asked;
+    asked.line_size = line_size;
+    asked.capacity = 16 * line_size;
+    line_cache cache(source, asked);
+    const auto reason_at = [&](std::uint64_t offset) {
+        return tests::reason_of([&] { static_cast<void>(cache.get("changing", offset)); });
+    };
+    const line first = cache.get("changing", 0);
+    server().put(bucket, "changing", content_of("changing", line_size + 100));
+    EXPECT_EQ(reason_at(5 * line_size), source_failure::changed);
+    EXPECT_EQ(first.bytes().size(), line_size);
+    EXPECT_EQ(reason_at(5 * line_size), source_failure::past_the_end);
+    EXPECT_EQ(cache.get("changing", line_size).bytes().size(), 100u);
+
+    server().put(bucket, "changing", {});
+    cache.invalidate("changing");
+    EXPECT_EQ(cache.get("changing", 0).object_size(), 0u);
+
+    server().put(bucket, "changing", content_of("changing", 3 * line_size));
+    cache.invalidate("changing");
+    EXPECT_EQ(cache.get("changing", 0).object_size(), 3 * line_size);
+    server().remove(bucket, "changing");
+    EXPECT_EQ(reason_at(line_size), source_failure::not_found);
+    EXPECT_EQ(cache.get("changing", 0).bytes().size(), line_size);
 }
 
 TEST_F(s3_server, removes_its_folder_at_the_end) {

@@ -130,7 +130,8 @@ public:
         if (!read.entity_tag().empty() && read.entity_tag() != info.entity_tag) {
             return read.fail(failure(source_failure::changed));
         }
-        if (read.offset() >= info.size && read.offset() != 0) return read.fail(failure(source_failure::past_the_end));
+        if (read.offset() >= info.size && read.offset() != 0)
+            return read.fail(failure(source_failure::past_the_end));
         bool is_wanted = read.begin(info);
         const std::uint64_t end = std::min(info.size, read.offset() + read.size());
         for (std::uint64_t at = read.offset(); at != end;) {

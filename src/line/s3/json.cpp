@@ -226,6 +226,8 @@ std::optional<std::chrono::system_clock::time_point> instant_of(std::string_view
         if (!digits(text, 2, minutes_ahead)) return std::nullopt;
         ahead = hours(hours_ahead) + minutes(minutes_ahead);
         if (is_behind) ahead = -ahead;
+    } else if (text == "UTC") {
+        text = {};  // as older tools write it
     } else if (!text.empty() && !mark(text, 'Z')) {
         return std::nullopt;
     }

@@ -89,7 +89,9 @@ s3_credentials keys_with_expiry(const std::map<std::string, std::string>& fields
                                 const char* token_name, const std::string& origin) {
     s3_credentials keys = keys_in(fields, {"AccessKeyId", "SecretAccessKey", token_name}, origin);
     const auto expiry = fields.find("Expiration");
-    if (expiry != fields.end()) keys.expires = expiry_of(expiry->second, origin);
+    if (expiry != fields.end() && expiry->second != "null") {
+        keys.expires = expiry_of(expiry->second, origin);
+    }
     return keys;
 }
 
@@ -315,7 +317,7 @@ std::optional<credentials_origin> of_instance(const aws_environment& environment
             http_call call;
             call.is_direct = true;
             call.connect_timeout = std::chrono::milliseconds(1000);
-            call.timeout = std::chrono::milliseconds(5000);
+            call.timeout = std::chrono::milliseconds(2000);
             call.method = "PUT";
             call.url = endpoint + "/latest/api/token";
             call.headers = {"x-aws-ec2-metadata-token-ttl-seconds: 21600"};
@@ -328,6 +330,11 @@ std::optional<credentials_origin> of_instance(const aws_environment& environment
                            "give them in s3_options");
             }
             if (answer.status != 200) answer = answer_after_retries(call, request.stop);
+            if (answer.status == 0) {
+                failed(name, answer.failure +
+                                 ". In a container, the instance's hop limit for metadata must be "
+                                 "at least 2");
+            }
             expect_success(answer, name, {});
             const std::string token(trimmed(answer.body));
             if (token.empty() || token.find_first_of("\r\n") != std::string::npos) {

@@ -245,7 +245,7 @@ void s3_read_request::check_response() {
         failure_ = {source_failure::changed, "its size has changed", false};
         return;
     }
-    if (asks_ == asks::description && !is_description() && *size != 0) {
+    if (asks_ != asks::range && !is_description() && *size != 0) {
         // It was empty when its bytes were asked for.
         failure_ = {source_failure::changed, "its size has changed", false};
         asks_ = asks::range;
@@ -279,7 +279,10 @@ void s3_read_request::check_response() {
 
 bool s3_read_request::leads_on() {
     const bool is_refused = response_.status == 400 || response_.status == 403;
-    if (asks_ == asks::range && response_.status == 416 && read_.offset() == 0 && !begun_) {
+    // There is no first byte: the object may be empty, which a HEAD says with its tag.
+    const bool asks_for_first_byte =
+        asks_ == asks::range ? read_.offset() == 0 && !begun_ : asks_ == asks::first_byte;
+    if (response_.status == 416 && asks_for_first_byte) {
         asks_ = asks::description;
         return true;
     }

@@ -7,7 +7,7 @@
 // |---|---|---|
 // | range (GET) | bytes are wanted | description, if the server says that there is no such byte |
 // | description (HEAD) | no bytes are wanted; or an object may be empty | first_byte, if refused |
-// | first_byte (GET) | a HEAD was refused: only a GET says why | |
+// | first_byte (GET) | a HEAD was refused: only a GET says why | description, if there is none |
 //
 // An attempt that shows where or by which credentials the same request succeeds is followed by one
 // at once: at most four for a read, which `attempts` does not count.
