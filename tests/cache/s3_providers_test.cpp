@@ -12,7 +12,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/types.h>
 
 namespace freehold::s3_providers_test {
 namespace {
@@ -247,13 +250,13 @@ TEST_F(an_instance, is_not_believed_if_it_answers_garbage) {
           R"({"AccessKeyId":"A","SecretAccessKey":"HIDDEN","Token":"TOKEN","Expiration":"soon"})",
           R"({"AccessKeyId":"","SecretAccessKey":"HIDDEN","Expiration":"2026-11-28T08:00:00Z"})",
           R"({"AccessKeyId":"A B","SecretAccessKey":"HIDDEN","Expiration":"2026-11-28T08:00:00Z"})",
-          R"({"Code":"AssumeRoleUnauthorizedAccess","Message":"HIDDEN"})"}) {
+          "[]"}) {
         document_ = document;
         EXPECT_HAS(failure(), "the instance's metadata");
     }
-    answer_ = [](const http_request&, http_connection& connection) {
-        connection.answer("200 OK", {}, std::string(100'000, 'x'));
-    };
+    document_ = R"({"Code":"AssumeRoleUnauthorizedAccess","Message":"HIDDEN"})";
+    EXPECT_HAS(failure(), "AssumeRoleUnauthorizedAccess");
+    document_ = "{\"padding\":\"" + std::string(100'000, 'x') + "\"," + keys_in_json.substr(1);
     failure();
 }
 
@@ -542,8 +545,14 @@ TEST_F(a_process, that_hangs_is_killed_with_what_it_started) {
 }
 
 TEST_F(a_process, may_leave_another_behind) {
-    script("sleep 5 >&1 & echo '{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\"}'");
+    const std::string number = (home_.path() / "number").string();
+    longest_process_ = 20s;
+    script("sleep 600 & echo $! > '" + number +
+           "'; echo '{\"Version\":1,\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"B\"}'");
     EXPECT_EQ(ask().access_key, "A");
+    pid_t left = 0;
+    ASSERT_TRUE(std::ifstream(number) >> left);
+    EXPECT_EQ(::kill(left, SIGKILL), 0);
 }
 
 // The whole way, from the environment of the process to the signed request.
@@ -580,6 +589,33 @@ TEST(an_s3_source_on_an_instance, reads_with_the_keys_of_its_role) {
         EXPECT_HAS(store.requests().back().header("authorization"), key);
         EXPECT_EQ(store.requests().back().header("x-amz-security-token"), "GOTTOKEN");
     }
+}
+
+// As a tool does that logs in every hour.
+TEST(an_s3_source_of_a_profile, reads_the_file_again_when_its_keys_have_expired) {
+    const temporary_folder home;
+    const auto write = [&](const std::string& key) {
+        return home.write("keys", "[default]\naws_access_key_id = " + key +
+                                      "\naws_secret_access_key = one\naws_session_token = two\n");
+    };
+    aws_variables variables;
+    variables.set("AWS_SHARED_CREDENTIALS_FILE", write("OLDKEY"));
+    http_server store([&](const http_request& request, http_connection& connection) {
+        if (request.header("authorization").find("Credential=OLDKEY/") != std::string::npos) {
+            connection.answer("400 Bad Request", {}, "<Error><Code>ExpiredToken</Code></Error>");
+        } else {
+            connection.serve(request, std::string(100, 'x'), "\"tag\"");
+        }
+    });
+    s3_options options;
+    options.endpoint = store.endpoint();
+    options.bucket = "bucket";
+    s3_source source(options);
+    write("NEWKEY");
+    observed_read read("object", 0, 100);
+    source.fetch(read);
+    EXPECT_TRUE(read.finished()) << read.message();
+    EXPECT_HAS(store.requests().back().header("authorization"), "Credential=NEWKEY/");
 }
 
 TEST(an_s3_source_without_credentials, fails_its_reads_if_only_an_instance_could_have_some) {
