@@ -3,7 +3,7 @@
 
 #include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
-#include "handles/code_map.hpp"
+#include "code/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <algorithm>

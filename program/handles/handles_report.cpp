@@ -2,7 +2,7 @@
 #include "handles/handles_report.hpp"
 
 #include "handles/handles_terminal.hpp"
-#include "handles/source_files.hpp"
+#include "code/source_files.hpp"
 #include "report/amounts.hpp"
 #include "report/sections/figures.hpp"
 

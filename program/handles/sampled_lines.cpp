@@ -2,7 +2,7 @@
 #include "handles/sampled_lines.hpp"
 
 #include "handles/attribution.hpp"
-#include "handles/code_map.hpp"
+#include "code/code_map.hpp"
 #include "handles/sampler.hpp"
 #include "handles/stack_walk.hpp"
 #include "handles/valgrind_tool/site_flags.h"

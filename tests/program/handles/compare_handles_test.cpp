@@ -3,7 +3,7 @@
 #include "handles/compare_handles.hpp"
 
 #include "handles/handles_file.hpp"
-#include "handles/known_handles.hpp"
+#include "code/known_handles.hpp"
 #include "program/temporary_folder.hpp"
 
 #include <fstream>
