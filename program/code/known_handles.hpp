@@ -71,8 +71,11 @@ struct known_blocks {
         std::string function;  // the member that the block's first word points to; or empty
         std::string member;    // that holds the object, or the pointer to it
         unsigned at = 0;       // the offset of that member, without debug information
-        bool by_pointer = false;
-        std::vector<std::string> deleters;  // that delete the object; if none are named, all do
+        bool by_pointer = false;  // the member is a pointer to the object
+        bool of_pointer = false;  // the class's first argument is a pointer to the object's type
+        bool owns_object = true;  // the memory that it points to
+        // Its template arguments contain one of these; if there are none, it is any other.
+        std::vector<std::string> with;
     };
     struct count_field {
         unsigned at = 0;  // bytes from the block's begin

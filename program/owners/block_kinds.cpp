@@ -34,7 +34,7 @@ public:
         for (const known_handle& handle : known)
             if (handle.blocks)
                 for (const auto& each : handle.blocks->classes) {
-                    classes_.push_back({&handle, &each, {}, true, 0});
+                    classes_.push_back({&handle, &each, {}, 0});
                     parts_.emplace_back(last_part(each.name));
                 }
     }
@@ -79,15 +79,14 @@ private:
         if (without_arguments(name) != found.is->name + behind) return;
         for (const std::string& each : found.handle->blocks->without)
             if (name.find(each) != std::string::npos) return;
+        const auto& with = found.is->with;
+        if (!with.empty() && std::none_of(with.begin(), with.end(), [&name](const std::string& each) {
+                return name.find(each) != std::string::npos;
+            }))
+            return;
         block_kind kind = found;
         kind.type = template_argument(name, found.is->name);
         kind.function = address;
-        const auto& deleters = found.is->deleters;
-        kind.owns_object =
-            deleters.empty() ||
-            std::any_of(deleters.begin(), deleters.end(), [&name](const std::string& each) {
-                return name.find(each) != std::string::npos;
-            });
         const auto number = static_cast<std::uint32_t>(result_.all.size());
         if (kind.type.empty() || !result_.by_word.emplace(word, number).second) return;
         result_.all.push_back(std::move(kind));

@@ -16,7 +16,6 @@ struct block_kind {
     const known_handle* handle = nullptr;
     const known_blocks::block_class* is = nullptr;
     std::string type;            // of the object
-    bool owns_object = true;     // the memory of the object that the block points to
     std::uint64_t function = 0;  // a member function of the block's class; 0 if unknown
 };
 

@@ -70,12 +70,19 @@ void add_functions(Dwarf_Die parent, std::unordered_map<std::uint64_t, Dwarf_Die
     do {
         switch (dwarf_tag(&child)) {
             case DW_TAG_subprogram: {
+                // A function that the compiler split in parts has several ranges.
+                std::ptrdiff_t next = 0;
+                Dwarf_Addr base = 0;
                 Dwarf_Addr low = 0;
-                if (dwarf_entrypc(&child, &low) != 0 || low == 0) break;
-                const auto [found, is_new] = result.emplace(low, child);
-                if (!is_new && found->second.addr != nullptr &&
-                    linkage_name(found->second) != linkage_name(child))
-                    found->second = Dwarf_Die{};
+                Dwarf_Addr high = 0;
+                while ((next = dwarf_ranges(&child, next, &base, &low, &high)) > 0) {
+                    // The linker gives address 0 to functions that it has removed.
+                    if (low == 0) continue;
+                    const auto [found, is_new] = result.emplace(low, child);
+                    if (!is_new && found->second.addr != nullptr &&
+                        linkage_name(found->second) != linkage_name(child))
+                        found->second = Dwarf_Die{};
+                }
                 break;
             }
             case DW_TAG_namespace:

@@ -217,7 +217,7 @@ private:
         std::vector<owned_block> kept;
         std::size_t elsewhere = 0;
         for (std::size_t i = 0; i != result_.blocks.size(); ++i) {
-            const bool is_chunk = heap_.chunk_from(result_.blocks[i].address) >= 0;
+            const bool is_chunk = own_chunk(result_.blocks[i]) >= 0;
             if (!is_chunk && has_handle[i] == 0) continue;
             if (!is_chunk) ++elsewhere;
             numbers[i] = static_cast<std::uint32_t>(kept.size());
@@ -247,7 +247,7 @@ private:
         if (result.block.addr == nullptr) return result;
         result.bytes = types_.size_of(result.block);
         result.object = type_layouts::argument(result.block, 0);
-        if (of.is->by_pointer) result.object = type_layouts::pointee(result.object);
+        if (of.is->of_pointer) result.object = type_layouts::pointee(result.object);
         if (const auto offset = types_.offset_of(result.block, of.is->member.c_str())) {
             result.offset = *offset;
             result.has_offset = true;
@@ -255,12 +255,22 @@ private:
         return result;
     }
 
+    /// Returns the chunk that malloc gave for the block alone, or -1. A pool may begin with the block.
+    std::int64_t own_chunk(const owned_block& block) {
+        constexpr std::uint64_t most_rounded = 48;
+        const std::int64_t chunk = heap_.chunk_from(block.address);
+        if (chunk < 0) return -1;
+        const std::uint64_t bytes = facts_of(block.kind).bytes;
+        if (bytes == 0) return kinds_.all[block.kind].is->function.empty() ? chunk : -1;
+        return size_of_chunk(chunk) <= bytes + most_rounded ? chunk : -1;
+    }
+
     void assign_chunks() {
         result_.node_of_chunk.assign(heap_.chunks.size(), no_number);
         for (std::size_t i = 0; i != result_.blocks.size(); ++i) {
             owned_block& block = result_.blocks[i];
             const auto node = static_cast<std::uint32_t>(i);
-            const std::int64_t chunk = heap_.chunk_from(block.address);
+            const std::int64_t chunk = own_chunk(block);
             const kind_facts& facts = facts_of(block.kind);
             if (chunk >= 0) {
                 result_.node_of_chunk[static_cast<std::size_t>(chunk)] = node;
@@ -281,7 +291,7 @@ private:
             if (!kind.is->by_pointer) continue;
             block.object = image_.word(block.object).value_or(0);
             const std::int64_t chunk = heap_.chunk_from(block.object);
-            if (chunk < 0 || !kind.owns_object ||
+            if (chunk < 0 || !kind.is->owns_object ||
                 result_.node_of_chunk[static_cast<std::size_t>(chunk)] != no_number)
                 continue;
             result_.node_of_chunk[static_cast<std::size_t>(chunk)] = static_cast<std::uint32_t>(i);
@@ -299,12 +309,17 @@ private:
         constexpr std::uint32_t nobody = no_number - 1;
         std::unordered_map<std::int64_t, std::uint32_t> claims;
         object_content content;
+        std::size_t without_types = 0;
+        std::size_t in_part = 0;
         for (std::size_t i = 0; i != result_.blocks.size(); ++i) {
             const owned_block& block = result_.blocks[i];
             const kind_facts& facts = facts_of(block.kind);
             const block_kind& kind = kinds_.all[block.kind];
-            if (facts.object.addr == nullptr || block.object == 0 || !facts.has_offset) continue;
-            if (kind.is->by_pointer && !kind.owns_object) continue;
+            if (facts.object.addr == nullptr || block.object == 0 || !facts.has_offset) {
+                ++without_types;
+                continue;
+            }
+            if (kind.is->by_pointer && !kind.is->owns_object) continue;
             content = {};
             types_.add_content(facts.object, kind.type, block.object, content);
             for (const auto& each : content.handles)
@@ -318,7 +333,18 @@ private:
             }
             no_handles_.insert(no_handles_.end(), content.no_handles.begin(),
                                content.no_handles.end());
+            if (!content.is_whole) ++in_part;
         }
+        if (without_types != 0)
+            result_.incomplete.push_back(fmt::format(
+                "{} objects have no debug information (-g), so handles in them cannot be told from "
+                "words that are left over, and leaks of them may be missing",
+                without_types));
+        if (in_part != 0)
+            result_.incomplete.push_back(fmt::format(
+                "{} objects have members that are not understood, such as std::variant, std::any or "
+                "a container of libc++, so leaks of what these hold may be missing",
+                in_part));
         for (const auto& [chunk, node] : claims) {
             std::uint32_t& owner = result_.node_of_chunk[static_cast<std::size_t>(chunk)];
             if (node != nobody && owner == no_number) owner = node;

@@ -132,7 +132,7 @@ Dwarf_Die type_layouts::argument(Dwarf_Die& entry, unsigned number) {
 
 Dwarf_Die type_layouts::pointee(Dwarf_Die type) {
     type = without_names(type);
-    if (type.addr == nullptr || dwarf_tag(&type) != DW_TAG_pointer_type) return type;
+    if (type.addr == nullptr || dwarf_tag(&type) != DW_TAG_pointer_type) return Dwarf_Die{};
     return type_of(type);
 }
 
@@ -478,9 +478,11 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
                 result.no_handles.push_back({address, address + element->size});
             return;
         }
+        case shape::unknown:
+            result.is_whole = false;
+            return;
         case shape::plain:
         case shape::string:
-        case shape::unknown:
             return;
     }
 }

@@ -42,6 +42,7 @@ struct object_content {
     std::vector<handle> handles;
     std::vector<std::uint64_t> chunks;    // that belong to the object alone
     std::vector<memory_range> no_handles;  // memory whose values are left over
+    bool is_whole = true;                  // false if something may hold handles and is not known
 };
 
 class type_layouts {
@@ -60,7 +61,7 @@ public:
     /// Returns the type that is the argument of a template with this number, or one with a null
     /// `addr`. Pointers and qualifiers are kept.
     static Dwarf_Die argument(Dwarf_Die& entry, unsigned number);
-    /// Returns the type that a pointer points to.
+    /// Returns the type that a pointer points to, or one with a null `addr`.
     static Dwarf_Die pointee(Dwarf_Die type);
     /// Returns the offset of the member of this name, also in members and bases, or nothing.
     std::optional<std::uint64_t> offset_of(Dwarf_Die entry, const char* name, int depth = 0);
