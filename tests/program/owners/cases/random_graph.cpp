@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes a random graph of owners, drops most of its roots, and prints how many objects of each type
-// are alive and how many of them no root reaches:
+// Makes a random graph of owners, drops most of its roots, and prints for each type how many objects
+// are alive and how many of them no root reaches, and then "end":
 //
 //     random_graph SEED [wait]
 //
@@ -196,6 +196,7 @@ int main(int argc, char** argv) {
     }
     for (const auto& [type, numbers] : truth)
         std::printf("%s %d %d\n", type.c_str(), numbers.first, numbers.second);
+    std::puts("end");
     std::fflush(stdout);
     if (argc > 2 && std::strcmp(argv[2], "wait") == 0) std::getchar();
 }
