@@ -432,8 +432,8 @@ void replace_help(std::vector<char*>& words) {
     words.push_back(option.data());
 }
 
-/// Takes the arguments after the `--` of `freehold check` and `freehold owners` out of the arguments.
-/// Returns the number of the others.
+/// Takes the arguments after the `--` of `freehold check` and `freehold owners` out of the
+/// arguments. Returns the number of the others.
 int take_words_after_dashes(int argc, char** argv) {
     if (argc < 2 || (std::strcmp(argv[1], "check") != 0 && std::strcmp(argv[1], "owners") != 0))
         return argc;

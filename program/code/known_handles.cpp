@@ -80,9 +80,8 @@ known_blocks parse_blocks(const json& object) {
     for (const json& row : object.at("classes"))
         blocks.classes.push_back({row.at("class"), row.value("function", std::string{}),
                                   row.at("member"), row.value("at", 0U),
-                                  row.value("by_pointer", false),
-                                  row.value("of_pointer", false), row.value("owned", true),
-                                  texts(row, "with")});
+                                  row.value("by_pointer", false), row.value("of_pointer", false),
+                                  row.value("owned", true), texts(row, "with")});
     blocks.without = texts(object, "without");
     blocks.owners = parse_field(object.at("owners"));
     blocks.weak = parse_field(object.at("weak"));

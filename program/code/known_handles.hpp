@@ -67,10 +67,10 @@ struct count_kind {
 /// that points to the table of its virtual functions, or to a function that manages it.
 struct known_blocks {
     struct block_class {
-        std::string name;      // as `without_arguments` of the class
-        std::string function;  // the member that the block's first word points to; or empty
-        std::string member;    // that holds the object, or the pointer to it
-        unsigned at = 0;       // the offset of that member, without debug information
+        std::string name;         // as `without_arguments` of the class
+        std::string function;     // the member that the block's first word points to; or empty
+        std::string member;       // that holds the object, or the pointer to it
+        unsigned at = 0;          // the offset of that member, without debug information
         bool by_pointer = false;  // the member is a pointer to the object
         bool of_pointer = false;  // the class's first argument is a pointer to the object's type
         bool owns_object = true;  // the memory that it points to
@@ -87,9 +87,9 @@ struct known_blocks {
     std::vector<block_class> classes;
     std::vector<std::string> without;  // template arguments of blocks that have other counts
     count_field owners;
-    count_field weak;               // while there are owners
-    std::uint64_t handle_word = 8;  // bytes from the handle's begin to the word that points to it
-    std::uint64_t pointed_at = 0;   // bytes from the block's begin to where handles point
+    count_field weak;                // while there are owners
+    std::uint64_t handle_word = 8;   // bytes from the handle's begin to the word that points to it
+    std::uint64_t pointed_at = 0;    // bytes from the block's begin to where handles point
     std::string symbol_of_function;  // a virtual function of every class, as symbols end with it
     std::vector<std::string> owner_handles;  // classes of two words
     std::vector<std::string> weak_handles;

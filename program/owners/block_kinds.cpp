@@ -56,8 +56,7 @@ private:
             const known_blocks& blocks = *classes_[i].handle->blocks;
             const std::string_view name = symbol;
             if (!is_object && !blocks.symbol_of_function.empty()) {
-                if (name.ends_with(blocks.symbol_of_function))
-                    members_.emplace(symbol, address);
+                if (name.ends_with(blocks.symbol_of_function)) members_.emplace(symbol, address);
             } else if (is_object && name.starts_with(table_prefix) &&
                        classes_[i].is->function.empty()) {
                 constexpr std::string_view of_table = "vtable for ";
@@ -80,7 +79,8 @@ private:
         for (const std::string& each : found.handle->blocks->without)
             if (name.find(each) != std::string::npos) return;
         const auto& with = found.is->with;
-        if (!with.empty() && std::none_of(with.begin(), with.end(), [&name](const std::string& each) {
+        if (!with.empty() &&
+            std::none_of(with.begin(), with.end(), [&name](const std::string& each) {
                 return name.find(each) != std::string::npos;
             }))
             return;

@@ -56,8 +56,8 @@ public:
         std::sort(image.segments.begin(), image.segments.end(),
                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
         for (memory_segment& each : image.segments)
-            each.is_of_a_file =
-                std::any_of(image.files.begin(), image.files.end(), [&each](const mapped_file& file) {
+            each.is_of_a_file = std::any_of(
+                image.files.begin(), image.files.end(), [&each](const mapped_file& file) {
                     return file.begin <= each.begin && each.begin < file.end;
                 });
         if (image.segments.empty()) refuse("has no memory in it; write it again by `gcore PID`");
@@ -74,9 +74,10 @@ private:
     template <class T>
     T at(std::uint64_t offset) const {
         if (offset > bytes_.size() || sizeof(T) > bytes_.size() - offset)
-            refuse(fmt::format("is truncated: it ends after {} bytes, within its headers; write it "
-                               "again",
-                               bytes_.size()));
+            refuse(
+                fmt::format("is truncated: it ends after {} bytes, within its headers; write it "
+                            "again",
+                            bytes_.size()));
         T result;
         std::memcpy(&result, bytes_.data() + offset, sizeof result);
         return result;
@@ -169,8 +170,7 @@ memory_image image_of_core(const fs::path& core, const fs::path& program) {
     const mapped_file* const mapped = program_in(image, file.program_headers());
     image.program = program;
     if (program.empty() && mapped != nullptr) image.program = mapped->path;
-    if (image.program.empty())
-        file.refuse("does not name its program; name it by --exe FILE");
+    if (image.program.empty()) file.refuse("does not name its program; name it by --exe FILE");
     if (!fs::exists(image.program))
         file.refuse(fmt::format("is of {}, which does not exist; name the program by --exe FILE",
                                 image.program.string()));

@@ -48,9 +48,8 @@ public:
             if (shape.weaken) turn_to_end(shape);
             result.push_back(std::move(shape));
         }
-        std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-            return a.retained > b.retained;
-        });
+        std::stable_sort(result.begin(), result.end(),
+                         [](const auto& a, const auto& b) { return a.retained > b.retained; });
         return result;
     }
 
@@ -60,8 +59,7 @@ private:
         if (graph_.certain_owners[block] == graph_.blocks[block].owners) return true;
         std::uint64_t words = 0;
         for (std::size_t i = graph_.words_of[block]; i != graph_.words_of[block + 1]; ++i)
-            if (graph_.words[i].meaning != word_meaning::weak &&
-                graph_.words[i].node != no_number)
+            if (graph_.words[i].meaning != word_meaning::weak && graph_.words[i].node != no_number)
                 ++words;
         return words <= graph_.blocks[block].owners;
     }
@@ -183,8 +181,8 @@ private:
         std::uint32_t start = no_number;
         for (const std::uint32_t node : members_[component])
             if (node < graph_.blocks.size() &&
-                (start == no_number || std::tie(type_of_block(node), node) <
-                                           std::tie(type_of_block(start), start)))
+                (start == no_number ||
+                 std::tie(type_of_block(node), node) < std::tie(type_of_block(start), start)))
                 start = node;
         if (start == no_number) return {};
         if (reached_by_.empty()) reached_by_.assign(graph_.nodes(), {no_number, no_number});
@@ -210,11 +208,10 @@ private:
         }
         for (const std::uint32_t node : seen) reached_by_[node] = {no_number, no_number};
         std::reverse(path.begin(), path.end());
-        path.erase(std::unique(path.begin(), path.end(),
-                               [](const held_by& a, const held_by& b) {
-                                   return !(a < b) && !(b < a);
-                               }),
-                   path.end());
+        path.erase(
+            std::unique(path.begin(), path.end(),
+                        [](const held_by& a, const held_by& b) { return !(a < b) && !(b < a); }),
+            path.end());
         if (path.size() > 1 && !(path.front() < path.back()) && !(path.back() < path.front()))
             path.pop_back();
         const auto first = std::min_element(path.begin(), path.end());
@@ -251,10 +248,9 @@ private:
 
     static std::optional<edge_to_weaken> edge_of(const std::vector<held_by>& path) {
         if (path.size() == 1 && !path[0].closure.empty())
-            return edge_to_weaken{0,
-                                  fmt::format("{} captures an owner of the object that keeps it",
-                                              path[0].closure),
-                                  true};
+            return edge_to_weaken{
+                0, fmt::format("{} captures an owner of the object that keeps it", path[0].closure),
+                true};
         std::optional<std::size_t> named;
         std::optional<std::size_t> single;
         std::size_t names = 0;

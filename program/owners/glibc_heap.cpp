@@ -100,8 +100,8 @@ private:
         return true;
     }
 
-    /// Returns the address of the main arena's links. They are in the C library's memory, or in that
-    /// of a static program.
+    /// Returns the address of the main arena's links. They are in the C library's memory, or in
+    /// that of a static program.
     [[nodiscard]] std::optional<std::uint64_t> find_main_arena() const {
         for (const memory_segment& each : image_.segments) {
             if (!each.is_writable || !each.is_of_a_file) continue;
@@ -149,7 +149,8 @@ private:
             const std::uint64_t size = head.value_or(0) & size_mask;
             if (!head || size % header_bytes != 0 || size < least_chunk || size > limit - chunk) {
                 // A heap that is not the last one ends with two chunks that are too small.
-                if (head && until == limit && size < least_chunk && limit - chunk <= 4 * header_bytes)
+                if (head && until == limit && size < least_chunk &&
+                    limit - chunk <= 4 * header_bytes)
                     return true;
                 result_.chunks.resize(before);
                 return false;
@@ -214,8 +215,7 @@ private:
             std::uint64_t chunks = heap == first_heap ? arena_end : heap + head_bytes;
             chunks = (chunks + header_bytes - 1) & ~(header_bytes - 1);
             const bool is_last = end == top;
-            is_whole = at(heap) == arena &&
-                       walk(chunks, is_last ? top : heap_end, heap_end);
+            is_whole = at(heap) == arena && walk(chunks, is_last ? top : heap_end, heap_end);
             if (is_whole) result_.ranges.push_back({heap, heap_end});
             end = heap;
             if (heap == first_heap) break;
@@ -261,16 +261,14 @@ private:
 
     /// Whether a chunk of this size, with its head, begins at this address for the user.
     [[nodiscard]] bool is_chunk(std::uint64_t memory, std::uint64_t size) const {
-        return result_.chunk_from(memory) >= 0 &&
-               (at(memory - word_bytes) & size_mask) == size;
+        return result_.chunk_from(memory) >= 0 && (at(memory - word_bytes) & size_mask) == size;
     }
 
-    /// Returns the memory of all chunks in a list whose first entry is known, or nothing if it is no
-    /// such list. `chunk_size` 0 means any. `to_memory` is the distance from an entry to the memory
-    /// of its chunk.
-    [[nodiscard]] std::optional<std::vector<std::uint64_t>> list_from(std::uint64_t first,
-                                                                      std::uint64_t chunk_size,
-                                                                      std::uint64_t to_memory) const {
+    /// Returns the memory of all chunks in a list whose first entry is known, or nothing if it is
+    /// no such list. `chunk_size` 0 means any. `to_memory` is the distance from an entry to the
+    /// memory of its chunk.
+    [[nodiscard]] std::optional<std::vector<std::uint64_t>> list_from(
+        std::uint64_t first, std::uint64_t chunk_size, std::uint64_t to_memory) const {
         for (const bool is_hidden : {true, false}) {
             std::vector<std::uint64_t> found;
             std::uint64_t entry = first;
@@ -303,8 +301,8 @@ private:
         for (const heap_chunk& each : result_.chunks)
             for (const cache_form& form : cache_forms) {
                 if (each.end - each.begin + word_bytes != chunk_size_of(form)) continue;
-                if (const auto list = cached_by(each.begin, form.bins, form.number_bytes,
-                                                form.says_room)) {
+                if (const auto list =
+                        cached_by(each.begin, form.bins, form.number_bytes, form.says_room)) {
                     free_.insert(list->begin(), list->end());
                     break;
                 }
@@ -319,9 +317,8 @@ private:
         std::optional<std::uint64_t> room;
         for (std::uint64_t i = 0; i != bins; ++i) {
             const std::uint64_t number =
-                number_bytes == 2
-                    ? image_.value<std::uint16_t>(cache + 2 * i).value_or(0)
-                    : image_.value<std::uint8_t>(cache + i).value_or(0);
+                number_bytes == 2 ? image_.value<std::uint16_t>(cache + 2 * i).value_or(0)
+                                  : image_.value<std::uint8_t>(cache + i).value_or(0);
             const std::uint64_t first = at(cache + bins * number_bytes + i * word_bytes);
             const std::uint64_t size = i < 64 ? least_chunk + i * header_bytes : 0;
             const auto list = list_from(first, size, 0);

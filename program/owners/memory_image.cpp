@@ -80,8 +80,7 @@ std::string build_id_in_memory(const memory_image& image, std::uint64_t begin) {
     const auto header = image.value<Elf64_Ehdr>(begin);
     if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return {};
     for (unsigned i = 0; i != header->e_phnum; ++i) {
-        const auto part =
-            image.value<Elf64_Phdr>(begin + header->e_phoff + i * sizeof(Elf64_Phdr));
+        const auto part = image.value<Elf64_Phdr>(begin + header->e_phoff + i * sizeof(Elf64_Phdr));
         if (!part || part->p_type != PT_NOTE) continue;
         // The file's beginning is mapped at `begin`, and notes are near to it.
         const std::byte* const notes = image.bytes(begin + part->p_offset, part->p_filesz);
@@ -104,9 +103,8 @@ std::string build_id_of_file(const std::filesystem::path& file) {
             GElf_Phdr part;
             if (gelf_getphdr(elf, static_cast<int>(i), &part) == nullptr || part.p_type != PT_NOTE)
                 continue;
-            Elf_Data* const data =
-                elf_getdata_rawchunk(elf, static_cast<std::int64_t>(part.p_offset), part.p_filesz,
-                                     ELF_T_BYTE);
+            Elf_Data* const data = elf_getdata_rawchunk(
+                elf, static_cast<std::int64_t>(part.p_offset), part.p_filesz, ELF_T_BYTE);
             if (data != nullptr)
                 result =
                     build_id_in_notes(static_cast<const std::byte*>(data->d_buf), data->d_size);

@@ -56,9 +56,9 @@ std::uint64_t bias_of(int file, std::uint64_t begin) {
 std::string_view linkage_name(Dwarf_Die function) {
     Dwarf_Die declaration = declaration_of(function);
     Dwarf_Attribute found;
-    const char* const name =
-        dwarf_attr(&declaration, DW_AT_linkage_name, &found) == nullptr ? nullptr
-                                                                        : dwarf_formstring(&found);
+    const char* const name = dwarf_attr(&declaration, DW_AT_linkage_name, &found) == nullptr
+                                 ? nullptr
+                                 : dwarf_formstring(&found);
     return name == nullptr ? std::string_view() : std::string_view(name);
 }
 
@@ -169,8 +169,8 @@ std::string program_modules::symbol_at(std::uint64_t address) const {
     if (module == nullptr) return {};
     GElf_Off offset = 0;
     GElf_Sym symbol;
-    const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr,
-                                                  nullptr, nullptr);
+    const char* const name =
+        dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
     if (name == nullptr) return {};
     if (symbol.st_size != 0 && offset >= symbol.st_size) return {};
     return demangled(name);
@@ -182,8 +182,8 @@ std::string program_modules::file_at(std::uint64_t address) const {
     return dwfl_module_info(module, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
 }
 
-/// Returns the entry of the function that begins at an address. The tables by which elfutils finds it
-/// are not written by all compilers.
+/// Returns the entry of the function that begins at an address. The tables by which elfutils finds
+/// it are not written by all compilers.
 Dwarf_Die program_modules::function_at(std::uint64_t address) const {
     Dwfl_Module* const module = dwfl_addrmodule(session_.get(), address);
     Dwarf_Addr bias = 0;

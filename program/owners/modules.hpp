@@ -22,7 +22,8 @@ public:
     /// What cannot be opened is left out, and added to `incomplete`.
     program_modules(const memory_image& image, std::vector<std::string>& incomplete);
 
-    /// Calls `use(name, address, size, is_object)` for each defined symbol of functions and objects.
+    /// Calls `use(name, address, size, is_object)` for each defined symbol of functions and
+    /// objects.
     using symbol_user = std::function<void(const char*, std::uint64_t, std::uint64_t, bool)>;
     void for_each_symbol(const symbol_user& use) const;
 
@@ -31,8 +32,8 @@ public:
 
     /// Returns the symbol around an address and the distance from it, demangled, or an empty text.
     [[nodiscard]] std::string symbol_at(std::uint64_t address) const;
-    /// Returns the entry of the class that has the function at this address as a member. The entry's
-    /// `addr` is null if it is unknown.
+    /// Returns the entry of the class that has the function at this address as a member. The
+    /// entry's `addr` is null if it is unknown.
     [[nodiscard]] Dwarf_Die class_of_function(std::uint64_t address) const;
     /// Returns the name of the file of code around an address, or an empty text.
     [[nodiscard]] std::string file_at(std::uint64_t address) const;

@@ -184,8 +184,7 @@ private:
             block.kind = kind->second;
             block.owners = field(address, blocks.owners);
             block.weak = field(address, blocks.weak);
-            if (block.owners == 0 || block.owners > most_owners || block.weak > most_owners)
-                return;
+            if (block.owners == 0 || block.owners > most_owners || block.weak > most_owners) return;
             found.push_back(block);
         });
         std::sort(found.begin(), found.end(),
@@ -255,7 +254,8 @@ private:
         return result;
     }
 
-    /// Returns the chunk that malloc gave for the block alone, or -1. A pool may begin with the block.
+    /// Returns the chunk that malloc gave for the block alone, or -1. A pool may begin with the
+    /// block.
     std::int64_t own_chunk(const owned_block& block) {
         constexpr std::uint64_t most_rounded = 48;
         const std::int64_t chunk = heap_.chunk_from(block.address);
@@ -278,8 +278,7 @@ private:
             } else {
                 block.bytes = facts.bytes;
                 if (facts.bytes != 0)
-                    result_.pieces.push_back(
-                        {block.address, block.address + facts.bytes, node});
+                    result_.pieces.push_back({block.address, block.address + facts.bytes, node});
             }
         }
         for (std::size_t i = 0; i != result_.blocks.size(); ++i) {
@@ -327,8 +326,7 @@ private:
             for (const std::uint64_t address : content.chunks) {
                 const std::int64_t chunk = heap_.chunk_from(address);
                 if (chunk < 0) continue;
-                const auto [claim, is_new] =
-                    claims.emplace(chunk, static_cast<std::uint32_t>(i));
+                const auto [claim, is_new] = claims.emplace(chunk, static_cast<std::uint32_t>(i));
                 if (!is_new) claim->second = nobody;
             }
             no_handles_.insert(no_handles_.end(), content.no_handles.begin(),
@@ -341,10 +339,11 @@ private:
                 "words that are left over, and leaks of them may be missing",
                 without_types));
         if (in_part != 0)
-            result_.incomplete.push_back(fmt::format(
-                "{} objects have members that are not understood, such as std::variant, std::any or "
-                "a container of libc++, so leaks of what these hold may be missing",
-                in_part));
+            result_.incomplete.push_back(
+                fmt::format("{} objects have members that are not understood, such as "
+                            "std::variant, std::any or "
+                            "a container of libc++, so leaks of what these hold may be missing",
+                            in_part));
         for (const auto& [chunk, node] : claims) {
             std::uint32_t& owner = result_.node_of_chunk[static_cast<std::size_t>(chunk)];
             if (node != nobody && owner == no_number) owner = node;
@@ -468,7 +467,8 @@ private:
     }
 
     void settle() {
-        // First without words on stacks, where others suffice for a count, to tell what they decide.
+        // First without words on stacks, where others suffice for a count, to tell what they
+        // decide.
         mark(true);
         const std::vector<std::uint8_t> without_stacks = result_.is_live;
         mark(false);
@@ -480,8 +480,7 @@ private:
                 continue;
             }
             const tally& words = tallies_[i];
-            const bool has_all =
-                words.owners_dead + words.unknown_dead >= result_.blocks[i].owners;
+            const bool has_all = words.owners_dead + words.unknown_dead >= result_.blocks[i].owners;
             result_.fates[i] = has_all ? fate::leaked : fate::lost;
         }
         if (doubtful != 0)

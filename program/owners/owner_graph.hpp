@@ -2,8 +2,8 @@
 // Who owns whom in a program's memory, and which objects only one another keep alive.
 //
 // A block is leaked if all of its owners, as many as its count says, are handles inside what is
-// leaked itself. This is the greatest such set: all blocks are taken to be leaked at first, and those
-// that something else holds are taken out, with what they hold, until nothing changes.
+// leaked itself. This is the greatest such set: all blocks are taken to be leaked at first, and
+// those that something else holds are taken out, with what they hold, until nothing changes.
 //
 // A word that equals a block's address need not be a handle: it may be left over on a stack or in
 // memory that is not in use. So a word counts for certain only where debug information says that a
@@ -38,10 +38,10 @@ enum class word_meaning : std::uint8_t { owner, weak, unknown };
 
 /// A word that points to a block.
 struct handle_word {
-    std::uint64_t address = 0;        // or, in registers, one of `register_addresses`
-    std::uint32_t block = 0;          // to which it points
-    std::uint32_t node = no_number;   // that it lies in; none in roots
-    std::uint32_t way = no_number;    // in type_layouts::ways
+    std::uint64_t address = 0;       // or, in registers, one of `register_addresses`
+    std::uint32_t block = 0;         // to which it points
+    std::uint32_t node = no_number;  // that it lies in; none in roots
+    std::uint32_t way = no_number;   // in type_layouts::ways
     word_meaning meaning = word_meaning::unknown;
 };
 
@@ -54,10 +54,10 @@ enum class fate : std::uint8_t { reachable, leaked, lost };
 class owner_graph {
 public:
     std::vector<owned_block> blocks;
-    std::vector<fate> fates;             // of each block
-    std::vector<handle_word> words;      // sorted by block
-    std::vector<std::size_t> words_of;   // of block b: from words_of[b] to words_of[b + 1]
-    std::vector<std::uint8_t> is_live;   // of each node
+    std::vector<fate> fates;            // of each block
+    std::vector<handle_word> words;     // sorted by block
+    std::vector<std::size_t> words_of;  // of block b: from words_of[b] to words_of[b + 1]
+    std::vector<std::uint8_t> is_live;  // of each node
     std::vector<std::uint32_t> node_of_chunk;
     std::vector<std::uint64_t> retained_alone;  // of each node: bytes of all its memory
     std::vector<std::string> incomplete;

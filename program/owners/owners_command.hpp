@@ -11,11 +11,11 @@
 namespace freehold {
 
 struct owners_options {
-    std::string process;               // its number; one of these three is given
+    std::string process;  // its number; one of these three is given
     std::filesystem::path core;
     std::vector<std::string> command;
-    std::filesystem::path program;     // of the core
-    std::optional<std::string> who;    // a type or an address
+    std::filesystem::path program;   // of the core
+    std::optional<std::string> who;  // a type or an address
     std::size_t top = 10;
     std::optional<std::filesystem::path> json;
 };

@@ -14,8 +14,8 @@ constexpr const char* owners_format = "freehold-owners";
 constexpr int owners_version = 1;
 
 json json_of(const owned_type& each) {
-    return {{"type", each.type},     {"alive", each.alive},         {"bytes", each.bytes},
-            {"owners", each.owners}, {"weak", each.weak},           {"reachable", each.reachable},
+    return {{"type", each.type},     {"alive", each.alive}, {"bytes", each.bytes},
+            {"owners", each.owners}, {"weak", each.weak},   {"reachable", each.reachable},
             {"leaked", each.leaked}, {"lost", each.lost}};
 }
 
@@ -44,8 +44,7 @@ json json_of(const owner_cycle& each) {
 }
 
 json json_of(const object_holders& each) {
-    json result = {
-        {"objects", each.objects}, {"holders", json::array()}, {"path", each.path}};
+    json result = {{"objects", each.objects}, {"holders", json::array()}, {"path", each.path}};
     for (const auto& holder : each.holders)
         result["holders"].push_back(
             {{"holder", holder.what}, {"owners", holder.owners}, {"weak", holder.weak}});

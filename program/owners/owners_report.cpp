@@ -65,13 +65,11 @@ private:
     [[nodiscard]] std::string text_of_place(const handle_word& word) const {
         const std::size_t words = graph_.words_of[word.block + 1] - graph_.words_of[word.block];
         const owned_block& block = graph_.blocks[word.block];
-        const std::string doubt =
-            words > block.owners + block.weak ? " (perhaps left over)" : "";
+        const std::string doubt = words > block.owners + block.weak ? " (perhaps left over)" : "";
         if (word.way != no_number) return text_of(ways_[word.way]);
         if (word.node == no_number) return text_of_root(word.address) + doubt;
         if (word.node < graph_.blocks.size())
-            return fmt::format("{} at offset {}",
-                               kinds_.all[graph_.blocks[word.node].kind].type,
+            return fmt::format("{} at offset {}", kinds_.all[graph_.blocks[word.node].kind].type,
                                word.address - graph_.blocks[word.node].object);
         return "memory of the heap that no known object has alone";
     }

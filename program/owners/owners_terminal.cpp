@@ -36,9 +36,9 @@ void add_types(const owners_report& report, std::size_t top, std::string& text) 
     for (std::size_t i = 0; i != std::min(top, report.types.size()); ++i) {
         const owned_type& each = report.types[i];
         rows.push_back({shortened(each.type, widest_name), with_commas(each.alive),
-                        text_of_bytes(each.bytes), with_commas(each.owners),
-                        with_commas(each.weak), with_commas(each.reachable),
-                        with_commas(each.leaked), with_commas(each.lost)});
+                        text_of_bytes(each.bytes), with_commas(each.owners), with_commas(each.weak),
+                        with_commas(each.reachable), with_commas(each.leaked),
+                        with_commas(each.lost)});
     }
     row::size_type column = 0;
     std::array<std::size_t, 8> widths{};
@@ -67,8 +67,9 @@ void add_cycles(const owners_report& report, std::size_t top, std::string& text)
                             text_of_bytes(each.bytes), text_of_bytes(each.retained));
         if (!each.weaken) continue;
         const held_by& step = each.path[each.weaken->step];
-        const std::string place =
-            step.line == 0 || step.file.empty() ? "" : fmt::format(" ({}:{})", step.file, step.line);
+        const std::string place = step.line == 0 || step.file.empty()
+                                      ? ""
+                                      : fmt::format(" ({}:{})", step.file, step.line);
         text += fmt::format("           {} make {}{} weak: {}\n",
                             each.weaken->is_sure ? "surely" : "probably", text_of(step), place,
                             each.weaken->why);
@@ -109,9 +110,9 @@ std::string terminal_text(const owners_report& report, std::size_t top) {
         leaked += each.leaked;
         lost += each.lost;
     }
-    std::string text = fmt::format(
-        "{}: {} objects are owned by shared handles, {} leaked, {} lost\n", report.program,
-        with_commas(alive), with_commas(leaked), with_commas(lost));
+    std::string text =
+        fmt::format("{}: {} objects are owned by shared handles, {} leaked, {} lost\n",
+                    report.program, with_commas(alive), with_commas(leaked), with_commas(lost));
     if (report.is_at_end)
         text += "It was looked at after main and the destructors of static objects.\n";
     else if (report.stopped_seconds > 0)

@@ -154,8 +154,8 @@ private:
 
     void read(std::uint64_t begin, std::uint64_t size, std::byte* to) {
         for (std::uint64_t done = 0; done < size;) {
-            const ssize_t got = ::pread(memory_.get(), to + done, size - done,
-                                        static_cast<off_t>(begin + done));
+            const ssize_t got =
+                ::pread(memory_.get(), to + done, size - done, static_cast<off_t>(begin + done));
             // Behind the end of a mapped file there is nothing.
             done += got > 0 ? static_cast<std::uint64_t>(got) : page;
         }
@@ -190,8 +190,7 @@ void copy_memory(pid_t process, memory_image& image) {
             each.is_writable ? each.end - each.begin : std::min(beginning, each.end - each.begin);
         image.storage.push_back(reader.copy(each, size));
         image.segments.push_back({each.begin, each.begin + size, image.storage.back().data(),
-                                  each.is_writable, is_of_a_file,
-                                  unreadable_until == each.begin});
+                                  each.is_writable, is_of_a_file, unreadable_until == each.begin});
     }
 }
 
@@ -338,12 +337,12 @@ void require_process(pid_t process) {
         throw owners_error("freehold cannot look at itself; name another process");
     const std::string state = status_field(process, "State");
     if (process <= 0 || state.empty())
-        throw owners_error(
-            fmt::format("{}: there is no such process; `pgrep -a NAME` lists those of a name",
-                        process));
+        throw owners_error(fmt::format(
+            "{}: there is no such process; `pgrep -a NAME` lists those of a name", process));
     if (state.starts_with('Z') || state.starts_with('X'))
         throw owners_error(fmt::format(
-            "{}: is a zombie: it ended, has no memory any more, and waits for its parent", process));
+            "{}: is a zombie: it ended, has no memory any more, and waits for its parent",
+            process));
     const std::string whole = status_field(process, "Tgid");
     if (whole != std::to_string(process))
         throw owners_error(
@@ -352,7 +351,8 @@ void require_process(pid_t process) {
     const fs::path program = fs::read_symlink(folder_of_process(process) / "exe", error);
     if (error == std::errc::permission_denied) throw owners_error(refusal(process));
     if (error)
-        throw owners_error(fmt::format("{}: is a thread of the kernel, without a program", process));
+        throw owners_error(
+            fmt::format("{}: is a thread of the kernel, without a program", process));
     require_64_bits(process, program);
 }
 
@@ -393,8 +393,8 @@ program_at_end image_at_end(const std::vector<std::string>& command,
         if (ended < 0 || WIFEXITED(status) || WIFSIGNALED(status)) {
             result.status = ended < 0 ? 0 : support::exit_status_of(status);
             if (!is_seen)
-                throw owners_error(fmt::format(
-                    "{}: was killed before it could be looked at", command.front()));
+                throw owners_error(
+                    fmt::format("{}: was killed before it could be looked at", command.front()));
             return result;
         }
         const int event = status >> 16;

@@ -136,8 +136,7 @@ Dwarf_Die type_layouts::pointee(Dwarf_Die type) {
     return type_of(type);
 }
 
-std::optional<std::uint64_t> type_layouts::offset_of(Dwarf_Die entry, const char* name,
-                                                     int depth) {
+std::optional<std::uint64_t> type_layouts::offset_of(Dwarf_Die entry, const char* name, int depth) {
     if (entry.addr == nullptr || depth > 8) return std::nullopt;
     entry = definition_of(entry);
     Dwarf_Die child;
@@ -297,14 +296,14 @@ bool type_layouts::describe_special(Dwarf_Die& entry, layout& result, int depth)
                    each.first[each.first.size() - base.size() - 1] == ':';
         });
     static constexpr std::pair<std::string_view, shape> containers[] = {
-        {"unique_ptr", shape::unique},       {"vector", shape::vector},
-        {"list", shape::list},               {"forward_list", shape::forward_list},
-        {"map", shape::tree},                {"multimap", shape::tree},
-        {"set", shape::tree},                {"multiset", shape::tree},
-        {"unordered_map", shape::hash},      {"unordered_multimap", shape::hash},
-        {"unordered_set", shape::hash},      {"unordered_multiset", shape::hash},
-        {"deque", shape::deque},             {"function", shape::function},
-        {"optional", shape::optional},       {"basic_string", shape::string},
+        {"unique_ptr", shape::unique},  {"vector", shape::vector},
+        {"list", shape::list},          {"forward_list", shape::forward_list},
+        {"map", shape::tree},           {"multimap", shape::tree},
+        {"set", shape::tree},           {"multiset", shape::tree},
+        {"unordered_map", shape::hash}, {"unordered_multimap", shape::hash},
+        {"unordered_set", shape::hash}, {"unordered_multiset", shape::hash},
+        {"deque", shape::deque},        {"function", shape::function},
+        {"optional", shape::optional},  {"basic_string", shape::string},
     };
     const auto* const container =
         std::find_if(std::begin(containers), std::end(containers),
@@ -399,8 +398,7 @@ bool type_layouts::describe_special(Dwarf_Die& entry, layout& result, int depth)
             return true;
         case shape::optional: {
             result.holds = holds(result.element);
-            const auto mark =
-                offset_of(entry, is_second_library ? "__engaged_" : "_M_engaged");
+            const auto mark = offset_of(entry, is_second_library ? "__engaged_" : "_M_engaged");
             if (result.holds && !mark) return is_unknown();
             if (!result.holds) result.is = shape::plain;
             result.second = mark.value_or(0);
@@ -546,8 +544,7 @@ void type_layouts::walk_tree(layout* type, std::uint64_t address, const step& wa
     layout* const element = layout_of(type->element, 0);
     const std::uint64_t count = image_.word(address + type->second).value_or(0);
     std::vector<std::uint64_t> nodes;
-    std::vector<std::uint64_t> open = {
-        image_.word(address + type->first + word_size).value_or(0)};
+    std::vector<std::uint64_t> open = {image_.word(address + type->first + word_size).value_or(0)};
     while (!open.empty()) {
         const std::uint64_t node = open.back();
         open.pop_back();
@@ -591,8 +588,8 @@ void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& w
     const std::uint64_t last = at(6);
     const std::uint64_t last_node = at(9);
     if (map == 0 || heap_.chunk_from(map) < 0 || first_node > last_node) return;
-    const std::uint64_t in_node =
-        element->size < bytes_of_node ? bytes_of_node / element->size * element->size
+    const std::uint64_t in_node = element->size < bytes_of_node
+                                      ? bytes_of_node / element->size * element->size
                                       : element->size;
     std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
     std::vector<std::uint64_t> nodes;

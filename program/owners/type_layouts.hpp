@@ -37,10 +37,10 @@ struct object_content {
     struct handle {
         std::uint64_t word;  // the address of the word that points to the block
         bool is_weak;
-        std::uint32_t way;   // in type_layouts::ways
+        std::uint32_t way;  // in type_layouts::ways
     };
     std::vector<handle> handles;
-    std::vector<std::uint64_t> chunks;    // that belong to the object alone
+    std::vector<std::uint64_t> chunks;     // that belong to the object alone
     std::vector<memory_range> no_handles;  // memory whose values are left over
     bool is_whole = true;                  // false if something may hold handles and is not known
 };

@@ -53,8 +53,7 @@ const std::map<std::string, modules>& plan() {
         {"program/owners", {"support", "program/results", "program/code", "others"}},
         {"program", library_and({"program/results", "program/analyse", "program/measure",
                                  "program/report", "program/advise", "program/record",
-                                 "program/check", "program/handles", "program/owners",
-                                 "others"})},
+                                 "program/check", "program/handles", "program/owners", "others"})},
     };
     return arrows;
 }

@@ -36,8 +36,8 @@ public:
     explicit waiting_program(const std::vector<std::string>& command) {
         support::pipe_ends input;
         support::pipe_ends output;
-        id_ = support::start({.command = command,
-                              .descriptors = {{input.read.get(), 0}, {output.write.get(), 1}}});
+        id_ = support::start(
+            {.command = command, .descriptors = {{input.read.get(), 0}, {output.write.get(), 1}}});
         input_ = std::move(input.write);
         output_ = std::move(output.read);
     }
@@ -116,7 +116,8 @@ protected:
     }
 
     /// What `freehold owners` writes as JSON.
-    json found_by(std::vector<std::string> arguments, const std::vector<std::string>& program = {}) {
+    json found_by(std::vector<std::string> arguments,
+                  const std::vector<std::string>& program = {}) {
         arguments.insert(arguments.begin(), "owners");
         arguments.insert(arguments.end(), {"--json", json_file().string()});
         if (!program.empty()) arguments.emplace_back("--");
@@ -130,8 +131,8 @@ protected:
     json found_in(pid_t process) { return found_by({std::to_string(process)}); }
     json found_in_core_of(pid_t process) {
         const fs::path core = folder_.path() / "core";
-        const support::finished_process written = support::run(
-            {.command = {"gcore", "-o", core.string(), std::to_string(process)}});
+        const support::finished_process written =
+            support::run({.command = {"gcore", "-o", core.string(), std::to_string(process)}});
         EXPECT_EQ(written.status, 0) << written.output;
         return found_by({"--core", core.string() + "." + std::to_string(process)});
     }
@@ -160,8 +161,8 @@ protected:
 private:
     static bool may_trace() {
         static const bool may = [] {
-            return run_program({"owners", "--", "/bin/true"})
-                       .diagnostics.find("does not permit") == std::string::npos;
+            return run_program({"owners", "--", "/bin/true"}).diagnostics.find("does not permit") ==
+                   std::string::npos;
         }();
         return may;
     }

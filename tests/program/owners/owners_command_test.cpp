@@ -116,7 +116,8 @@ TEST_F(owners, of_the_second_library_are_counted_exactly) {
 }
 
 TEST_F(owners, are_read_from_a_core) {
-    if (!support::find_program("gcore")) return tests::skip_without("gdb", "gcore is not installed");
+    if (!support::find_program("gcore"))
+        return tests::skip_without("gdb", "gcore is not installed");
     const fs::path program = compiled("family", {"-O2", "-g"});
     waiting_program waits({program.string(), "wait", "threads"});
     waits.read_until("built");
@@ -138,9 +139,8 @@ TEST_F(owners, without_debug_information_are_never_called_leaked_wrongly) {
 
 TEST_F(owners, whose_handle_was_overwritten_are_lost) {
     const json found = found_at_end({compiled("lost", {"-O1", "-g"}).string()});
-    const numbers_by_type expected = {{"overwritten", {7, 0, 7, 7, 0}},
-                                      {"owned", {4, 4, 0, 4, 0}},
-                                      {"healthy", {2, 0, 0, 2, 0}}};
+    const numbers_by_type expected = {
+        {"overwritten", {7, 0, 7, 7, 0}}, {"owned", {4, 4, 0, 4, 0}}, {"healthy", {2, 0, 0, 2, 0}}};
     EXPECT_EQ(numbers_in(found), expected);
 }
 
@@ -168,8 +168,7 @@ TEST_F(owners, are_named_by_who) {
 
     waiting_program waits({program.string(), "wait"});
     waits.read_until("built");
-    const json entries =
-        found_by({std::to_string(waits.id()), "--who", "entry"}).at("who");
+    const json entries = found_by({std::to_string(waits.id()), "--who", "entry"}).at("who");
     ASSERT_FALSE(entries.at("path").empty());
     EXPECT_THAT(entries.at("path").at(0).get<std::string>(), HasSubstr("table"));
     EXPECT_THAT(complaint({std::to_string(waits.id()), "--who", "no_such_type"}),
@@ -220,18 +219,20 @@ TEST_F(owners, of_no_core_are_refused) {
 }
 
 TEST_F(owners, of_a_damaged_core_are_refused) {
-    if (!support::find_program("gcore")) return tests::skip_without("gdb", "gcore is not installed");
+    if (!support::find_program("gcore"))
+        return tests::skip_without("gdb", "gcore is not installed");
     const fs::path program = compiled("family", {"-O2", "-g"});
     waiting_program waits({program.string(), "wait"});
     waits.read_until("built");
     const fs::path prefix = folder_.path() / "core";
-    ASSERT_EQ(support::run({.command = {"gcore", "-o", prefix.string(), std::to_string(waits.id())}})
-                  .status,
-              0);
+    ASSERT_EQ(
+        support::run({.command = {"gcore", "-o", prefix.string(), std::to_string(waits.id())}})
+            .status,
+        0);
     const fs::path core = prefix.string() + "." + std::to_string(waits.id());
-    EXPECT_THAT(complaint({"--core", core.string(), "--exe",
-                           compiled("lost", {"-O1", "-g"}).string()}),
-                HasSubstr("another build"));
+    EXPECT_THAT(
+        complaint({"--core", core.string(), "--exe", compiled("lost", {"-O1", "-g"}).string()}),
+        HasSubstr("another build"));
     const std::uintmax_t size = fs::file_size(core);
     for (const std::uintmax_t left : {size - 5000, size / 2, std::uintmax_t{1000}}) {
         fs::resize_file(core, left);

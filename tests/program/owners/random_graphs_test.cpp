@@ -70,7 +70,8 @@ TEST_F(random_graphs, are_told_exactly_while_they_run) {
 TEST_F(random_graphs, are_never_called_leaked_wrongly) {
     std::vector<fs::path> programs = {compiled("random_graph", {"-O2"})};
     if (*FREEHOLD_CLANG != '\0' && *FREEHOLD_LIBCXX != '\0')
-        programs.push_back(compiled("random_graph", {"-O1", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG));
+        programs.push_back(
+            compiled("random_graph", {"-O1", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG));
     for (const fs::path& program : programs)
         for (int seed = 230; seed != 260; ++seed) {
             SCOPED_TRACE(program.string() + " " + std::to_string(seed));

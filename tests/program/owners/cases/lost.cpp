@@ -20,8 +20,10 @@ static auto* const kept = new std::vector<std::shared_ptr<healthy>>;
 
 static void __attribute__((noinline)) build() {
     for (int i = 0; i != 7; ++i) {
-        alignas(std::shared_ptr<overwritten>) unsigned char place[sizeof(std::shared_ptr<overwritten>)];
-        auto* const handle = ::new (place) std::shared_ptr<overwritten>(std::make_shared<overwritten>());
+        alignas(
+            std::shared_ptr<overwritten>) unsigned char place[sizeof(std::shared_ptr<overwritten>)];
+        auto* const handle =
+            ::new (place) std::shared_ptr<overwritten>(std::make_shared<overwritten>());
         if (i < 4) (*handle)->inner = std::make_shared<owned>();
         std::memset(place, 0, sizeof place);
         asm volatile("" : : "r"(place) : "memory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Makes a random graph of owners, drops most of its roots, and prints for each type how many objects
-// are alive and how many of them no root reaches, and then "end":
+// Makes a random graph of owners, drops most of its roots, and prints for each type how many
+// objects are alive and how many of them no root reaches, and then "end":
 //
 //     random_graph SEED [wait]
 //
@@ -112,7 +112,9 @@ struct with_closure : base {
     with_closure() : base("with_closure") {}
     void own(const handle& other, unsigned) override {
         if (call) return;
-        call = [other, number = 7] { std::printf("%p %d\n", static_cast<void*>(other.get()), number); };
+        call = [other, number = 7] {
+            std::printf("%p %d\n", static_cast<void*>(other.get()), number);
+        };
         alive()[this].owned.insert(other.get());
     }
     std::function<void()> call;

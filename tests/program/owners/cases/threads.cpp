@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Threads that wait, each with objects that only its stack, its thread_local variables, or rings of
-// theirs hold. Nothing leaks but 20 rings that each of the 8 threads drops, and 5 that each makes in
-// a thread_local variable and drops.
+// theirs hold. Nothing leaks but 20 rings that each of the 8 threads drops, and 5 that each makes
+// in a thread_local variable and drops.
 #include <condition_variable>
 #include <cstdio>
 #include <memory>
@@ -43,8 +43,7 @@ static void __attribute__((noinline)) make_rings() {
 static void work() {
     make_rings();
     kept_by_thread = std::make_shared<in_thread>();
-    for (int i = 0; i != 10; ++i)
-        kept_by_thread->more.push_back(std::make_shared<on_stack>());
+    for (int i = 0; i != 10; ++i) kept_by_thread->more.push_back(std::make_shared<on_stack>());
     const auto own = std::make_shared<on_stack>();
     std::unique_lock<std::mutex> held(lock);
     ready += own->number;
