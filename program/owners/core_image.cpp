@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <set>
 
 #include <elf.h>
 #include <fcntl.h>
@@ -38,11 +39,16 @@ public:
 
     void add_to(memory_image& image) {
         std::uint64_t unreadable_until = 0;
+        std::uint64_t lacking = 0;
+        std::set<std::uint64_t> read_only;
         for (unsigned i = 0; i != header_.e_phnum; ++i) {
             const auto part = at<Elf64_Phdr>(header_.e_phoff + i * sizeof(Elf64_Phdr));
             if (part.p_type == PT_NOTE) read_notes(part, image);
             if (part.p_type != PT_LOAD) continue;
             if ((part.p_flags & PF_R) == 0) unreadable_until = part.p_vaddr + part.p_memsz;
+            if ((part.p_flags & PF_W) != 0) lacking += part.p_memsz - part.p_filesz;
+            // Without a file, it was written before.
+            if ((part.p_flags & (PF_W | PF_X)) == 0) read_only.insert(part.p_vaddr);
             if (part.p_filesz == 0) continue;
             if (part.p_offset + part.p_filesz > bytes_.size())
                 refuse(
@@ -60,6 +66,16 @@ public:
                 image.files.begin(), image.files.end(), [&each](const mapped_file& file) {
                     return file.begin <= each.begin && each.begin < file.end;
                 });
+        for (memory_segment& each : image.segments)
+            if (!each.is_of_a_file && read_only.count(each.begin) != 0) each.is_writable = true;
+        if (lacking != 0)
+            image.incomplete.push_back(fmt::format(
+                "the core lacks {} bytes of the program's memory; an object that only these hold "
+                "may be called lost",
+                lacking));
+        image.incomplete.emplace_back(
+            "a core does not tell what the system keeps for the program, as epoll does; an object "
+            "that only this holds counts as reachable, or as leaked if it is in a ring");
         if (image.segments.empty()) refuse("has no memory in it; write it again by `gcore PID`");
     }
 

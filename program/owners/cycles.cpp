@@ -240,7 +240,7 @@ private:
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         for (const std::string_view end : {"ptr", "pointer", "ref", "handle"})
             if (name.size() > end.size() && name.ends_with(end))
-                name.resize(name.size() - end.size());
+                name.erase(name.size() - end.size());
         static constexpr std::string_view names[] = {"parent", "owner", "back",      "up",
                                                      "outer",  "prev",  "container", "previous"};
         return std::find(std::begin(names), std::end(names), name) != std::end(names);

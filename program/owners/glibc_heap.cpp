@@ -376,6 +376,17 @@ std::int64_t glibc_heap::chunk_from(std::uint64_t address) const {
     return found >= 0 && chunks[static_cast<std::size_t>(found)].begin == address ? found : -1;
 }
 
+bool glibc_heap::is_for(std::int64_t chunk, std::uint64_t bytes) const {
+    if (chunk < 0) return false;
+    const heap_chunk& found = chunks[static_cast<std::size_t>(chunk)];
+    // A chunk has at least 24 bytes for the user, and what is left over may be too small to split
+    // off. Memory of mmap has whole pages.
+    constexpr std::uint64_t most_rounded = 48;
+    const bool has_pages = found.begin % page_bytes == header_bytes;
+    const std::uint64_t most = bytes + most_rounded + (has_pages ? page_bytes : 0);
+    return found.end - found.begin >= bytes && found.end - found.begin <= most;
+}
+
 bool glibc_heap::manages(std::uint64_t address) const {
     const auto after = std::upper_bound(
         ranges.begin(), ranges.end(), address,

@@ -33,6 +33,8 @@ struct glibc_heap {
     [[nodiscard]] std::int64_t chunk_at(std::uint64_t address) const;
     /// Returns the chunk that begins at an address, or -1.
     [[nodiscard]] std::int64_t chunk_from(std::uint64_t address) const;
+    /// Returns whether the chunk is one that malloc gives for so many bytes. -1 is no chunk.
+    [[nodiscard]] bool is_for(std::int64_t chunk, std::uint64_t bytes) const;
     /// Returns whether the allocator manages this memory, in use or not.
     [[nodiscard]] bool manages(std::uint64_t address) const;
 

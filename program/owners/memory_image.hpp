@@ -44,7 +44,7 @@ struct memory_segment {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     const std::byte* data = nullptr;  // the image owns it
-    bool is_writable = false;
+    bool is_writable = false;         // or was, and holds what the program wrote
     bool is_of_a_file = false;
     bool has_guard = false;  // directly before it is memory that cannot be read, as before a stack
 };
@@ -73,6 +73,7 @@ public:
     std::vector<thread_registers> threads;
     std::vector<mapped_file> files;  // sorted
     std::vector<mapped_bytes> storage;
+    std::vector<std::uint64_t> held_by_system;  // words that the system keeps for the program
     std::filesystem::path program;
     std::vector<std::string> incomplete;  // what could not be read
     double stopped_seconds = 0;

@@ -23,7 +23,7 @@ int open_mapped(const mapped_file& file, const std::string& wanted_build_id) {
     std::string path = file.path;
     constexpr std::string_view deleted = " (deleted)";
     const bool is_gone = path.ends_with(deleted);
-    if (is_gone) path.resize(path.size() - deleted.size());
+    if (is_gone) path.erase(path.size() - deleted.size());
     std::vector<std::string> candidates;
     if (!file.other_path.empty()) candidates.push_back(file.other_path);
     candidates.push_back(path);

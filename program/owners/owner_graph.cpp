@@ -155,6 +155,7 @@ private:
     template <class Use>
     void for_each_root_word(Use use) const {
         for (const memory_range& each : result_.roots) for_each_word(image_, each, use);
+        for (const std::uint64_t word : image_.held_by_system) use(register_addresses - 8, word);
         for (std::size_t i = 0; i != image_.threads.size(); ++i)
             for (std::size_t k = 0; k != image_.threads[i].values.size(); ++k)
                 if (image_.threads[i].values[k] != 0)
@@ -257,12 +258,11 @@ private:
     /// Returns the chunk that malloc gave for the block alone, or -1. A pool may begin with the
     /// block.
     std::int64_t own_chunk(const owned_block& block) {
-        constexpr std::uint64_t most_rounded = 48;
         const std::int64_t chunk = heap_.chunk_from(block.address);
         if (chunk < 0) return -1;
         const std::uint64_t bytes = facts_of(block.kind).bytes;
         if (bytes == 0) return kinds_.all[block.kind].is->function.empty() ? chunk : -1;
-        return size_of_chunk(chunk) <= bytes + most_rounded ? chunk : -1;
+        return heap_.is_for(chunk, bytes) ? chunk : -1;
     }
 
     void assign_chunks() {
@@ -290,7 +290,8 @@ private:
             if (!kind.is->by_pointer) continue;
             block.object = image_.word(block.object).value_or(0);
             const std::int64_t chunk = heap_.chunk_from(block.object);
-            if (chunk < 0 || !kind.is->owns_object ||
+            const std::uint64_t bytes = types_.size_of(facts.object);
+            if (bytes == 0 || !heap_.is_for(chunk, bytes) || !kind.is->owns_object ||
                 result_.node_of_chunk[static_cast<std::size_t>(chunk)] != no_number)
                 continue;
             result_.node_of_chunk[static_cast<std::size_t>(chunk)] = static_cast<std::uint32_t>(i);
@@ -521,6 +522,33 @@ private:
         });
         for (std::size_t i = 0; i != result_.blocks.size(); ++i)
             if (must_live(i)) make_live(static_cast<std::uint32_t>(i));
+        do spread();
+        while (keep_what_nothing_leads_to());
+    }
+
+    /// Memory of the heap that belongs to no block, and to which nothing that leaks leads, may be
+    /// held by the system, as by epoll. It counts as live. Returns whether there was any.
+    bool keep_what_nothing_leads_to() {
+        const std::size_t blocks = result_.blocks.size();
+        std::vector<std::uint8_t> is_led_to(result_.nodes(), 0);
+        std::vector<std::uint32_t> open;
+        for (std::uint32_t i = 0; i != blocks; ++i)
+            if (result_.is_live[i] == 0) open.push_back(i);
+        while (!open.empty()) {
+            const std::uint32_t node = open.back();
+            open.pop_back();
+            for (const std::uint32_t each : result_.held_by_node(node).nodes)
+                if (result_.is_live[each] == 0 && is_led_to[each] == 0) {
+                    is_led_to[each] = 1;
+                    open.push_back(each);
+                }
+        }
+        for (std::size_t i = blocks; i != result_.nodes(); ++i)
+            if (is_led_to[i] == 0) make_live(static_cast<std::uint32_t>(i));
+        return !open_.empty();
+    }
+
+    void spread() {
         while (!open_.empty()) {
             const std::uint32_t node = open_.back();
             open_.pop_back();

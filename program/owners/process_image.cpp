@@ -71,6 +71,7 @@ struct mapping {
     std::uint64_t offset = 0;
     bool is_readable = false;
     bool is_writable = false;
+    bool is_executable = false;
     bool is_shared = false;
     std::string name;
 };
@@ -87,6 +88,7 @@ std::vector<mapping> mappings_of(pid_t process) {
             continue;
         each.is_readable = rights[0] == 'r';
         each.is_writable = rights[1] == 'w';
+        each.is_executable = rights[2] == 'x';
         each.is_shared = rights[3] == 's';
         if (name > 0 && static_cast<std::size_t>(name) < line.size())
             each.name = line.substr(static_cast<std::size_t>(name));
@@ -168,7 +170,24 @@ private:
 /// The beginning of a mapped file has the headers of ELF and the build-id.
 constexpr std::uint64_t beginning = 4 * page;
 
+/// epoll keeps a word for each file that it watches, which is often a pointer.
+void add_words_of_epoll(pid_t process, memory_image& image) {
+    std::error_code none;
+    for (const auto& each : fs::directory_iterator(folder_of_process(process) / "fdinfo", none)) {
+        std::ifstream file(each.path());
+        for (std::string line; std::getline(file, line);) {
+            constexpr std::string_view mark = "data:";
+            const std::size_t at = line.find(mark);
+            std::uint64_t word = 0;
+            if (!line.starts_with("tfd:") || at == std::string::npos) continue;
+            if (std::sscanf(line.c_str() + at + mark.size(), "%lx", &word) == 1 && word != 0)
+                image.held_by_system.push_back(word);
+        }
+    }
+}
+
 void copy_memory(pid_t process, memory_image& image) {
+    add_words_of_epoll(process, image);
     memory_reader reader(process);
     std::uint64_t unreadable_until = 0;
     for (const mapping& each : mappings_of(process)) {
@@ -185,12 +204,14 @@ void copy_memory(pid_t process, memory_image& image) {
                                   .string();
             image.files.push_back(std::move(file));
         }
-        if (!each.is_writable && !(is_of_a_file && each.offset == 0)) continue;
+        // Memory without a file that cannot be written any more was written before.
+        const bool is_written = each.is_writable || (!is_of_a_file && !each.is_executable);
+        if (!is_written && !(is_of_a_file && each.offset == 0)) continue;
         const std::uint64_t size =
-            each.is_writable ? each.end - each.begin : std::min(beginning, each.end - each.begin);
+            is_written ? each.end - each.begin : std::min(beginning, each.end - each.begin);
         image.storage.push_back(reader.copy(each, size));
         image.segments.push_back({each.begin, each.begin + size, image.storage.back().data(),
-                                  each.is_writable, is_of_a_file, unreadable_until == each.begin});
+                                  is_written, is_of_a_file, unreadable_until == each.begin});
     }
 }
 
@@ -281,6 +302,17 @@ void require_64_bits(pid_t process, const fs::path& name) {
             "{}: is a program for another processor or of 32 bits; only programs for x86-64 of 64 "
             "bits can be looked at",
             name.string()));
+}
+
+/// Whether the main thread ends alone, and not the whole process with it.
+bool has_other_threads(pid_t process) {
+    constexpr std::uint64_t exit_of_thread = 60;
+    constexpr std::size_t system_call = 15;
+    const auto registers = registers_of(process);
+    if (!registers || registers->values[system_call] != exit_of_thread) return false;
+    std::error_code none;
+    const fs::directory_iterator tasks(folder_of_process(process) / "task", none);
+    return std::distance(begin(tasks), end(tasks)) > 1;
 }
 
 /// Starts the program, and traces it from its first instruction.
@@ -399,6 +431,14 @@ program_at_end image_at_end(const std::vector<std::string>& command,
         }
         const int event = status >> 16;
         long passed_on = 0;
+        if (event == PTRACE_EVENT_EXIT && has_other_threads(child)) {
+            ::ptrace(PTRACE_DETACH, child, nullptr, nullptr);
+            result.status = support::exit_status_of(support::wait_for(child));
+            throw owners_error(fmt::format(
+                "{}: its main thread ended before the others; look at it by its number meanwhile, "
+                "as `freehold owners {}`",
+                command.front(), child));
+        }
         if (event == PTRACE_EVENT_EXIT) {
             require_64_bits(child, command.front());
             result.image.program = program_of(child);

@@ -493,10 +493,11 @@ void type_layouts::walk_unique(layout* type, std::uint64_t address, const step& 
     constexpr int most_objects = 100;
     constexpr std::size_t most_chunks = 1'000'000;
     if (way.objects > most_objects || result.chunks.size() > most_chunks) return;
-    result.chunks.push_back(object);
+    layout* const element = layout_of(type->element, 0);
+    add_chunk(object, element->size, result);
     step inner = way;
     ++inner.objects;
-    walk(layout_of(type->element, 0), object, inner, result);
+    walk(element, object, inner, result);
 }
 
 void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& way,
@@ -506,9 +507,11 @@ void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& 
     const std::uint64_t end = image_.word(address + type->first + word_size).value_or(0);
     const std::int64_t chunk = begin == 0 ? -1 : heap_.chunk_from(begin);
     if (chunk < 0 || element->size == 0) return;
-    const std::uint64_t limit = heap_.chunks[static_cast<std::size_t>(chunk)].end;
-    if (end < begin || end > limit || (end - begin) % element->size != 0) return;
-    result.chunks.push_back(begin);
+    const std::uint64_t limit = image_.word(address + type->first + 2 * word_size).value_or(0);
+    if (end < begin || end > limit || (end - begin) % element->size != 0 ||
+        limit > heap_.chunks[static_cast<std::size_t>(chunk)].end)
+        return;
+    add_chunk(begin, limit - begin, result);
     result.no_handles.push_back({end, limit});
     for (std::uint64_t each = begin; each != end; each += element->size)
         walk(element, each, way.element(), result);
@@ -517,8 +520,15 @@ void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& 
 /// Adds what the element in a node holds, and the node.
 void type_layouts::add_element(layout* type, std::uint64_t node, std::uint64_t offset,
                                const step& way, object_content& result) {
-    result.chunks.push_back(node);
+    add_chunk(node, offset + type->size, result);
     walk(type, node + offset, way, result);
+}
+
+/// Adds the chunk that begins at an address if malloc gave it for so many bytes. Otherwise it is
+/// the memory of a pool, of which other objects have parts.
+void type_layouts::add_chunk(std::uint64_t address, std::uint64_t bytes,
+                             object_content& result) const {
+    if (heap_.is_for(heap_.chunk_from(address), bytes)) result.chunks.push_back(address);
 }
 
 void type_layouts::walk_list(layout* type, std::uint64_t address, const step& way,
@@ -608,8 +618,8 @@ void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& w
         unused.push_back({end, node + in_node});
     }
     result.no_handles.insert(result.no_handles.end(), unused.begin(), unused.end());
-    result.chunks.push_back(map);
-    result.chunks.insert(result.chunks.end(), nodes.begin(), nodes.end());
+    add_chunk(map, at(1) * word_size, result);
+    for (const std::uint64_t each : nodes) add_chunk(each, in_node, result);
     for (const auto& [begin, end] : parts)
         for (std::uint64_t each = begin; each != end; each += element->size)
             walk(element, each, way.element(), result);
@@ -644,7 +654,7 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     if (!type->holds) return;
     const std::uint64_t object = image_.word(address).value_or(0);
     if (object == 0 || heap_.chunk_from(object) < 0) return;
-    result.chunks.push_back(object);
+    add_chunk(object, type->size, result);
     step inner = way;
     const std::string place = file_and_line(closure);
     inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;

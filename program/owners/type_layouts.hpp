@@ -124,6 +124,7 @@ private:
     void walk_unique(layout* type, std::uint64_t address, const step& way, object_content& result);
     void add_element(layout* type, std::uint64_t node, std::uint64_t offset, const step& way,
                      object_content& result);
+    void add_chunk(std::uint64_t address, std::uint64_t bytes, object_content& result) const;
     std::uint32_t way_of(const step& way);
 
     const memory_image& image_;
