@@ -383,32 +383,34 @@ private:
 
     /// Says of each word what it means, and sorts the words by block.
     void assign_words() {
+        std::erase_if(found_,
+                      [this](const found_word& each) { return is_left_over(each.address); });
+        result_.words_of.assign(result_.blocks.size() + 1, 0);
+        for (const found_word& each : found_) ++result_.words_of[each.block + 1];
+        for (std::size_t i = 0; i != result_.blocks.size(); ++i)
+            result_.words_of[i + 1] += result_.words_of[i];
+        std::vector<std::size_t> next(result_.words_of.begin(), result_.words_of.end() - 1);
         result_.certain_owners.assign(result_.blocks.size(), 0);
+        result_.words.resize(found_.size());
+        // Words come in the order of their addresses, but for those of several kinds of memory.
+        auto certain = certain_.cbegin();
+        std::uint64_t before = 0;
         for (const found_word& each : found_) {
-            if (is_left_over(each.address)) continue;
-            handle_word word;
+            handle_word& word = result_.words[next[each.block]++];
             word.address = each.address;
             word.block = each.block;
             word.node = each.address >= register_addresses ? no_number : node_at(each.address);
-            const auto certain = std::lower_bound(
-                certain_.begin(), certain_.end(), each.address,
-                [](const certain_word& a, std::uint64_t value) { return a.address < value; });
-            if (each.is_exact && certain != certain_.end() && certain->address == each.address) {
-                word.meaning = certain->is_weak ? word_meaning::weak : word_meaning::owner;
-                word.way = certain->way;
-                if (!certain->is_weak) ++result_.certain_owners[each.block];
-            }
-            result_.words.push_back(word);
+            if (each.address < before) certain = certain_.cbegin();
+            before = each.address;
+            while (certain != certain_.cend() && certain->address < each.address) ++certain;
+            if (!each.is_exact || certain == certain_.cend() || certain->address != each.address)
+                continue;
+            word.meaning = certain->is_weak ? word_meaning::weak : word_meaning::owner;
+            word.way = certain->way;
+            if (!certain->is_weak) ++result_.certain_owners[each.block];
         }
         found_ = {};
-        std::sort(result_.words.begin(), result_.words.end(),
-                  [](const handle_word& a, const handle_word& b) {
-                      return a.block != b.block ? a.block < b.block : a.address < b.address;
-                  });
-        result_.words_of.assign(result_.blocks.size() + 1, 0);
-        for (const handle_word& each : result_.words) ++result_.words_of[each.block + 1];
-        for (std::size_t i = 0; i != result_.blocks.size(); ++i)
-            result_.words_of[i + 1] += result_.words_of[i];
+        certain_ = {};
     }
 
     void number_lists() {
@@ -464,20 +466,24 @@ private:
     void make_live(std::uint32_t node) {
         if (result_.is_live[node] != 0) return;
         result_.is_live[node] = 1;
+        if (node >= result_.blocks.size()) --dead_chunks_;
         open_.push_back(node);
     }
 
     void settle() {
         // First without words on stacks, where others suffice for a count, to tell what they
         // decide.
-        mark(true);
-        const std::vector<std::uint8_t> without_stacks = result_.is_live;
+        std::vector<std::uint8_t> without_stacks;
+        if (has_words_on_stacks()) {
+            mark(true);
+            without_stacks = result_.is_live;
+        }
         mark(false);
         std::size_t doubtful = 0;
         result_.fates.assign(result_.blocks.size(), fate::reachable);
         for (std::size_t i = 0; i != result_.blocks.size(); ++i) {
             if (result_.is_live[i] != 0) {
-                if (without_stacks[i] == 0) ++doubtful;
+                if (!without_stacks.empty() && without_stacks[i] == 0) ++doubtful;
                 continue;
             }
             const tally& words = tallies_[i];
@@ -491,9 +497,17 @@ private:
                 doubtful));
     }
 
+    [[nodiscard]] bool has_words_on_stacks() const {
+        return std::any_of(result_.words.begin(), result_.words.end(), [this](const auto& each) {
+            return each.node == no_number && each.meaning == word_meaning::unknown &&
+                   is_on_stack(each.address);
+        });
+    }
+
     /// Finds out which nodes are live.
     void mark(bool without_stacks) {
         std::fill(result_.is_live.begin(), result_.is_live.end(), std::uint8_t{0});
+        dead_chunks_ = result_.nodes() - result_.blocks.size();
         std::vector<std::uint32_t> elsewhere(result_.blocks.size(), 0);
         if (without_stacks)
             for (const handle_word& each : result_.words)
@@ -537,7 +551,7 @@ private:
         while (!open.empty()) {
             const std::uint32_t node = open.back();
             open.pop_back();
-            for (const std::uint32_t each : result_.held_by_node(node).nodes)
+            for (const std::uint32_t each : result_.nodes_held_by(node))
                 if (result_.is_live[each] == 0 && is_led_to[each] == 0) {
                     is_led_to[each] = 1;
                     open.push_back(each);
@@ -552,9 +566,8 @@ private:
         while (!open_.empty()) {
             const std::uint32_t node = open_.back();
             open_.pop_back();
-            const owner_graph::held holds = result_.held_by_node(node);
-            for (const std::uint32_t number : holds.words) {
-                const handle_word& word = result_.words[number];
+            for (std::size_t i = result_.first_word[node]; i != result_.first_word[node + 1]; ++i) {
+                const handle_word& word = result_.words[result_.node_words[i]];
                 tally& words = tallies_[word.block];
                 if (word.meaning == word_meaning::owner) {
                     --words.owners_dead;
@@ -565,7 +578,8 @@ private:
                 }
                 if (must_live(word.block)) make_live(word.block);
             }
-            for (const std::uint32_t each : holds.nodes) make_live(each);
+            if (dead_chunks_ != 0)
+                for (const std::uint32_t each : result_.nodes_held_by(node)) make_live(each);
         }
     }
 
@@ -589,6 +603,7 @@ private:
     std::vector<memory_range> no_handles_;
     std::vector<tally> tallies_;
     std::vector<std::uint32_t> open_;
+    std::size_t dead_chunks_ = 0;  // that belong to no block
 };
 
 }  // namespace
@@ -599,9 +614,13 @@ std::vector<std::uint32_t> owner_graph::chunks_of(std::uint32_t node) const {
 }
 
 owner_graph::held owner_graph::held_by_node(std::uint32_t node) const {
-    held result;
-    result.words.assign(node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node]),
-                        node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node + 1]));
+    return {{node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node]),
+             node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node + 1])},
+            nodes_held_by(node)};
+}
+
+std::vector<std::uint32_t> owner_graph::nodes_held_by(std::uint32_t node) const {
+    std::vector<std::uint32_t> result;
     const auto look_at = [this, node, &result](std::uint64_t address, std::uint64_t word) {
         const std::int64_t chunk = heap->chunk_at(word & address_bits);
         if (chunk < 0) return;
@@ -615,7 +634,7 @@ owner_graph::held owner_graph::held_by_node(std::uint32_t node) const {
                 std::prev(after)->node != node)
                 return;
         }
-        result.nodes.push_back(found);
+        result.push_back(found);
     };
     for (std::size_t i = first_chunk[node]; i != first_chunk[node + 1]; ++i) {
         const heap_chunk& chunk = heap->chunks[node_chunks[i]];

@@ -72,6 +72,7 @@ public:
         std::vector<std::uint32_t> nodes;
     };
     [[nodiscard]] held held_by_node(std::uint32_t node) const;
+    [[nodiscard]] std::vector<std::uint32_t> nodes_held_by(std::uint32_t node) const;
     /// Whether this word is taken for an owner of its block.
     [[nodiscard]] bool is_owner(const handle_word& word) const;
 

@@ -82,9 +82,12 @@ bool held_by::operator<(const held_by& other) const {
 struct type_layouts::step {
     held_by way;
     int objects = 0;  // through which the way went by std::unique_ptr
+    mutable std::uint32_t number = no_way;
+    static constexpr std::uint32_t no_way = UINT32_MAX;
 
     [[nodiscard]] step to(const member& next) const {
         step result = *this;
+        result.number = no_way;
         std::string name = next.name;
         // g++ names what a closure captures with two underscores before it.
         if (name.starts_with("__")) name.erase(0, 2);
@@ -101,6 +104,7 @@ struct type_layouts::step {
     }
     [[nodiscard]] step element() const {
         step result = *this;
+        result.number = no_way;
         result.way.in_container = true;
         return result;
     }
@@ -427,10 +431,11 @@ void type_layouts::add_content(Dwarf_Die type, const std::string& name, std::uin
 }
 
 std::uint32_t type_layouts::way_of(const step& way) {
+    if (way.number != step::no_way) return way.number;
     const auto [found, is_new] =
         way_numbers_.emplace(way.way, static_cast<std::uint32_t>(ways_.size()));
     if (is_new) ways_.push_back(way.way);
-    return found->second;
+    return way.number = found->second;
 }
 
 void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
@@ -443,8 +448,9 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
             return;
         case shape::array: {
             layout* const element = layout_of(type->element, 0);
+            const step inner = way.element();
             for (std::uint64_t i = 0; i != type->count; ++i)
-                walk(element, address + i * element->size, way.element(), result);
+                walk(element, address + i * element->size, inner, result);
             return;
         }
         case shape::owner:
@@ -496,6 +502,7 @@ void type_layouts::walk_unique(layout* type, std::uint64_t address, const step& 
     layout* const element = layout_of(type->element, 0);
     add_chunk(object, element->size, result);
     step inner = way;
+    inner.number = step::no_way;
     ++inner.objects;
     walk(element, object, inner, result);
 }
@@ -503,6 +510,7 @@ void type_layouts::walk_unique(layout* type, std::uint64_t address, const step& 
 void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& way,
                                object_content& result) {
     layout* const element = layout_of(type->element, 0);
+    const step inner = way.element();
     const std::uint64_t begin = image_.word(address + type->first).value_or(0);
     const std::uint64_t end = image_.word(address + type->first + word_size).value_or(0);
     const std::int64_t chunk = begin == 0 ? -1 : heap_.chunk_from(begin);
@@ -514,7 +522,7 @@ void type_layouts::walk_vector(layout* type, std::uint64_t address, const step& 
     add_chunk(begin, limit - begin, result);
     result.no_handles.push_back({end, limit});
     for (std::uint64_t each = begin; each != end; each += element->size)
-        walk(element, each, way.element(), result);
+        walk(element, each, inner, result);
 }
 
 /// Adds what the element in a node holds, and the node.
@@ -534,6 +542,7 @@ void type_layouts::add_chunk(std::uint64_t address, std::uint64_t bytes,
 void type_layouts::walk_list(layout* type, std::uint64_t address, const step& way,
                              object_content& result) {
     layout* const element = layout_of(type->element, 0);
+    const step inner = way.element();
     const bool is_double = type->is == shape::list;
     const std::uint64_t end = is_double ? address : 0;
     std::vector<std::uint64_t> nodes;
@@ -546,12 +555,13 @@ void type_layouts::walk_list(layout* type, std::uint64_t address, const step& wa
     }
     if (node != end || (is_double && nodes.size() != most)) return;
     for (const std::uint64_t each : nodes)
-        add_element(element, each, is_double ? 2 * word_size : word_size, way.element(), result);
+        add_element(element, each, is_double ? 2 * word_size : word_size, inner, result);
 }
 
 void type_layouts::walk_tree(layout* type, std::uint64_t address, const step& way,
                              object_content& result) {
     layout* const element = layout_of(type->element, 0);
+    const step inner = way.element();
     const std::uint64_t count = image_.word(address + type->second).value_or(0);
     std::vector<std::uint64_t> nodes;
     std::vector<std::uint64_t> open = {image_.word(address + type->first + word_size).value_or(0)};
@@ -565,13 +575,13 @@ void type_layouts::walk_tree(layout* type, std::uint64_t address, const step& wa
         open.push_back(image_.word(node + 3 * word_size).value_or(0));
     }
     if (nodes.size() != count) return;
-    for (const std::uint64_t each : nodes)
-        add_element(element, each, 4 * word_size, way.element(), result);
+    for (const std::uint64_t each : nodes) add_element(element, each, 4 * word_size, inner, result);
 }
 
 void type_layouts::walk_hash(layout* type, std::uint64_t address, const step& way,
                              object_content& result) {
     layout* const element = layout_of(type->element, 0);
+    const step inner = way.element();
     const std::uint64_t count = image_.word(address + type->second).value_or(0);
     std::vector<std::uint64_t> nodes;
     std::uint64_t node = image_.word(address + type->first).value_or(0);
@@ -580,14 +590,14 @@ void type_layouts::walk_hash(layout* type, std::uint64_t address, const step& wa
         node = image_.word(node).value_or(0);
     }
     if (node != 0 || nodes.size() != count) return;
-    for (const std::uint64_t each : nodes)
-        add_element(element, each, word_size, way.element(), result);
+    for (const std::uint64_t each : nodes) add_element(element, each, word_size, inner, result);
 }
 
 void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& way,
                               object_content& result) {
     constexpr std::uint64_t bytes_of_node = 512;
     layout* const element = layout_of(type->element, 0);
+    const step inner = way.element();
     if (element->size == 0) return;
     const auto at = [&](std::uint64_t index) {
         return image_.word(address + index * word_size).value_or(0);
@@ -622,7 +632,7 @@ void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& w
     for (const std::uint64_t each : nodes) add_chunk(each, in_node, result);
     for (const auto& [begin, end] : parts)
         for (std::uint64_t each = begin; each != end; each += element->size)
-            walk(element, each, way.element(), result);
+            walk(element, each, inner, result);
 }
 
 /// A closure with handles is not copied as bytes, so that std::function keeps it in a chunk of its
@@ -656,6 +666,7 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     if (object == 0 || heap_.chunk_from(object) < 0) return;
     add_chunk(object, type->size, result);
     step inner = way;
+    inner.number = step::no_way;
     const std::string place = file_and_line(closure);
     inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
     walk(type, object, inner, result);
