@@ -103,7 +103,15 @@ private:
             for (std::uint64_t at = (each.begin + 7) & ~std::uint64_t{7}; at + 8 <= each.end;
                  at += 8)
                 use(at, graph_.image->word(at).value_or(0));
-        for (std::size_t i = 0; i != seen.size(); ++i) {
+        for (std::size_t i = 0; i <= seen.size(); ++i) {
+            if (i == seen.size()) {
+                // What is reachable and was not reached is held by memory to which nothing leads.
+                for (auto chunk = static_cast<std::uint32_t>(graph_.blocks.size());
+                     chunk != graph_.nodes(); ++chunk)
+                    reach(chunk, no_number,
+                          [] { return "memory of the heap that only the system may know"; });
+                if (i == seen.size()) break;
+            }
             const std::uint32_t node = seen[i];
             if (node < graph_.blocks.size() && blocks.count(node) != 0) {
                 std::vector<std::string> result = {text_of_block(node)};

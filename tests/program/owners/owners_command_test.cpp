@@ -158,6 +158,22 @@ TEST_F(owners, on_stacks_and_in_variables_of_threads_are_reachable) {
     }
 }
 
+TEST_F(owners, that_are_held_in_hidden_ways_are_reachable) {
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        waiting_program waits({compiled("hidden", {level, "-g"}).string()});
+        waits.read_until("built");
+        // What the part of the ring keeps leaks, too. But its memory is that of all parts.
+        const numbers_by_type expected = {{"pooled", {10, 3, 0, 10, 0}},
+                                          {"holder_of_part", {1, 1, 0, 1, 0}},
+                                          {"kept", {7, 0, 0, 7, 0}},
+                                          {"session", {1, 0, 0, 1, 0}},
+                                          {"tagged", {1, 0, 0, 1, 0}}};
+        EXPECT_EQ(numbers_in(found_in(waits.id())), expected);
+        EXPECT_EQ(waits.finish(), 0);
+    }
+}
+
 TEST_F(owners, are_named_by_who) {
     const fs::path program = compiled("family", {"-O0", "-g"});
     const json children = found_by({"--who", "child"}, {program.string()}).at("who");
