@@ -237,11 +237,11 @@ action define_owners(CLI::App& app) {
                    "Program of the core, if it is not where the core says that it was")
         ->type_name("FILE");
     app.add_option("--who", line->who,
-                   "Also list the holders of the objects of this type, or of the object at this "
+                   "Also list the holders of the objects of this type, or of the object at this\n"
                    "address")
         ->type_name("TYPE|ADDRESS");
     app.add_option("--top", line->top, "The most types, rings and holders to print; default 10")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
         ->type_name("NUMBER");
     app.add_option("--json", line->json, "Also write all that was found as JSON")
         ->type_name("FILE");

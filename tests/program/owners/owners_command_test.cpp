@@ -3,6 +3,7 @@
 // leaks. Skipped where ptrace is not permitted, or elfutils is missing.
 #include "looked_at_program.hpp"
 
+#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -156,6 +157,18 @@ TEST_F(owners, on_stacks_and_in_variables_of_threads_are_reachable) {
         // It is unharmed.
         EXPECT_EQ(waits.finish(), 0);
     }
+}
+
+TEST_F(owners, of_a_process_are_unharmed_if_freehold_is_killed) {
+    waiting_program waits({compiled("threads", {"-O2", "-g"}).string()});
+    waits.read_until("built");
+    for (int i = 0; i != 20; ++i) {
+        program_run looks({"owners", std::to_string(waits.id())});
+        ::usleep(static_cast<useconds_t>(1000 * i));
+        looks.send(SIGKILL);
+        looks.wait();
+    }
+    EXPECT_EQ(waits.finish(), 0);
 }
 
 TEST_F(owners, that_are_held_in_hidden_ways_are_reachable) {
