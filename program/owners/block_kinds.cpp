@@ -19,14 +19,6 @@ std::string_view last_part(std::string_view name) {
     return colon == std::string_view::npos ? name : name.substr(colon + 2);
 }
 
-/// Returns the symbol of a member function of the class that the table is of.
-std::string symbol_of_member(std::string_view table, const std::string& function) {
-    std::string_view of = table.substr(table_prefix.size());
-    if (!of.starts_with('N')) return "_ZN" + std::string(of) + function;
-    of.remove_suffix(1);
-    return "_Z" + std::string(of) + function;
-}
-
 class kind_finder {
 public:
     kind_finder(const program_modules& modules, const std::vector<known_handle>& known)

@@ -216,4 +216,29 @@ Dwarf_Die program_modules::class_of_function(std::uint64_t address) const {
     return result;
 }
 
+std::string symbol_of_member(std::string_view table, const std::string& function) {
+    std::string_view of = table.substr(std::string_view("_ZTV").size());
+    if (!of.starts_with('N')) return "_ZN" + std::string(of) + function;
+    of.remove_suffix(1);
+    return "_Z" + std::string(of) + function;
+}
+
+std::uint64_t program_modules::function_of_class(std::uint64_t table,
+                                                 const std::string& name) const {
+    Dwfl_Module* const module = dwfl_addrmodule(session_.get(), table);
+    if (module == nullptr) return 0;
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char* const found =
+        dwfl_module_addrinfo(module, table, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (found == nullptr || !std::string_view(found).starts_with("_ZTV")) return 0;
+    if (addresses_.empty())
+        for_each_symbol(
+            [this](const char* each, std::uint64_t address, std::uint64_t, bool is_object) {
+                if (!is_object) addresses_.emplace(each, address);
+            });
+    const auto function = addresses_.find(symbol_of_member(found, name));
+    return function == addresses_.end() ? 0 : function->second;
+}
+
 }  // namespace freehold

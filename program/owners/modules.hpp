@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,10 @@ public:
     /// Returns the entry of the class that has the function at this address as a member. The
     /// entry's `addr` is null if it is unknown.
     [[nodiscard]] Dwarf_Die class_of_function(std::uint64_t address) const;
+    /// Returns the address of a member function of the class whose table of virtual functions is at
+    /// this address, or 0. `name` is how the function's symbol ends.
+    [[nodiscard]] std::uint64_t function_of_class(std::uint64_t table,
+                                                  const std::string& name) const;
     /// Returns the name of the file of code around an address, or an empty text.
     [[nodiscard]] std::string file_at(std::uint64_t address) const;
 
@@ -48,10 +53,15 @@ private:
     [[nodiscard]] Dwarf_Die function_at(std::uint64_t address) const;
 
     std::unique_ptr<Dwfl, session_end> session_;
+    mutable std::unordered_map<std::string, std::uint64_t> addresses_;  // of functions
     // Of each module: its functions by their first address in the file.
     mutable std::map<Dwfl_Module*, std::unordered_map<std::uint64_t, Dwarf_Die>> functions_;
     std::vector<Dwfl_Module*> modules_;
     std::vector<std::string> names_;
 };
+
+/// Returns the symbol of a member function of the class of which this is the symbol of the table of
+/// virtual functions.
+std::string symbol_of_member(std::string_view table, const std::string& function);
 
 }  // namespace freehold

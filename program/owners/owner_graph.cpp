@@ -342,8 +342,7 @@ private:
         if (in_part != 0)
             result_.incomplete.push_back(
                 fmt::format("{} objects have members that are not understood, such as "
-                            "std::variant, std::any or "
-                            "a container of libc++, so leaks of what these hold may be missing",
+                            "std::variant or std::any, so leaks of what these hold may be missing",
                             in_part));
         for (const auto& [chunk, node] : claims) {
             std::uint32_t& owner = result_.node_of_chunk[static_cast<std::size_t>(chunk)];

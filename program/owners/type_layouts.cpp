@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Offsets of standard containers are those of libstdc++ with its new ABI. Those of libc++ that are
-// the same are used for both. A container whose content does not fit its layout is left out as a
+// Offsets of standard containers are those of libstdc++ with its new ABI, and of libc++ with its
+// first one. A container whose content does not fit its layout is left out as a
 // whole: its thread may have been stopped while it changed it.
 #include "owners/type_layouts.hpp"
 
@@ -63,10 +63,24 @@ bool is_static(Dwarf_Die& entry) {
            dwarf_hasattr(&entry, DW_AT_declaration) != 0;
 }
 
+/// Returns the file in which an entry is declared, or an empty text. elfutils' own function takes
+/// number 0 for none, which from version 5 of DWARF on is a file.
+std::string file_of_declaration(Dwarf_Die& entry) {
+    Dwarf_Files* files = nullptr;
+    Dwarf_Die unit;
+    if (dwarf_hasattr(&entry, DW_AT_decl_file) == 0 ||
+        dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr ||
+        dwarf_getsrcfiles(&unit, &files, nullptr) != 0)
+        return {};
+    const auto number = static_cast<std::size_t>(number_of(entry, DW_AT_decl_file));
+    const char* const name = dwarf_filesrc(files, number, nullptr, nullptr);
+    return name == nullptr || std::strcmp(name, "???") == 0 ? "" : name;
+}
+
 std::string file_and_line(Dwarf_Die& entry) {
     int line = 0;
-    const char* const file = dwarf_decl_file(&entry);
-    if (file == nullptr || dwarf_decl_line(&entry, &line) != 0) return {};
+    const std::string file = file_of_declaration(entry);
+    if (file.empty() || dwarf_decl_line(&entry, &line) != 0) return {};
     return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
 }
 
@@ -283,10 +297,9 @@ void type_layouts::add_members(Dwarf_Die& entry, layout& result, int depth) {
         result.holds = true;
         int line = 0;
         dwarf_decl_line(&child, &line);
-        const char* const file = dwarf_decl_file(&child);
         result.members.push_back({offset_in_parent(child), type,
                                   tag == DW_TAG_member ? std::string(name_of(child)) : "", line,
-                                  file == nullptr ? "" : file});
+                                  file_of_declaration(child)});
     } while (dwarf_siblingof(&child, &child) == 0);
 }
 
@@ -370,20 +383,30 @@ bool type_layouts::describe_special(Dwarf_Die& entry, layout& result, int depth)
             Dwarf_Die inner{};
             std::uint64_t offset = 0;
             if (dwarf_child(&entry, &child) == 0) do {
+                    const std::string_view name = name_of(child);
                     if (dwarf_tag(&child) == DW_TAG_member &&
-                        name_of(child) == (is_tree ? "_M_t" : "_M_h")) {
+                        (name == (is_tree ? "_M_t" : "_M_h") ||
+                         name == (is_tree ? "__tree_" : "__table_"))) {
                         inner = type_of(child);
                         offset = offset_in_parent(child);
                     }
                 } while (dwarf_siblingof(&child, &child) == 0);
-            if (is_second_library || inner.addr == nullptr) return is_unknown();
+            if (inner.addr == nullptr) return is_unknown();
             inner = definition_of(inner);
-            result.element = argument(inner, 1);
+            result.element = argument(inner, is_second_library ? 0 : 1);
             if (!holds(result.element)) {
                 result.is = shape::plain;
                 return true;
             }
             result.holds = true;
+            result.is_of_second_library = is_second_library;
+            if (is_second_library) {
+                // The first node, the root or the list of nodes, and then their number.
+                if (result.size != (is_tree ? 3 : 5) * word_size) return is_unknown();
+                result.first = is_tree ? word_size : 2 * word_size;
+                result.second = result.first + word_size;
+                return true;
+            }
             const auto head = offset_of(inner, is_tree ? "_M_header" : "_M_before_begin");
             const auto count = offset_of(inner, is_tree ? "_M_node_count" : "_M_element_count");
             if (!head || !count) return is_unknown();
@@ -397,7 +420,8 @@ bool type_layouts::describe_special(Dwarf_Die& entry, layout& result, int depth)
             if (!result.holds) result.is = shape::plain;
             return true;
         case shape::function:
-            if (is_second_library || result.size != 4 * word_size) return is_unknown();
+            if (result.size != (is_second_library ? 6 : 4) * word_size) return is_unknown();
+            result.is_of_second_library = is_second_library;
             result.holds = true;
             return true;
         case shape::optional: {
@@ -473,6 +497,7 @@ void type_layouts::walk(layout* type, std::uint64_t address, const step& way,
         case shape::deque:
             return walk_deque(type, address, way, result);
         case shape::function:
+            if (type->is_of_second_library) return walk_function_object(address, way, result);
             return walk_function(address, way, result);
         case shape::optional: {
             layout* const element = layout_of(type->element, 0);
@@ -564,15 +589,19 @@ void type_layouts::walk_tree(layout* type, std::uint64_t address, const step& wa
     const step inner = way.element();
     const std::uint64_t count = image_.word(address + type->second).value_or(0);
     std::vector<std::uint64_t> nodes;
-    std::vector<std::uint64_t> open = {image_.word(address + type->first + word_size).value_or(0)};
+    const bool is_second = type->is_of_second_library;
+    const std::uint64_t root = type->first + (is_second ? 0 : word_size);
+    // libstdc++'s nodes begin with their colour and parent, those of libc++ end with these.
+    const std::uint64_t left = is_second ? 0 : 2 * word_size;
+    std::vector<std::uint64_t> open = {image_.word(address + root).value_or(0)};
     while (!open.empty()) {
         const std::uint64_t node = open.back();
         open.pop_back();
         if (node == 0) continue;
         if (heap_.chunk_from(node) < 0 || nodes.size() == count) return;
         nodes.push_back(node);
-        open.push_back(image_.word(node + 2 * word_size).value_or(0));
-        open.push_back(image_.word(node + 3 * word_size).value_or(0));
+        open.push_back(image_.word(node + left).value_or(0));
+        open.push_back(image_.word(node + left + word_size).value_or(0));
     }
     if (nodes.size() != count) return;
     for (const std::uint64_t each : nodes) add_element(element, each, 4 * word_size, inner, result);
@@ -590,7 +619,9 @@ void type_layouts::walk_hash(layout* type, std::uint64_t address, const step& wa
         node = image_.word(node).value_or(0);
     }
     if (node != 0 || nodes.size() != count) return;
-    for (const std::uint64_t each : nodes) add_element(element, each, word_size, inner, result);
+    // libc++ keeps the hash before the element.
+    const std::uint64_t offset = type->is_of_second_library ? 2 * word_size : word_size;
+    for (const std::uint64_t each : nodes) add_element(element, each, offset, inner, result);
 }
 
 void type_layouts::walk_deque(layout* type, std::uint64_t address, const step& way,
@@ -658,7 +689,10 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
                 } while (dwarf_siblingof(&child, &child) == 0);
         }
     }
-    if (found->second.addr == nullptr) return;
+    if (found->second.addr == nullptr) {
+        result.is_whole = false;
+        return;
+    }
     Dwarf_Die closure = found->second;
     layout* const type = layout_of(closure, 0);
     if (!type->holds) return;
@@ -670,6 +704,38 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     const std::string place = file_and_line(closure);
     inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
     walk(type, object, inner, result);
+}
+
+/// libc++ keeps a closure in an object with virtual functions, in the std::function or in a chunk.
+void type_layouts::walk_function_object(std::uint64_t address, const step& way,
+                                        object_content& result) {
+    const std::uint64_t object = image_.word(address + 4 * word_size).value_or(0);
+    if (object == 0) {
+        result.no_handles.push_back({address, address + 4 * word_size});
+        return;
+    }
+    const std::uint64_t table = image_.word(object).value_or(0);
+    const auto [found, is_new] = closures_.emplace(table, Dwarf_Die{});
+    if (is_new)
+        if (const std::uint64_t function =
+                modules_.function_of_class(table, "18destroy_deallocateEv")) {
+            Dwarf_Die keeps = modules_.class_of_function(function);
+            if (keeps.addr != nullptr && name_of(keeps).starts_with("__func<"))
+                found->second = argument(keeps, 0);
+        }
+    if (found->second.addr == nullptr) {
+        result.is_whole = false;
+        return;
+    }
+    Dwarf_Die closure = found->second;
+    layout* const type = layout_of(closure, 0);
+    if (!type->holds) return;
+    if (object != address) add_chunk(object, word_size + type->size, result);
+    step inner = way;
+    inner.number = step::no_way;
+    const std::string place = file_and_line(closure);
+    inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
+    walk(type, object + word_size, inner, result);
 }
 
 }  // namespace freehold

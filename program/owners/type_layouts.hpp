@@ -103,7 +103,8 @@ private:
         std::uint64_t count = 0;   // of an array's elements
         std::vector<member> members;
         Dwarf_Die element{};
-        bool holds = false;  // it may hold handles
+        bool holds = false;                 // it may hold handles
+        bool is_of_second_library = false;  // libc++, where its layout differs
     };
     struct step;
 
@@ -121,6 +122,7 @@ private:
     void walk_hash(layout* type, std::uint64_t address, const step& way, object_content& result);
     void walk_deque(layout* type, std::uint64_t address, const step& way, object_content& result);
     void walk_function(std::uint64_t address, const step& way, object_content& result);
+    void walk_function_object(std::uint64_t address, const step& way, object_content& result);
     void walk_unique(layout* type, std::uint64_t address, const step& way, object_content& result);
     void add_element(layout* type, std::uint64_t node, std::uint64_t offset, const step& way,
                      object_content& result);
