@@ -10,6 +10,7 @@
 #include "handles/handles_file.hpp"
 #include "measure/doctor_command.hpp"
 #include "measure/measure_command.hpp"
+#include "owners/owners_command.hpp"
 #include "record/record_command.hpp"
 #include "report/compare_command.hpp"
 #include "report/report_command.hpp"
@@ -166,8 +167,8 @@ action define_advise(CLI::App& app) {
     return [line] { return freehold::advise_command(*line); };
 }
 
-/// The compiler's flags after the `--` of `freehold check`, if there is a `--`.
-std::optional<std::vector<std::string>> compiler_flags;
+/// The words after the `--` of `freehold check` and `freehold owners`, if there is a `--`.
+std::optional<std::vector<std::string>> words_after_dashes;
 
 action define_check(CLI::App& app) {
     const auto line = std::make_shared<freehold::check_options>();
@@ -188,8 +189,8 @@ action define_check(CLI::App& app) {
                    "Result file of `freehold measure zeroing`, for the cost of zeroing")
         ->type_name("RESULTS");
     return [line] {
-        line->has_flags = compiler_flags.has_value();
-        if (compiler_flags) line->flags = *compiler_flags;
+        line->has_flags = words_after_dashes.has_value();
+        if (words_after_dashes) line->flags = *words_after_dashes;
         return freehold::check_command(*line);
     };
 }
@@ -226,6 +227,28 @@ action define_handles(CLI::App& app) {
         ->excludes(plain_run);
     app.add_option("command", line->command, "The program to run, and its arguments")->required();
     return [line] { return freehold::handles_command(*line); };
+}
+
+action define_owners(CLI::App& app) {
+    const auto line = std::make_shared<freehold::owners_options>();
+    app.add_option("process", line->process, "Number of a running process")->type_name("PID");
+    app.add_option("--core", line->core, "Core dump to look at instead")->type_name("CORE");
+    app.add_option("--exe", line->program,
+                   "Program of the core, if it is not where the core says that it was")
+        ->type_name("FILE");
+    app.add_option("--who", line->who,
+                   "Also list the holders of the objects of this type, or of the object at this\n"
+                   "address")
+        ->type_name("TYPE|ADDRESS");
+    app.add_option("--top", line->top, "The most types, rings and holders to print; default 10")
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+        ->type_name("NUMBER");
+    app.add_option("--json", line->json, "Also write all that was found as JSON")
+        ->type_name("FILE");
+    return [line] {
+        if (words_after_dashes) line->command = *words_after_dashes;
+        return freehold::owners_command(*line);
+    };
 }
 
 action define_doctor(CLI::App& app) {
@@ -275,6 +298,17 @@ constexpr std::array commands{
         "Example:\n"
         "  freehold handles -o handles.html --json handles.json -- ./server --once\n"
         "  freehold handles --sample -- ./server --threads 8"},
+    command{"owners",
+            "Say who keeps what alive in a program, and which objects only keep one another alive",
+            define_owners,
+            "It recognises the owners of std::shared_ptr, boost::shared_ptr and\n"
+            "freehold::shared_ptr. With -- it runs a program and looks when it ends: what is\n"
+            "then still alive leaked. A process is stopped while its memory is copied.\n"
+            "Build the program with -g, and do not strip it.\n"
+            "Example:\n"
+            "  freehold owners 1234 --who Session\n"
+            "  freehold owners --core core.1234 --json owners.json\n"
+            "  freehold owners -- ./server --once"},
     command{"doctor", "Describe this machine and every reason for noise, each with its remedy",
             define_doctor, "It changes nothing.\nExample:\n  freehold doctor"},
 };
@@ -398,13 +432,14 @@ void replace_help(std::vector<char*>& words) {
     words.push_back(option.data());
 }
 
-/// Takes the arguments after the `--` of `freehold check` out of the arguments. Returns the number
-/// of the others.
-int take_compiler_flags(int argc, char** argv) {
-    if (argc < 2 || std::strcmp(argv[1], "check") != 0) return argc;
+/// Takes the arguments after the `--` of `freehold check` and `freehold owners` out of the
+/// arguments. Returns the number of the others.
+int take_words_after_dashes(int argc, char** argv) {
+    if (argc < 2 || (std::strcmp(argv[1], "check") != 0 && std::strcmp(argv[1], "owners") != 0))
+        return argc;
     for (int i = 2; i < argc; ++i) {
         if (std::strcmp(argv[i], "--") != 0) continue;
-        compiler_flags.emplace(argv + i + 1, argv + argc);
+        words_after_dashes.emplace(argv + i + 1, argv + argc);
         return i;
     }
     return argc;
@@ -473,7 +508,8 @@ int main(int argc, char** argv) {
         replace_help(words);
         if (const auto problem = problem_of_first_word(app, words[1]))
             return usage_error("freehold", *problem);
-        app.parse(take_compiler_flags(static_cast<int>(words.size()), words.data()), words.data());
+        app.parse(take_words_after_dashes(static_cast<int>(words.size()), words.data()),
+                  words.data());
         for (const auto& [parser, run] : actions)
             if (parser->parsed()) return flushed(run());
         return exit_error;

@@ -2,8 +2,8 @@
 // Classifies an instruction by the names of the functions around it.
 #pragma once
 
-#include "handles/code_map.hpp"
-#include "handles/known_handles.hpp"
+#include "code/code_map.hpp"
+#include "code/known_handles.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/counted_lines.hpp"
 
+#include "code/code_map.hpp"
 #include "handles/attribution.hpp"
 #include "handles/classifier.hpp"
-#include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <algorithm>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/handles_command.hpp"
 
+#include "code/code_map.hpp"
+#include "code/known_handles.hpp"
 #include "handles/advice.hpp"
-#include "handles/code_map.hpp"
 #include "handles/counted_lines.hpp"
 #include "handles/handles_file.hpp"
 #include "handles/handles_report.hpp"
 #include "handles/handles_run.hpp"
 #include "handles/handles_terminal.hpp"
-#include "handles/known_handles.hpp"
 #include "handles/plain_run.hpp"
 #include "handles/sampled_lines.hpp"
 #include "report/html.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/handles_file.hpp"
 
-#include "handles/known_handles.hpp"
+#include "code/known_handles.hpp"
 #include "results/replace_file.hpp"
 
 #include <array>

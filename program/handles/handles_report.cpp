@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/handles_report.hpp"
 
+#include "code/source_files.hpp"
 #include "handles/handles_terminal.hpp"
-#include "handles/source_files.hpp"
 #include "report/amounts.hpp"
 #include "report/sections/figures.hpp"
 

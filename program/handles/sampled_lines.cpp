@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/sampled_lines.hpp"
 
+#include "code/code_map.hpp"
 #include "handles/attribution.hpp"
-#include "handles/code_map.hpp"
 #include "handles/sampler.hpp"
 #include "handles/stack_walk.hpp"
 #include "handles/valgrind_tool/site_flags.h"

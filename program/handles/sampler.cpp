@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "handles/sampler.hpp"
 
-#include "handles/known_handles.hpp"
+#include "code/known_handles.hpp"
 
 #include <algorithm>
 #include <atomic>

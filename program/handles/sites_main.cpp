@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // sites MODULE OUTPUT FOLDER: the static pass over one module. The Valgrind tool runs it and reads
 // its output. valgrind_tool/handles_main.c describes the lines of the output.
+#include "code/code_map.hpp"
 #include "handles/classifier.hpp"
-#include "handles/code_map.hpp"
 #include "handles/valgrind_tool/site_flags.h"
 
 #include <algorithm>

@@ -47,10 +47,13 @@ const std::map<std::string, modules>& plan() {
                                         "program/analyse", "program/report", "others"})},
         {"program/record", {"support", "program/advise", "others"}},
         {"program/check", {"support", "program/results", "others"}},
-        {"program/handles", {"support", "program/results", "program/report", "others"}},
+        {"program/code", {"others"}},
+        {"program/handles",
+         {"support", "program/results", "program/report", "program/code", "others"}},
+        {"program/owners", {"support", "program/results", "program/code", "others"}},
         {"program", library_and({"program/results", "program/analyse", "program/measure",
                                  "program/report", "program/advise", "program/record",
-                                 "program/check", "program/handles", "others"})},
+                                 "program/check", "program/handles", "program/owners", "others"})},
     };
     return arrows;
 }

@@ -2,8 +2,8 @@
 // Two runs of `freehold handles` side by side, and the files that they come from.
 #include "handles/compare_handles.hpp"
 
+#include "code/known_handles.hpp"
 #include "handles/handles_file.hpp"
-#include "handles/known_handles.hpp"
 #include "program/temporary_folder.hpp"
 
 #include <fstream>

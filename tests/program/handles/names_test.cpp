@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "handles/known_handles.hpp"
+#include "code/known_handles.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "handles/known_handles.hpp"
+#include "code/known_handles.hpp"
 
 #include "known_handles_text.hpp"
 
@@ -62,6 +62,37 @@ std::shared_ptr<const count_kind> parse_kind(const json& object, std::string nam
     return std::make_shared<const count_kind>(std::move(kind));
 }
 
+known_blocks::count_field parse_field(const json& object) {
+    known_blocks::count_field field;
+    field.at = object.at("at");
+    field.bytes = object.value("bytes", field.bytes);
+    field.first_bit = object.value("first_bit", field.first_bit);
+    field.bits = object.value("bits", 8 * field.bytes);
+    field.more = object.value("more", field.more);
+    if ((field.bytes != 4 && field.bytes != 8) || field.bits == 0 ||
+        field.first_bit + field.bits > 8 * field.bytes)
+        throw handles_error("a count of a block has bits of 4 or 8 bytes");
+    return field;
+}
+
+known_blocks parse_blocks(const json& object) {
+    known_blocks blocks;
+    for (const json& row : object.at("classes"))
+        blocks.classes.push_back({row.at("class"), row.value("function", std::string{}),
+                                  row.at("member"), row.value("at", 0U),
+                                  row.value("by_pointer", false), row.value("of_pointer", false),
+                                  row.value("owned", true), texts(row, "with")});
+    blocks.without = texts(object, "without");
+    blocks.owners = parse_field(object.at("owners"));
+    blocks.weak = parse_field(object.at("weak"));
+    blocks.handle_word = object.value("handle_word", blocks.handle_word);
+    blocks.pointed_at = object.value("pointed_at", blocks.pointed_at);
+    blocks.symbol_of_function = object.value("function", std::string{});
+    blocks.owner_handles = texts(object, "owner_handles");
+    blocks.weak_handles = texts(object, "weak_handles");
+    return blocks;
+}
+
 /// Adds what the text describes. Its handles may be counted by the kinds of a text before.
 void parse(const std::string& text, kinds& named, std::vector<known_handle>& handles) {
     const json file = json::parse(text);
@@ -88,6 +119,8 @@ void parse(const std::string& text, kinds& named, std::vector<known_handle>& han
                                 "described",
                                 handle.name, name));
         }
+        if (const auto blocks = each.find("blocks"); blocks != each.end())
+            handle.blocks = parse_blocks(*blocks);
         if (handle.counts.empty() || each.contains("counts"))
             handle.counts.push_back(parse_kind(each, {}));
         handles.push_back(std::move(handle));

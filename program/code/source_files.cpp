@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "handles/source_files.hpp"
+#include "code/source_files.hpp"
 
 #include <algorithm>
 #include <fstream>

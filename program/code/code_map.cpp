@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "handles/code_map.hpp"
+#include "code/code_map.hpp"
 
-#include "handles/debug_entries.hpp"
+#include "code/debug_entries.hpp"
 
 #include <algorithm>
 #include <cstring>

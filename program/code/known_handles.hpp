@@ -64,6 +64,38 @@ struct count_kind {
     bool last_is_minus = false;      // the count is one less than there are owners
 };
 
+/// The blocks of memory in which a handle counts owners. A block is recognised in memory by a word
+/// that points to the table of its virtual functions, or to a function that manages it.
+struct known_blocks {
+    struct block_class {
+        std::string name;         // as `without_arguments` of the class
+        std::string function;     // the member that the block's first word points to; or empty
+        std::string member;       // that holds the object, or the pointer to it
+        unsigned at = 0;          // the offset of that member, without debug information
+        bool by_pointer = false;  // the member is a pointer to the object
+        bool of_pointer = false;  // the class's first argument is a pointer to the object's type
+        bool owns_object = true;  // the memory that it points to
+        // Its template arguments contain one of these; if there are none, it is any other.
+        std::vector<std::string> with;
+    };
+    struct count_field {
+        unsigned at = 0;  // bytes from the block's begin
+        unsigned bytes = 4;
+        unsigned first_bit = 0;
+        unsigned bits = 32;
+        std::int64_t more = 0;  // what the number lacks
+    };
+    std::vector<block_class> classes;
+    std::vector<std::string> without;  // template arguments of blocks that have other counts
+    count_field owners;
+    count_field weak;                // while there are owners
+    std::uint64_t handle_word = 8;   // bytes from the handle's begin to the word that points to it
+    std::uint64_t pointed_at = 0;    // bytes from the block's begin to where handles point
+    std::string symbol_of_function;  // a virtual function of every class, as symbols end with it
+    std::vector<std::string> owner_handles;  // classes of two words
+    std::vector<std::string> weak_handles;
+};
+
 struct known_handle {
     std::string name;
     std::vector<std::string> library;            // how names of its own code begin
@@ -75,6 +107,7 @@ struct known_handle {
     bool one_type = false;     // handles of one object have one type, but for traits and slices
     bool in_register = false;  // a handle that is passed by value stays in a register
     std::vector<std::shared_ptr<const count_kind>> counts;
+    std::optional<known_blocks> blocks;  // none if nothing tells a block in memory
 };
 
 /// Returns `name (kind)`, or the name of a handle that counts in one way only.

@@ -3,7 +3,7 @@
 // generated them, and their variables.
 #pragma once
 
-#include "handles/code_map.hpp"
+#include "code/code_map.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: BSL-1.0
+// `freehold owners` as a user runs it, over programs of which it is known what is alive and what
+// leaks. Skipped where ptrace is not permitted, or elfutils is missing.
+#include "looked_at_program.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <elf.h>
+#include <sys/ptrace.h>
+
+namespace freehold::owners_command_test {
+namespace {
+
+using testing::HasSubstr;
+
+class owners : public looked_at_program {
+protected:
+    // family.cpp, at its end and before it.
+    static numbers_by_type family(bool is_at_end) {
+        numbers_by_type result = {{"tree", {1000, 1000, 0, 3000, 1000}},
+                                  {"child", {3000, 3000, 0, 3000, 0}},
+                                  {"session", {200, 200, 0, 200, 200}},
+                                  {"healthy_tree", {500, 0, 0, 500, 1000}},
+                                  {"healthy_child", {1000, 0, 0, 1000, 0}}};
+        if (!is_at_end) result["entry"] = {50, 0, 0, 50, 0};
+        return result;
+    }
+
+    static void expect_rings_of_family(const json& found) {
+        ASSERT_EQ(found.at("cycles").size(), 2U) << found.dump(1);
+        const json& trees = found.at("cycles").at(0);
+        EXPECT_EQ(trees.at("instances"), 1000);
+        ASSERT_EQ(trees.at("path").size(), 2U);
+        EXPECT_EQ(trees.at("path").at(0).at("type"), "tree");
+        EXPECT_EQ(trees.at("path").at(0).at("member"), "children");
+        EXPECT_EQ(trees.at("path").at(1).at("type"), "child");
+        EXPECT_EQ(trees.at("path").at(1).at("member"), "parent");
+        EXPECT_EQ(trees.at("weaken").at("member"), "parent");
+        const json& sessions = found.at("cycles").at(1);
+        EXPECT_EQ(sessions.at("instances"), 200);
+        ASSERT_EQ(sessions.at("path").size(), 1U);
+        EXPECT_EQ(sessions.at("path").at(0).at("type"), "session");
+        EXPECT_EQ(sessions.at("path").at(0).at("member"), "on_close.self");
+        // The trees keep their names and the vectors alive, too.
+        EXPECT_GT(trees.at("retained"), trees.at("bytes"));
+    }
+
+    void expect_family(const std::vector<std::string>& flags, const std::string& compiler,
+                       const std::vector<std::string>& libraries = {}) {
+        const fs::path program = compiled("family", flags, compiler, libraries);
+        for (const char* const threads : {"one", "threads"}) {
+            SCOPED_TRACE(threads);
+            const json at_end = found_at_end({program.string(), "at_end", threads});
+            EXPECT_EQ(numbers_in(at_end), family(true));
+            expect_rings_of_family(at_end);
+            EXPECT_EQ(end_.output, "built\nends\n");
+
+            waiting_program waits({program.string(), "wait", threads});
+            waits.read_until("built");
+            const json running = found_in(waits.id());
+            EXPECT_EQ(numbers_in(running), family(false));
+            expect_rings_of_family(running);
+            EXPECT_EQ(waits.finish(), 0);
+        }
+    }
+};
+
+TEST_F(owners, of_families_are_told_exactly) {
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        expect_family({level, "-g"}, FREEHOLD_COMPILER);
+    }
+}
+
+TEST_F(owners, of_families_are_told_exactly_with_the_second_compiler) {
+    if (*FREEHOLD_CLANG == '\0') return tests::skip_without("clang", "clang++ is not installed");
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        expect_family({level, "-g"}, FREEHOLD_CLANG);
+    }
+}
+
+TEST_F(owners, of_a_static_program_are_told_exactly) {
+    expect_family({"-O2", "-g", "-static"}, FREEHOLD_COMPILER);
+}
+
+TEST_F(owners, of_a_program_optimised_as_a_whole_are_told_exactly) {
+    expect_family({"-O2", "-g", "-flto"}, FREEHOLD_COMPILER);
+}
+
+TEST_F(owners, of_freeholds_handles_are_told_exactly) {
+    expect_family({"-O2", "-g", "-std=c++20", "-DHANDLES=freehold",
+                   "-DHEADER=<freehold/handle/shared_ptr.hpp>", "-I" FREEHOLD_INCLUDE},
+                  FREEHOLD_COMPILER, {FREEHOLD_CORE});
+}
+
+TEST_F(owners, of_boosts_handles_are_told_exactly) {
+    if (!fs::exists("/usr/include/boost/smart_ptr.hpp"))
+        return tests::skip_without("boost", "Boost is not installed");
+    expect_family({"-O2", "-g", "-DHANDLES=boost", "-DHEADER=<boost/smart_ptr.hpp>"},
+                  FREEHOLD_COMPILER);
+}
+
+TEST_F(owners, of_the_second_library_are_told_exactly) {
+    if (*FREEHOLD_CLANG == '\0' || *FREEHOLD_LIBCXX == '\0')
+        return tests::skip_without("libcxx", "libc++ is not installed");
+    expect_family({"-O2", "-g", "-stdlib=libc++"}, FREEHOLD_CLANG);
+}
+
+TEST_F(owners, are_read_from_a_core) {
+    if (!support::find_program("gcore"))
+        return tests::skip_without("gdb", "gcore is not installed");
+    const fs::path program = compiled("family", {"-O2", "-g"});
+    waiting_program waits({program.string(), "wait", "threads"});
+    waits.read_until("built");
+    const json found = found_in_core_of(waits.id());
+    EXPECT_EQ(numbers_in(found), family(false));
+    expect_rings_of_family(found);
+}
+
+TEST_F(owners, without_debug_information_are_never_called_leaked_wrongly) {
+    const fs::path program = compiled("family", {"-O2"});
+    const json found = found_at_end({program.string()});
+    numbers_by_type numbers = numbers_in(found);
+    for (auto& [type, each] : family(true)) {
+        EXPECT_EQ(numbers[type].alive, each.alive) << type;
+        EXPECT_LE(numbers[type].leaked, each.leaked) << type;
+    }
+    EXPECT_THAT(found.at("incomplete").dump(), HasSubstr("debug information"));
+}
+
+TEST_F(owners, whose_handle_was_overwritten_are_lost) {
+    const json found = found_at_end({compiled("lost", {"-O1", "-g"}).string()});
+    const numbers_by_type expected = {
+        {"overwritten", {7, 0, 7, 7, 0}}, {"owned", {4, 4, 0, 4, 0}}, {"healthy", {2, 0, 0, 2, 0}}};
+    EXPECT_EQ(numbers_in(found), expected);
+}
+
+TEST_F(owners, on_stacks_and_in_variables_of_threads_are_reachable) {
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        waiting_program waits({compiled("threads", {level, "-g"}).string()});
+        waits.read_until("built");
+        const numbers_by_type expected = {{"ring", {360, 360, 0, 360, 0}},
+                                          {"on_stack", {88, 0, 0, 88, 0}},
+                                          {"in_thread", {8, 0, 0, 8, 0}}};
+        EXPECT_EQ(numbers_in(found_in(waits.id())), expected);
+        // It is unharmed.
+        EXPECT_EQ(waits.finish(), 0);
+    }
+}
+
+TEST_F(owners, of_a_process_are_unharmed_if_freehold_is_killed) {
+    waiting_program waits({compiled("threads", {"-O2", "-g"}).string()});
+    waits.read_until("built");
+    for (int i = 0; i != 20; ++i) {
+        program_run looks({"owners", std::to_string(waits.id())});
+        ::usleep(static_cast<useconds_t>(1000 * i));
+        looks.send(SIGKILL);
+        looks.wait();
+    }
+    EXPECT_EQ(waits.finish(), 0);
+}
+
+TEST_F(owners, that_are_held_in_hidden_ways_are_reachable) {
+    for (const char* const level : {"-O0", "-O2"}) {
+        SCOPED_TRACE(level);
+        waiting_program waits({compiled("hidden", {level, "-g"}).string()});
+        waits.read_until("built");
+        // What the part of the ring keeps leaks, too. But its memory is that of all parts.
+        const numbers_by_type expected = {{"pooled", {10, 3, 0, 10, 0}},
+                                          {"holder_of_part", {1, 1, 0, 1, 0}},
+                                          {"kept", {7, 0, 0, 7, 0}},
+                                          {"session", {1, 0, 0, 1, 0}},
+                                          {"tagged", {1, 0, 0, 1, 0}}};
+        EXPECT_EQ(numbers_in(found_in(waits.id())), expected);
+        EXPECT_EQ(waits.finish(), 0);
+    }
+}
+
+TEST_F(owners, are_named_by_who) {
+    const fs::path program = compiled("family", {"-O0", "-g"});
+    const json children = found_by({"--who", "child"}, {program.string()}).at("who");
+    EXPECT_EQ(children.at("objects"), 3000);
+    EXPECT_EQ(children.at("holders").at(0).at("holder"), "tree::children");
+    EXPECT_EQ(children.at("holders").at(0).at("owners"), 3000);
+    EXPECT_TRUE(children.at("path").empty());
+
+    waiting_program waits({program.string(), "wait"});
+    waits.read_until("built");
+    const json entries = found_by({std::to_string(waits.id()), "--who", "entry"}).at("who");
+    ASSERT_FALSE(entries.at("path").empty());
+    EXPECT_THAT(entries.at("path").at(0).get<std::string>(), HasSubstr("table"));
+    EXPECT_THAT(complaint({std::to_string(waits.id()), "--who", "no_such_type"}),
+                HasSubstr("no_such_type"));
+    EXPECT_THAT(complaint({std::to_string(waits.id()), "--who", "0x10"}), HasSubstr("0x10"));
+}
+
+TEST_F(owners, of_a_program_that_fails_are_told_with_its_status) {
+    found_at_end({compiled("family", {"-O2", "-g"}).string(), "fail"});
+    EXPECT_THAT(end_.diagnostics, HasSubstr("status 3"));
+}
+
+TEST_F(owners, of_no_process_are_refused) {
+    EXPECT_THAT(complaint({"2147483647"}), HasSubstr("no such process"));
+    EXPECT_THAT(complaint({"word"}), HasSubstr("no number"));
+    EXPECT_THAT(complaint({}), HasSubstr("--core"));
+    EXPECT_THAT(complaint({"1", "--core", "x"}), HasSubstr("one of the three"));
+    EXPECT_THAT(complaint({"1", "--exe", "x"}), HasSubstr("--core"));
+    EXPECT_THAT(complaint({"--", "/no/such/program"}), HasSubstr("/no/such/program"));
+}
+
+TEST_F(owners, of_a_zombie_are_refused) {
+    const pid_t child = support::start({.command = {"/bin/true"}});
+    siginfo_t ended{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+    EXPECT_THAT(complaint({std::to_string(child)}), HasSubstr("zombie"));
+    support::wait_for(child);
+}
+
+TEST_F(owners, of_a_process_that_is_traced_are_refused) {
+    const waiting_program waits({compiled("family", {"-O2", "-g"}).string(), "wait"});
+    ASSERT_EQ(::ptrace(PTRACE_SEIZE, waits.id(), nullptr, nullptr), 0);
+    EXPECT_THAT(complaint({std::to_string(waits.id())}), HasSubstr("traces it already"));
+}
+
+TEST_F(owners, of_no_core_are_refused) {
+    const fs::path program = compiled("family", {"-O2", "-g"});
+    EXPECT_THAT(complaint({"--core", "/no/such/core"}), HasSubstr("cannot be read"));
+    EXPECT_THAT(complaint({"--core", folder_.write("text", "no core").string()}),
+                HasSubstr("no core dump"));
+    EXPECT_THAT(complaint({"--core", folder_.write("empty", "").string()}),
+                HasSubstr("no core dump"));
+    EXPECT_THAT(complaint({"--core", program.string()}), HasSubstr("--exe"));
+    EXPECT_THAT(complaint({"--core", folder_.write("packed", "\x28\xb5\x2f\xfd").string()}),
+                HasSubstr("unzstd"));
+    EXPECT_THAT(complaint({"--core", folder_.path().string()}), HasSubstr("no core dump"));
+}
+
+TEST_F(owners, of_a_damaged_core_are_refused) {
+    if (!support::find_program("gcore"))
+        return tests::skip_without("gdb", "gcore is not installed");
+    const fs::path program = compiled("family", {"-O2", "-g"});
+    waiting_program waits({program.string(), "wait"});
+    waits.read_until("built");
+    const fs::path prefix = folder_.path() / "core";
+    ASSERT_EQ(
+        support::run({.command = {"gcore", "-o", prefix.string(), std::to_string(waits.id())}})
+            .status,
+        0);
+    const fs::path core = prefix.string() + "." + std::to_string(waits.id());
+    EXPECT_THAT(
+        complaint({"--core", core.string(), "--exe", compiled("lost", {"-O1", "-g"}).string()}),
+        HasSubstr("another build"));
+    const std::uintmax_t size = fs::file_size(core);
+    for (const std::uintmax_t left : {size - 5000, size / 2, std::uintmax_t{1000}}) {
+        fs::resize_file(core, left);
+        EXPECT_THAT(complaint({"--core", core.string()}), HasSubstr("truncated"));
+    }
+}
+
+TEST_F(owners, of_a_program_without_symbols_are_refused) {
+    const fs::path program = compiled("family", {"-O2", "-s"});
+    EXPECT_THAT(complaint({"--", program.string()}), HasSubstr("no symbols"));
+}
+
+TEST_F(owners, of_a_program_of_32_bits_are_refused) {
+    // Two headers, and the instructions of exit(0).
+    Elf32_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS32;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_EXEC;
+    header.e_machine = EM_386;
+    header.e_version = EV_CURRENT;
+    header.e_phoff = sizeof header;
+    header.e_ehsize = sizeof header;
+    header.e_phentsize = sizeof(Elf32_Phdr);
+    header.e_phnum = 1;
+    constexpr std::uint32_t base = 0x8048000;
+    header.e_entry = base + sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr);
+    const std::string code("\x31\xdb\xb8\x01\x00\x00\x00\xcd\x80", 9);
+    Elf32_Phdr part{};
+    part.p_type = PT_LOAD;
+    part.p_vaddr = base;
+    part.p_filesz = part.p_memsz =
+        static_cast<std::uint32_t>(sizeof header + sizeof part + code.size());
+    part.p_flags = PF_R | PF_X;
+    part.p_align = 4096;
+    const fs::path program = folder_.write(
+        "small", std::string(reinterpret_cast<const char*>(&header), sizeof header) +
+                     std::string(reinterpret_cast<const char*>(&part), sizeof part) + code);
+    fs::permissions(program, fs::perms::owner_all);
+    const std::string found = complaint({"--", program.string()});
+    if (found.find("cannot be run") != std::string::npos)
+        return tests::skip_without("ia32", "the kernel runs no programs of 32 bits");
+    EXPECT_THAT(found, HasSubstr("32 bits"));
+}
+
+TEST_F(owners, are_not_looked_for_if_the_file_cannot_be_written) {
+    const fs::path made = folder_.path() / "made";
+    EXPECT_THAT(complaint({"--json", (folder_.path() / "no_folder" / "x.json").string(), "--",
+                           "/usr/bin/touch", made.string()}),
+                HasSubstr("no_folder"));
+    EXPECT_FALSE(fs::exists(made));
+}
+
+}  // namespace
+}  // namespace freehold::owners_command_test
