@@ -48,7 +48,7 @@ is_installed                    | llvm-19-dev             |                     
 command:clang-format-15         | clang-format-15         |                     | test                 | check of the format
 command:valgrind                | valgrind                |                     | test install         | freehold handles; tests under Valgrind
 header:valgrind/memcheck.h      | valgrind                |                     | test install         | freehold handles; tests under Valgrind
-header:elfutils/libdwfl.h       | libdw-dev               |                     | test install         | freehold handles
+header:elfutils/libdwfl.h       | libdw-dev               |                     | test install         | freehold handles, freehold owners
 header:relacy/relacy.hpp        | relacy-dev              |                     | test                 | tests in a model checker
 has_fuzzer                      | libclang-rt-dev         |                     | test                 | fuzzing (preset clang)
 command:bats                    | bats                    |                     | test                 | tests of the scripts
