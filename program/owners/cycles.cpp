@@ -248,9 +248,7 @@ private:
 
     static std::optional<edge_to_weaken> edge_of(const std::vector<held_by>& path) {
         if (path.size() == 1 && !path[0].closure.empty())
-            return edge_to_weaken{
-                0, fmt::format("{} captures an owner of the object that keeps it", path[0].closure),
-                true};
+            return edge_to_weaken{0, "the object keeps the closure that owns it", true};
         std::optional<std::size_t> named;
         std::optional<std::size_t> single;
         std::size_t names = 0;

@@ -67,7 +67,7 @@ void add_cycles(const owners_report& report, std::size_t top, std::string& text)
                             text_of_bytes(each.bytes), text_of_bytes(each.retained));
         if (!each.weaken) continue;
         const held_by& step = each.path[each.weaken->step];
-        const std::string place = step.line == 0 || step.file.empty()
+        const std::string place = step.line == 0 || step.file.empty() || !step.closure.empty()
                                       ? ""
                                       : fmt::format(" ({}:{})", step.file, step.line);
         text += fmt::format("           {} make {}{} weak: {}\n",

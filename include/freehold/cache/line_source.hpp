@@ -65,7 +65,7 @@ enum class source_failure {
 };
 
 // what() names the object, the range, and the answer of the server or system.
-class [[gnu::visibility("default")]] source_error : public std::runtime_error {
+class __attribute__((visibility("default"))) source_error : public std::runtime_error {
 public:
     // `message` is what what() returns.
     source_error(source_failure reason, const std::string& message)

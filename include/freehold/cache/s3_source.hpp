@@ -46,7 +46,7 @@ namespace detail {
 class s3_client;
 }
 
-class [[gnu::visibility("default")]] s3_source {
+class __attribute__((visibility("default"))) s3_source {
 public:
     // Throws std::invalid_argument if the options, completed from the environment and the profile's
     // files, are not usable. Reads the environment, which no other thread may change meanwhile.

@@ -16,6 +16,8 @@ import re
 import sys
 from pathlib import Path
 
+# The inner pair of parentheses may have another within it.
+ATTRIBUTE = re.compile(r"(?:\[\[.*?\]\]|__attribute__\s*\(\(.*?\)\)(?!\)))\s?")
 # Classes of namespace detail whose public members are members of a public class that derives from them.
 PUBLIC_BASES = {"owner_words", "atomic_handle", "bucket_policy", "basic_biased_count"}
 # What names mean that have the same meaning in every class of a folder: folder, declaration, sentence.
@@ -125,7 +127,7 @@ def kind_of_brace(head, parentheses):
     """The kind and the name of the scope that a brace after `head` opens."""
     if parentheses:
         return "body", ""
-    head = without_template_heads(re.sub(r"\[\[.*?\]\]|__attribute__\s*\(\(.*?\)\)", "", head))
+    head = without_template_heads(ATTRIBUTE.sub("", head))
     found = re.match(r"(?:inline\s+)?namespace\s*([\w:\s]*)", head)
     if found:
         return "namespace", found[1].strip()
@@ -303,7 +305,7 @@ def documented(texts, fields=False):
 
 
 def is_left_out(declaration):
-    text = without_template_heads(re.sub(r"\[\[.*?\]\]", "", declaration.text))
+    text = without_template_heads(ATTRIBUTE.sub("", declaration.text))
     text = re.sub(r"^requires\b.*?(?=friend\b)", "", text)
     if re.match(r"static_assert\b|using namespace\b|extern\b", text):
         return True
@@ -325,21 +327,21 @@ def subject_of(path, text):
         return None
     if re.search(rf"/{stem}_class\.hpp>", text):
         return f"@class freehold::{stem}"
-    found = re.search(rf"^(class|struct|concept|using)\s+(?:\[\[.*?\]\]\s*)?{stem}\b(?!\s*;)", text, re.M)
+    found = re.search(rf"^(class|struct|concept|using)\s+(?:{ATTRIBUTE.pattern})?{stem}\b(?!\s*;)", text, re.M)
     if not found:
         return "@file"
     return {"using": "@typedef"}.get(found[1], "@" + found[1]) + f" freehold::{stem}"
 
 
 def meaning(path, declaration):
-    text = without_constraints(re.sub(r"\[\[.*?\]\]", "", declaration.text))
+    text = without_constraints(ATTRIBUTE.sub("", declaration.text))
     text = re.sub(r"^explicit ", "", " ".join(without_template_heads(text).split()))
     return next((sentence for folder, names, sentence in VOCABULARY
                  if (not folder or folder in path.parts) and names.match(text)), None)
 
 
 def plain_code(line):
-    code = line.code if line.directive else re.sub(r"\[\[.*?\]\]\s?", "", line.code)
+    code = line.code if line.directive else ATTRIBUTE.sub("", line.code)
     code = re.sub(r"\bFREEHOLD_(API|CORE)\b\s?", "", code)
     code = re.sub(r"\bnamespace freehold::inline FREEHOLD_ABI", "namespace freehold", code)
     return "" if "abi_tag" in code else code.rstrip()
