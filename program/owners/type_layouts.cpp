@@ -699,11 +699,7 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     const std::uint64_t object = image_.word(address).value_or(0);
     if (object == 0 || heap_.chunk_from(object) < 0) return;
     add_chunk(object, type->size, result);
-    step inner = way;
-    inner.number = step::no_way;
-    const std::string place = file_and_line(closure);
-    inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
-    walk(type, object, inner, result);
+    walk_closure(closure, type, object, way, result);
 }
 
 /// libc++ keeps a closure in an object with virtual functions, in the std::function or in a chunk.
@@ -731,11 +727,16 @@ void type_layouts::walk_function_object(std::uint64_t address, const step& way,
     layout* const type = layout_of(closure, 0);
     if (!type->holds) return;
     if (object != address) add_chunk(object, word_size + type->size, result);
+    walk_closure(closure, type, object + word_size, way, result);
+}
+
+void type_layouts::walk_closure(Dwarf_Die closure, layout* type, std::uint64_t address,
+                                const step& way, object_content& result) {
     step inner = way;
     inner.number = step::no_way;
     const std::string place = file_and_line(closure);
     inner.way.closure = place.empty() ? "a closure" : "a lambda made at " + place;
-    walk(type, object + word_size, inner, result);
+    walk(type, address, inner, result);
 }
 
 }  // namespace freehold

@@ -123,6 +123,8 @@ private:
     void walk_deque(layout* type, std::uint64_t address, const step& way, object_content& result);
     void walk_function(std::uint64_t address, const step& way, object_content& result);
     void walk_function_object(std::uint64_t address, const step& way, object_content& result);
+    void walk_closure(Dwarf_Die closure, layout* type, std::uint64_t address, const step& way,
+                      object_content& result);
     void walk_unique(layout* type, std::uint64_t address, const step& way, object_content& result);
     void add_element(layout* type, std::uint64_t node, std::uint64_t offset, const step& way,
                      object_content& result);
