@@ -97,6 +97,7 @@ TEST_F(sharded_counts, are_exact_after_threads_ended_that_had_copied_or_released
 }
 
 TEST_F(sharded_counts, count_in_the_ordinary_count_on_processors_without_a_row) {
+    if (!sharded_count::has_shards) return does_not_apply("this build has no shards");
     if (!there_are_shards()) return skip_without("rseq", "this system has no shards");
     shared.share_out();
     shared.increment();
@@ -197,6 +198,7 @@ TEST_F(sharded_counts, stay_ordinary_if_there_is_no_room_for_the_anchor) {
 }
 
 TEST_F(sharded_counts, terminate_where_the_shards_have_too_many_owners) {
+    if (!sharded_count::has_shards) return does_not_apply("this build has no shards");
     if (!there_are_shards()) return skip_without("rseq", "this system has no shards");
     tests::run_death_tests_in_new_processes();
     const auto copy_too_often = [](std::int64_t owners) {
