@@ -301,30 +301,27 @@ private:
         for (const heap_chunk& each : result_.chunks)
             for (const cache_form& form : cache_forms) {
                 if (each.end - each.begin + word_bytes != chunk_size_of(form)) continue;
-                if (const auto list =
-                        cached_by(each.begin, form.bins, form.number_bytes, form.says_room)) {
+                if (const auto list = cached_by(each.begin, form)) {
                     free_.insert(list->begin(), list->end());
                     break;
                 }
             }
     }
 
-    [[nodiscard]] std::optional<std::vector<std::uint64_t>> cached_by(std::uint64_t cache,
-                                                                      std::uint64_t bins,
-                                                                      std::uint64_t number_bytes,
-                                                                      bool says_room) const {
+    [[nodiscard]] std::optional<std::vector<std::uint64_t>> cached_by(
+        std::uint64_t cache, const cache_form& form) const {
         std::vector<std::uint64_t> result;
         std::optional<std::uint64_t> room;
-        for (std::uint64_t i = 0; i != bins; ++i) {
+        for (std::uint64_t i = 0; i != form.bins; ++i) {
             const std::uint64_t number =
-                number_bytes == 2 ? image_.value<std::uint16_t>(cache + 2 * i).value_or(0)
-                                  : image_.value<std::uint8_t>(cache + i).value_or(0);
-            const std::uint64_t first = at(cache + bins * number_bytes + i * word_bytes);
+                form.number_bytes == 2 ? image_.value<std::uint16_t>(cache + 2 * i).value_or(0)
+                                       : image_.value<std::uint8_t>(cache + i).value_or(0);
+            const std::uint64_t first = at(cache + form.bins * form.number_bytes + i * word_bytes);
             const std::uint64_t size = i < 64 ? least_chunk + i * header_bytes : 0;
             const auto list = list_from(first, size, 0);
             if (!list) return std::nullopt;
-            if (!says_room && list->size() != number) return std::nullopt;
-            if (says_room && room.value_or(number + list->size()) != number + list->size())
+            if (!form.says_room && list->size() != number) return std::nullopt;
+            if (form.says_room && room.value_or(number + list->size()) != number + list->size())
                 return std::nullopt;
             room = number + list->size();
             result.insert(result.end(), list->begin(), list->end());
@@ -358,13 +355,9 @@ void glibc_heap::build_index() {
 }
 
 std::int64_t glibc_heap::chunk_at(std::uint64_t address) const {
-    const auto after = std::upper_bound(
-        index_.begin(), index_.end(), address,
-        [](std::uint64_t value, const indexed_range& each) { return value < each.begin; });
-    if (after == index_.begin()) return -1;
-    const indexed_range& range = *std::prev(after);
-    if (address >= range.end) return -1;
-    for (std::size_t i = range.first[(address - range.begin) / step]; i != chunks.size(); ++i) {
+    const indexed_range* const range = range_around(address, index_);
+    if (range == nullptr) return -1;
+    for (std::size_t i = range->first[(address - range->begin) / step]; i != chunks.size(); ++i) {
         if (address < chunks[i].begin) return -1;
         if (address < chunks[i].end) return static_cast<std::int64_t>(i);
     }
@@ -385,13 +378,6 @@ bool glibc_heap::is_for(std::int64_t chunk, std::uint64_t bytes) const {
     const bool has_pages = found.begin % page_bytes == header_bytes;
     const std::uint64_t most = bytes + most_rounded + (has_pages ? page_bytes : 0);
     return found.end - found.begin >= bytes && found.end - found.begin <= most;
-}
-
-bool glibc_heap::manages(std::uint64_t address) const {
-    const auto after = std::upper_bound(
-        ranges.begin(), ranges.end(), address,
-        [](std::uint64_t value, const memory_range& each) { return value < each.begin; });
-    return after != ranges.begin() && address < std::prev(after)->end;
 }
 
 glibc_heap read_glibc_heap(const memory_image& image) {

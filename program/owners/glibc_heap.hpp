@@ -18,11 +18,6 @@ struct heap_chunk {
     std::uint64_t end = 0;
 };
 
-struct memory_range {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-};
-
 struct glibc_heap {
     std::vector<heap_chunk> chunks;    // sorted; what is freed is left out
     std::vector<memory_range> ranges;  // sorted; all memory that the allocator manages
@@ -35,8 +30,6 @@ struct glibc_heap {
     [[nodiscard]] std::int64_t chunk_from(std::uint64_t address) const;
     /// Returns whether the chunk is one that malloc gives for so many bytes. -1 is no chunk.
     [[nodiscard]] bool is_for(std::int64_t chunk, std::uint64_t bytes) const;
-    /// Returns whether the allocator manages this memory, in use or not.
-    [[nodiscard]] bool manages(std::uint64_t address) const;
 
     /// Must be called before the searches above.
     void build_index();

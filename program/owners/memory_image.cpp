@@ -3,7 +3,6 @@
 
 #include "support/descriptor.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <elf.h>
@@ -52,12 +51,7 @@ mapped_bytes::~mapped_bytes() {
 }
 
 const memory_segment* memory_image::find(std::uint64_t address) const {
-    const auto after = std::upper_bound(
-        segments.begin(), segments.end(), address,
-        [](std::uint64_t value, const memory_segment& each) { return value < each.begin; });
-    if (after == segments.begin()) return nullptr;
-    const memory_segment& before = *std::prev(after);
-    return address < before.end ? &before : nullptr;
+    return range_around(address, segments);
 }
 
 const std::byte* memory_image::bytes(std::uint64_t address, std::uint64_t size) const {

@@ -3,11 +3,13 @@
 // files are mapped where. It is read from a process (process_image.hpp) or a core (core_image.hpp).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -40,6 +42,22 @@ private:
     std::size_t size_ = 0;
 };
 
+struct memory_range {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// Returns the one of these ranges, sorted and without overlap, that contains the address, or null.
+template <class Range>
+const Range* range_around(std::uint64_t address, const std::vector<Range>& sorted) {
+    const auto after =
+        std::upper_bound(sorted.begin(), sorted.end(), address,
+                         [](std::uint64_t value, const Range& each) { return value < each.begin; });
+    if (after == sorted.begin()) return nullptr;
+    const Range& before = *std::prev(after);
+    return address < before.end ? &before : nullptr;
+}
+
 struct memory_segment {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -62,9 +80,7 @@ struct thread_registers {
     pid_t id = 0;
     std::array<std::uint64_t, 27> values{};  // in the order of user_regs_struct of x86-64
 
-    [[nodiscard]] std::uint64_t instruction_pointer() const { return values[16]; }
     [[nodiscard]] std::uint64_t stack_pointer() const { return values[19]; }
-    [[nodiscard]] std::uint64_t thread_pointer() const { return values[21]; }
 };
 
 class memory_image {
@@ -92,6 +108,22 @@ public:
     }
     [[nodiscard]] std::uint64_t size() const;
 };
+
+/// Calls `use(address, word)` for each aligned word that is not 0, of a range of one segment.
+template <class Use>
+void for_each_word(const memory_image& image, memory_range range, Use use) {
+    constexpr std::uint64_t bytes_of_word = sizeof(std::uint64_t);
+    range.begin = (range.begin + bytes_of_word - 1) & ~(bytes_of_word - 1);
+    if (range.end < range.begin + bytes_of_word) return;
+    const std::uint64_t size = (range.end - range.begin) & ~(bytes_of_word - 1);
+    const std::byte* const data = image.bytes(range.begin, size);
+    if (data == nullptr) return;
+    for (std::uint64_t i = 0; i != size; i += bytes_of_word) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, data + i, sizeof word);
+        if (word != 0) use(range.begin + i, word);
+    }
+}
 
 /// Returns the GNU build-id in the ELF file that is mapped at this address, or an empty text.
 std::string build_id_in_memory(const memory_image& image, std::uint64_t begin);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -53,21 +54,6 @@ private:
     std::uint64_t least_ = UINT64_MAX;
     std::uint64_t most_ = 0;
 };
-
-/// Calls `use(address, word)` for each aligned word of a range of one segment.
-template <class Use>
-void for_each_word(const memory_image& image, memory_range range, Use use) {
-    range.begin = (range.begin + bytes_of_word - 1) & ~(bytes_of_word - 1);
-    if (range.end < range.begin + bytes_of_word) return;
-    const std::uint64_t size = (range.end - range.begin) & ~(bytes_of_word - 1);
-    const std::byte* const data = image.bytes(range.begin, size);
-    if (data == nullptr) return;
-    for (std::uint64_t i = 0; i != size; i += bytes_of_word) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, data + i, sizeof word);
-        if (word != 0) use(range.begin + i, word);
-    }
-}
 
 /// Parts of the ranges that are in none of `without`, which is sorted.
 std::vector<memory_range> parts_of(const memory_range& whole,
@@ -358,26 +344,14 @@ private:
                   [](const auto& a, const auto& b) { return a.begin < b.begin; });
     }
 
-    [[nodiscard]] const owner_graph::piece* piece_at(std::uint64_t address) const {
-        const auto after = std::upper_bound(
-            result_.pieces.begin(), result_.pieces.end(), address,
-            [](std::uint64_t value, const auto& each) { return value < each.begin; });
-        if (after == result_.pieces.begin()) return nullptr;
-        const auto& before = *std::prev(after);
-        return address < before.end ? &before : nullptr;
-    }
-
     [[nodiscard]] std::uint32_t node_at(std::uint64_t address) const {
-        if (const auto* const piece = piece_at(address)) return piece->node;
+        if (const auto* const piece = range_around(address, result_.pieces)) return piece->node;
         const std::int64_t chunk = heap_.chunk_at(address);
         return chunk < 0 ? no_number : result_.node_of_chunk[static_cast<std::size_t>(chunk)];
     }
 
     [[nodiscard]] bool is_left_over(std::uint64_t address) const {
-        const auto after = std::upper_bound(
-            no_handles_.begin(), no_handles_.end(), address,
-            [](std::uint64_t value, const memory_range& each) { return value < each.begin; });
-        return after != no_handles_.begin() && address < std::prev(after)->end;
+        return range_around(address, no_handles_) != nullptr;
     }
 
     /// Says of each word what it means, and sorts the words by block.
@@ -386,8 +360,8 @@ private:
                       [this](const found_word& each) { return is_left_over(each.address); });
         result_.words_of.assign(result_.blocks.size() + 1, 0);
         for (const found_word& each : found_) ++result_.words_of[each.block + 1];
-        for (std::size_t i = 0; i != result_.blocks.size(); ++i)
-            result_.words_of[i + 1] += result_.words_of[i];
+        std::partial_sum(result_.words_of.begin(), result_.words_of.end(),
+                         result_.words_of.begin());
         std::vector<std::size_t> next(result_.words_of.begin(), result_.words_of.end() - 1);
         result_.certain_owners.assign(result_.blocks.size(), 0);
         result_.words.resize(found_.size());
@@ -417,22 +391,19 @@ private:
         result_.first_chunk.assign(nodes + 1, 0);
         result_.node_chunks.resize(heap_.chunks.size());
         for (const std::uint32_t each : result_.node_of_chunk) ++result_.first_chunk[each + 1];
-        for (std::size_t i = 0; i != nodes; ++i)
-            result_.first_chunk[i + 1] += result_.first_chunk[i];
+        std::partial_sum(result_.first_chunk.begin(), result_.first_chunk.end(),
+                         result_.first_chunk.begin());
         std::vector<std::size_t> next(result_.first_chunk.begin(), result_.first_chunk.end() - 1);
         for (std::size_t i = 0; i != heap_.chunks.size(); ++i)
             result_.node_chunks[next[result_.node_of_chunk[i]]++] = static_cast<std::uint32_t>(i);
 
         result_.first_word.assign(nodes + 1, 0);
-        std::size_t count = 0;
         for (const handle_word& each : result_.words)
-            if (each.node != no_number) {
-                ++result_.first_word[each.node + 1];
-                ++count;
-            }
-        for (std::size_t i = 0; i != nodes; ++i) result_.first_word[i + 1] += result_.first_word[i];
+            if (each.node != no_number) ++result_.first_word[each.node + 1];
+        std::partial_sum(result_.first_word.begin(), result_.first_word.end(),
+                         result_.first_word.begin());
         next.assign(result_.first_word.begin(), result_.first_word.end() - 1);
-        result_.node_words.resize(count);
+        result_.node_words.resize(result_.first_word.back());
         for (std::size_t i = 0; i != result_.words.size(); ++i)
             if (result_.words[i].node != no_number)
                 result_.node_words[next[result_.words[i].node]++] = static_cast<std::uint32_t>(i);
@@ -527,7 +498,9 @@ private:
             }
         }
         for_each_root_word([this, without_stacks](std::uint64_t address, std::uint64_t word) {
-            if (piece_at(address) != nullptr || (without_stacks && is_on_stack(address))) return;
+            if (range_around(address, result_.pieces) != nullptr ||
+                (without_stacks && is_on_stack(address)))
+                return;
             const std::int64_t chunk = heap_.chunk_at(word & address_bits);
             if (chunk < 0) return;
             const std::uint32_t node = result_.node_of_chunk[static_cast<std::size_t>(chunk)];
@@ -607,11 +580,6 @@ private:
 
 }  // namespace
 
-std::vector<std::uint32_t> owner_graph::chunks_of(std::uint32_t node) const {
-    return {node_chunks.begin() + static_cast<std::ptrdiff_t>(first_chunk[node]),
-            node_chunks.begin() + static_cast<std::ptrdiff_t>(first_chunk[node + 1])};
-}
-
 owner_graph::held owner_graph::held_by_node(std::uint32_t node) const {
     return {{node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node]),
              node_words.begin() + static_cast<std::ptrdiff_t>(first_word[node + 1])},
@@ -625,14 +593,8 @@ std::vector<std::uint32_t> owner_graph::nodes_held_by(std::uint32_t node) const 
         if (chunk < 0) return;
         const std::uint32_t found = node_of_chunk[static_cast<std::size_t>(chunk)];
         if (found < blocks.size() || found == node) return;
-        if (!pieces.empty()) {
-            const auto after = std::upper_bound(
-                pieces.begin(), pieces.end(), address,
-                [](std::uint64_t value, const piece& each) { return value < each.begin; });
-            if (after != pieces.begin() && address < std::prev(after)->end &&
-                std::prev(after)->node != node)
-                return;
-        }
+        const piece* const around = range_around(address, pieces);
+        if (around != nullptr && around->node != node) return;
         result.push_back(found);
     };
     for (std::size_t i = first_chunk[node]; i != first_chunk[node + 1]; ++i) {

@@ -63,8 +63,6 @@ public:
     std::vector<std::string> incomplete;
 
     [[nodiscard]] std::size_t nodes() const { return is_live.size(); }
-    /// Returns the chunks of a node.
-    [[nodiscard]] std::vector<std::uint32_t> chunks_of(std::uint32_t node) const;
     /// Returns the handles that a node holds, and the chunks to which it points that belong to no
     /// block, by their nodes.
     struct held {

@@ -99,10 +99,7 @@ private:
             if (node >= graph_.blocks.size())
                 reach(node, no_number, [&] { return text_of_root(address); });
         };
-        for (const memory_range& each : graph_.roots)
-            for (std::uint64_t at = (each.begin + 7) & ~std::uint64_t{7}; at + 8 <= each.end;
-                 at += 8)
-                use(at, graph_.image->word(at).value_or(0));
+        for (const memory_range& each : graph_.roots) for_each_word(*graph_.image, each, use);
         for (std::size_t i = 0; i <= seen.size(); ++i) {
             if (i == seen.size()) {
                 // What is reachable and was not reached is held by memory to which nothing leads.

@@ -246,11 +246,7 @@ public:
     }
     stopped_threads(const stopped_threads&) = delete;
     stopped_threads& operator=(const stopped_threads&) = delete;
-    ~stopped_threads() {
-        // A thread gets the signal that it was about to get when it was stopped.
-        for (const auto& [thread, signal] : threads_)
-            ::ptrace(PTRACE_DETACH, thread, nullptr, reinterpret_cast<void*>(signal));
-    }
+    ~stopped_threads() { release(); }
 
     [[nodiscard]] std::vector<thread_registers> registers() const {
         std::vector<thread_registers> result;
@@ -276,6 +272,7 @@ private:
         threads_.emplace_back(thread, is_event ? 0L : static_cast<long>(WSTOPSIG(status)));
     }
 
+    /// A thread gets the signal that it was about to get when it was stopped.
     void release() {
         for (const auto& [thread, signal] : threads_)
             ::ptrace(PTRACE_DETACH, thread, nullptr, reinterpret_cast<void*>(signal));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Offsets of standard containers are those of libstdc++ with its new ABI, and of libc++ with its
-// first one. A container whose content does not fit its layout is left out as a
-// whole: its thread may have been stopped while it changed it.
+// first one. A container whose content does not fit its layout is left out as a whole: its thread
+// may have been stopped while it changed it.
 #include "owners/type_layouts.hpp"
 
 #include "code/debug_entries.hpp"
@@ -329,11 +329,7 @@ bool type_layouts::describe_special(Dwarf_Die& entry, layout& result, int depth)
 
     const std::string whole = without_arguments(qualified(entry));
     if (may_be_handle) {
-        std::string name = whole;
-        const auto inner = name.find("::abi");
-        if (name.starts_with("freehold::abi") && inner != std::string::npos)
-            name = without_namespace(name, "freehold::abi");
-        const auto handle = handles_.find(name);
+        const auto handle = handles_.find(without_namespace(whole, "freehold::abi"));
         if (handle != handles_.end() && result.size == 2 * word_size) {
             result.is = handle->second.first ? shape::weak : shape::owner;
             result.first = handle->second.second;
@@ -678,15 +674,9 @@ void type_layouts::walk_function(std::uint64_t address, const step& way, object_
     if (is_new) {
         Dwarf_Die manages = modules_.class_of_function(manager);
         if (manages.addr != nullptr) {
-            const std::string_view name = name_of(manages);
             // `_Function_handler<R (Args...), Functor>` and `_Base_manager<Functor>`
-            const unsigned number = name.starts_with("_Base_manager<") ? 0 : 1;
-            Dwarf_Die child;
-            if (dwarf_child(&manages, &child) == 0) do {
-                    if (dwarf_tag(&child) == DW_TAG_template_type_parameter &&
-                        (number == 0 || name_of(child) == "_Functor"))
-                        found->second = type_of(child);
-                } while (dwarf_siblingof(&child, &child) == 0);
+            const bool is_base = name_of(manages).starts_with("_Base_manager<");
+            found->second = argument(manages, is_base ? 0 : 1);
         }
     }
     if (found->second.addr == nullptr) {
