@@ -39,6 +39,10 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
+bool has_blank(std::string_view text) noexcept {
+    return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; });
+}
+
 aws_environment aws_environment::of_process() {
     std::map<std::string, std::string> variables;
     for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
@@ -68,7 +72,6 @@ std::string setting(const aws_settings& settings, std::string_view name) {
 }
 
 void aws_profiles::add(std::string_view text, bool is_config) {
-    std::map<std::string, aws_settings, std::less<>> ignored;
     aws_settings* section = nullptr;
     // Later lines of one file replace earlier ones; `before` is what an earlier file said.
     const auto profiles_before = profiles;

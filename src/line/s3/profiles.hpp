@@ -15,6 +15,9 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 std::string_view trimmed(std::string_view text) noexcept;
 
+// Whether there is a blank, a line end or another control character.
+bool has_blank(std::string_view text) noexcept;
+
 // The variables AWS_... and HOME.
 class aws_environment {
 public:

@@ -173,21 +173,14 @@ s3_credentials ask_sts(const credentials_request& request, const std::string& re
     call.url = endpoint + "/";
     call.certificates = request.certificates;
     call.body = form_encoded(fields);
-    std::string secret;
-    if (const auto token = fields.find("WebIdentityToken"); token != fields.end()) {
-        secret = token->second;
-    }
     call.headers = {"content-type: application/x-www-form-urlencoded", "accept: */*"};
     if (keys != nullptr) {
         const std::string payload = hexadecimal(sha256().add(call.body).finish());
-        std::string path = endpoint.substr(std::min(endpoint.find('/', endpoint.find("://") + 3),
-                                                    endpoint.size())) +
-                           "/";
-        s3_signable signable{"POST", path, {}, payload};
+        const std::size_t host = endpoint.find("://") + 3;
+        const std::size_t path = std::min(endpoint.find('/', host), endpoint.size());
+        s3_signable signable{"POST", endpoint.substr(path) + "/", {}, payload};
         const s3_scope scope{s3_time(request.now), region, "sts"};
-        const std::size_t begin = endpoint.find("://") + 3;
-        signable.headers["host"] =
-            endpoint.substr(begin, std::min(endpoint.find('/', begin), endpoint.size()) - begin);
+        signable.headers["host"] = endpoint.substr(host, path - host);
         signable.headers["x-amz-date"] = scope.time;
         if (!keys->session_token.empty()) {
             signable.headers["x-amz-security-token"] = keys->session_token;
@@ -202,7 +195,7 @@ s3_credentials ask_sts(const credentials_request& request, const std::string& re
     if (keys != nullptr) {
         expect_success(answer, origin, {keys->secret_key, keys->session_token});
     } else {
-        expect_success(answer, origin, {secret});
+        expect_success(answer, origin, {fields["WebIdentityToken"]});
     }
     const auto element = [&](const char* name) {
         return std::string(xml_element(answer.body, name));
@@ -264,8 +257,7 @@ std::optional<credentials_origin> of_container(const aws_environment& environmen
             !(full.starts_with("https://") || (full.starts_with("http://") && is_near))) {
             misconfigured(
                 "AWS_CONTAINER_CREDENTIALS_FULL_URI must be https://..., or http:// with an "
-                "address "
-                "of this machine, 169.254.170.2, 169.254.170.23 or [fd00:ec2::23]");
+                "address of this machine, 169.254.170.2, 169.254.170.23 or [fd00:ec2::23]");
         }
     } else if (relative.front() != '/') {
         misconfigured("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI must start with a slash");
@@ -564,8 +556,7 @@ credentials_origin find_credentials(const aws_environment& environment) {
     const aws_profiles all = read_profiles(environment);
     misconfigured(
         "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write both into "
-        "profile "
-        "'" +
+        "profile '" +
         profile_in_use(environment) + "' of " + all.credentials_file + " or " + all.config_file +
         ", or give them in s3_options; AWS_EC2_METADATA_DISABLED forbids to ask the instance");
 }
@@ -574,13 +565,10 @@ void check_credentials(const s3_credentials& credentials, const std::string& ori
     if (credentials.access_key.empty() || credentials.secret_key.empty()) {
         failed(origin, "an access key and a secret key are not both there");
     }
-    for (const std::string_view text :
-         {std::string_view(credentials.access_key), std::string_view(credentials.session_token)}) {
-        if (std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; })) {
-            failed(origin,
-                   "the access key or the session token has a blank or a line end, which no header "
-                   "can carry");
-        }
+    if (has_blank(credentials.access_key) || has_blank(credentials.session_token)) {
+        failed(origin,
+               "the access key or the session token has a blank or a line end, which no header can "
+               "carry");
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include "line/s3/providers.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -14,10 +13,6 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 namespace {
-
-bool has_blank(std::string_view text) noexcept {
-    return std::any_of(text.begin(), text.end(), [](char c) { return c >= 0 && c <= ' '; });
-}
 
 // The message repeats nothing that may be secret.
 void check_given(const s3_credentials& credentials) {
