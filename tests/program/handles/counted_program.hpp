@@ -2,6 +2,7 @@
 // Compiles the programs of cases/, and runs `freehold handles` over them.
 #pragma once
 
+#include "program/compiled_program.hpp"
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "skip.hpp"
@@ -61,27 +62,15 @@ protected:
         if (*lacking != '\0') return tests::skip_without("handles", lacking);
     }
 
-    /// Each program is compiled once in the process. A test gets a copy, which it may change.
+    /// A test gets a copy of the program, which it may change.
     fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
                       const std::string& compiler = FREEHOLD_COMPILER,
                       const std::string& output = {},
                       const std::vector<std::string>& libraries = {}) {
-        std::vector<std::string> command = {compiler, "-std=c++17", "-pthread"};
-        command.insert(command.end(), flags.begin(), flags.end());
-        command.push_back((fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp")).string());
-        command.insert(command.end(), libraries.begin(), libraries.end());
-
-        static const temporary_folder kept;
-        static std::map<std::vector<std::string>, fs::path> programs;
-        const auto [found, is_new] =
-            programs.try_emplace(command, kept.path() / std::to_string(programs.size()));
-        if (is_new) {
-            command.insert(command.end(), {"-o", found->second.string()});
-            const support::finished_process compilation = support::run({.command = command});
-            EXPECT_EQ(compilation.status, 0) << compilation.output;
-        }
+        const fs::path made = compiled_once(
+            compiler, flags, fs::path(FREEHOLD_HANDLES_CASES) / (name + ".cpp"), libraries);
         const fs::path program = folder_.path() / (output.empty() ? name : output);
-        fs::copy_file(found->second, program, fs::copy_options::overwrite_existing);
+        fs::copy_file(made, program, fs::copy_options::overwrite_existing);
         return program;
     }
 

@@ -3,6 +3,7 @@
 // run, and over their cores.
 #pragma once
 
+#include "program/compiled_program.hpp"
 #include "program/measure/program_run.hpp"
 #include "program/temporary_folder.hpp"
 #include "skip.hpp"
@@ -95,24 +96,11 @@ protected:
         if (!may_trace()) return tests::skip_without("ptrace", "the kernel does not permit ptrace");
     }
 
-    /// Each program is compiled once in the process.
     static fs::path compiled(const std::string& name, const std::vector<std::string>& flags,
                              const std::string& compiler = FREEHOLD_COMPILER,
                              const std::vector<std::string>& libraries = {}) {
-        std::vector<std::string> command = {compiler, "-std=c++17", "-pthread"};
-        command.insert(command.end(), flags.begin(), flags.end());
-        command.push_back((fs::path(FREEHOLD_OWNERS_CASES) / (name + ".cpp")).string());
-        command.insert(command.end(), libraries.begin(), libraries.end());
-        static const temporary_folder kept;
-        static std::map<std::vector<std::string>, fs::path> programs;
-        const auto [found, is_new] = programs.try_emplace(
-            command, kept.path() / (name + "_" + std::to_string(programs.size())));
-        if (is_new) {
-            command.insert(command.end(), {"-o", found->second.string()});
-            const support::finished_process compilation = support::run({.command = command});
-            EXPECT_EQ(compilation.status, 0) << compilation.output;
-        }
-        return found->second;
+        return compiled_once(compiler, flags, fs::path(FREEHOLD_OWNERS_CASES) / (name + ".cpp"),
+                             libraries);
     }
 
     /// What `freehold owners` writes as JSON.
