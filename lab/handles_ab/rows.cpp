@@ -138,7 +138,13 @@ struct holder {
     Handle member;
     [[gnu::noinline]] explicit holder(Handle given) : member(std::move(given)) {}
     [[gnu::noinline]] Handle get() const { return member; }
+    [[gnu::noinline]] void set(Handle given) { member = std::move(given); }
 };
+
+template <class Make>
+[[gnu::noinline]] auto made_elsewhere(const Make& make) {
+    return make();
+}
 
 [[gnu::noinline]] void fails() {
     lab::barrier();
@@ -284,6 +290,13 @@ void handles(const Make& make) {
     repeated("return_member", "returns a member by value", [&] {
         const handle got = held.get();
         lab::escape(&got);
+    });
+    holder<handle> changing(one);
+    repeated("set_member", "passes a copy by value to a function that makes it a member",
+             [&] { changing.set(one); });
+    repeated("assign_result", "assigns the new object that a function returns", [&] {
+        changing.member = made_elsewhere(make);
+        lab::escape(&changing);
     });
     row("move_and_back", "moves a handle to another, and back", n, [&] {
         for (auto& each : old) {

@@ -42,10 +42,10 @@ protected:
     constexpr owner_words() noexcept {}
     // For the derived classes. The words of a new handle were stored one by one, so that a load of
     // both at once would wait until they are in the cache, some 12 cycles. The pointer is therefore
-    // loaded by itself, and by the constructors that move from a handle, the control block, too.
+    // loaded by itself, and by g++'s constructors that move from a handle, the control block, too.
     // Otherwise it is not: the compiler would forget that it is not null, and test it again.
     owner_words(std::remove_extent_t<T>* pointer, control_block<Count>* control) noexcept
-        : pointer_(by_itself(pointer)), control_(control) {}
+        : pointer_(detail::in_register(pointer)), control_(control) {}
     // For the derived classes.
     owner_words(const owner_words&) noexcept = default;
     // For the derived classes.
@@ -62,17 +62,31 @@ protected:
         control_ = nullptr;
     }
     // Takes the words of `other`, which may be this handle. Returns the block to release. Loads
-    // each word by itself, as the constructor does. One of the two words is left to the compiler:
-    // g++ then loads both into one vector register, and stores them at once. Shifting a vector
+    // each word by itself, as the constructor does, and stores both at once: shifting a vector
     // calls this for each element, and a processor performs one store to its cache in a cycle.
+    // `other.control_` is set to null first: g++ 12 then finds that the handle that std::swap
+    // moved from has nothing to release.
     [[nodiscard, gnu::always_inline]] control_block<Count>* replace_by(
         owner_words& other) noexcept {
-        std::remove_extent_t<T>* const pointer = by_itself(other.pointer_);
+#if defined(__clang__)
+        two_words words =
+            detail::in_register(two_words{reinterpret_cast<std::uintptr_t>(other.pointer_), 0});
+        words[1] = reinterpret_cast<std::uintptr_t>(other.control_);
+#else
+        // One word is left to the compiler, which then loads it into the vector of both. It stores
+        // the words one by one where both are in registers.
+        std::remove_extent_t<T>* const pointer = detail::in_register(other.pointer_);
         control_block<Count>* const control = other.control_;
-        other.clear();
+#endif
+        other.control_ = nullptr;
+        other.pointer_ = nullptr;
         control_block<Count>* const old = control_;  // null now, if `other` is this
+#if defined(__clang__)
+        __builtin_memcpy(static_cast<void*>(this), &words, sizeof words);
+#else
         pointer_ = pointer;
         control_ = control;
+#endif
         return old;
     }
     // For a temporary handle, whose words are in registers.
@@ -93,8 +107,7 @@ protected:
         swap_words(other.control_, control_);
     }
 
-    // Makes g++ load the word by itself. clang++ would also store each word by itself then, also
-    // where a vector is shifted.
+    // Makes g++ load the word by itself. clang++ does so if the other word is.
     template <class Word>
     [[nodiscard, gnu::always_inline]] static Word* by_itself(Word* word) noexcept {
 #if defined(__clang__)
