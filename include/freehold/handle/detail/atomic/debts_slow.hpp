@@ -104,9 +104,7 @@ public:
         if (!is_owed) return;
         const typename Platform::lock section;
         let_readers_fence();
-        for_each_reader([&](reader& each) {
-            for (debt& one : each.debts) pay(one, key, kind);
-        });
+        for_each_reader([&](reader& each) { pay_all_of(each, key, kind); });
     }
 
     // Returns a reader for a thread that has none: the reader of a thread that has exited, or a new
@@ -192,7 +190,7 @@ private:
     }
 
     template <class Visit>
-    static void for_each_reader(Visit visit) noexcept {
+    [[gnu::always_inline]] static void for_each_reader(Visit visit) noexcept {
         // seq_cst: see take_reader. The list after the first reader never changes.
         for (reader* each = Platform::readers().first.load(std::memory_order_seq_cst);
              each != nullptr; each = each->next)
@@ -361,12 +359,14 @@ private:
 
     // --- writers, with the lock held
 
-    static void let_readers_fence() noexcept {
-        auto& phase = Platform::readers().phase;
-        // relaxed, both: written under the lock only; the barrier orders the store.
-        const std::uint64_t present = phase.load(std::memory_order_relaxed);
-        if (!is_even(present)) return;
-        phase.store(present + 1, std::memory_order_relaxed);
+    [[gnu::always_inline]] static void let_readers_fence() noexcept {
+        // relaxed: written under the lock only.
+        const std::uint64_t phase = Platform::readers().phase.load(std::memory_order_relaxed);
+        if (is_even(phase)) begin_odd_phase(phase + 1);
+    }
+    [[gnu::noinline, gnu::cold]] static void begin_odd_phase(std::uint64_t phase) noexcept {
+        // relaxed: the barrier orders the store.
+        Platform::readers().phase.store(phase, std::memory_order_relaxed);
         Platform::fence_everywhere();
     }
 
@@ -380,13 +380,32 @@ private:
         // seq_cst: pairs with the exchanges in protect_with.
         const typename Place::words former = place.exchange(desired);
         const debt_key key = key_in(place, former, kind);
-        for_each_reader([&](reader& each) {
-            if (Place::word_of(former) != 0) {
-                for (debt& one : each.debts) pay(one, key, kind);
-            }
-            give(each, place, desired, kind);
+        const bool was_null = Place::word_of(former) == 0;
+        // Inlined: most of the time of a store with one reader would be the calls.
+        for_each_reader([&](reader & each) __attribute__((always_inline)) {
+            if (owes(each, key) && !was_null) [[unlikely]]
+                pay_all_of(each, key, kind);
+            // seq_cst: pairs with the exchange in protect_with.
+            if (each.wanted.load(std::memory_order_seq_cst) == address_of(place)) [[unlikely]]
+                give(each, place, desired, kind);
         });
         return former;
+    }
+
+    // Most readers do not owe the key, so this is a straight row of comparisons.
+    [[nodiscard, gnu::always_inline]] static bool owes(const reader& each, debt_key key) noexcept {
+        bool found = false;
+#pragma GCC unroll 16
+        for (const debt& one : each.debts) {
+            // seq_cst: as in pay.
+            found |= one.owed.load(std::memory_order_seq_cst) == key;
+        }
+        return found;
+    }
+
+    [[gnu::noinline, gnu::cold]] static void pay_all_of(reader& each, debt_key key,
+                                                        const owner_kind& kind) noexcept {
+        for (debt& one : each.debts) pay(one, key, kind);
     }
 
     // The calling thread has a count of the key. So the count that it adds and takes back is not
@@ -412,18 +431,17 @@ private:
             kind.give_up(key);
     }
 
-    // The calling thread holds the lock. So the place keeps its value and a count of it during this
-    // call.
+    // The reader wants the place's value. The calling thread holds the lock. So the place keeps its
+    // value and a count of it during this call.
     template <class Place>
-    static void give(reader& each, const Place& place, typename Place::words value,
-                     const owner_kind& kind) noexcept {
-        std::uintptr_t wanted = address_of(place);
-        // seq_cst: pairs with the exchange in protect_with.
-        if (each.wanted.load(std::memory_order_seq_cst) != wanted) return;
+    [[gnu::noinline, gnu::cold]] static void give(reader& each, const Place& place,
+                                                  typename Place::words value,
+                                                  const owner_kind& kind) noexcept {
         add(value, kind, place);
         // relaxed, both: released by the exchange.
         each.given_word.store(Place::word_of(value), std::memory_order_relaxed);
         each.given_other.store(Place::other_word_of(value), std::memory_order_relaxed);
+        std::uintptr_t wanted = address_of(place);
         // release: publishes the two stores above. relaxed: the reader has declined the value.
         if (!each.wanted.compare_exchange_strong(wanted, reader::served, std::memory_order_release,
                                                  std::memory_order_relaxed)) {
