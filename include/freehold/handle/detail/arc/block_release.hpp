@@ -33,6 +33,10 @@ struct released_block<open_object<T, Count>> {
 template <class Block>
 struct block_release {
     using control = typename Block::control;
+    // Whether a release inlines the end of the object. With a destructor inlined, clang++'s code of
+    // std::variant and std::optional would take up to twice as long to release one of several
+    // owners.
+    static constexpr bool is_short = requires { Block::is_plain; };
 
     // Destructors and move assignments call this. With all of it inlined in each of them, a
     // container's functions would be too long to be inlined themselves.
@@ -40,10 +44,12 @@ struct block_release {
         const auto seen = counts->depart();
         if (counts->leaves_owners(seen)) return;
 #if defined(__OPTIMIZE__)
-        if (counts->rests_alone(seen)) {
-            Block::destroy(counts);
-            Block::free(counts);
-            return;
+        if constexpr (is_short) {
+            if (counts->rests_alone(seen)) {
+                Block::destroy(counts);
+                Block::free(counts);
+                return;
+            }
         }
 #endif
         settle(counts, seen);
@@ -74,7 +80,8 @@ struct block_release {
 private:
     template <class Departure>
     [[gnu::noinline]] static void settle(control* counts, Departure seen) noexcept {
-        finish(counts, counts->settle(seen));
+        // A handle that is the only one needs no second call.
+        finish(counts, counts->rests_alone(seen) ? remaining::nothing : counts->settle(seen));
     }
 };
 

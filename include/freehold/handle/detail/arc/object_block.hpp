@@ -36,6 +36,7 @@ private:
 template <class Count, std::size_t Size, std::size_t Alignment>
 struct plain_block {
     using control = control_block<Count>;
+    static constexpr bool is_plain = true;
 
     static void destroy(control*) noexcept {}
     [[gnu::always_inline]] static void free(control* counts) noexcept {
