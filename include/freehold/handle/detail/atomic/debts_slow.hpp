@@ -310,13 +310,11 @@ private:
     }
 
     template <class Place>
-    static typename Place::words accept(reader& mine) noexcept {
-        // relaxed, all: the writer has written them before `wanted` became `served`. No writer
-        // writes them again before this thread's next request.
-        const std::uintptr_t word = mine.given_word.load(std::memory_order_relaxed);
-        const std::uintptr_t other = mine.given_other.load(std::memory_order_relaxed);
-        mine.wanted.store(reader::nothing, std::memory_order_relaxed);
-        return Place::from(word, other);
+    static typename Place::words accept(const reader& mine) noexcept {
+        // relaxed, both: the writer has written them before `wanted` became `served`. No writer
+        // writes them again before this thread's next request, which changes `wanted`.
+        return Place::from(mine.given_word.load(std::memory_order_relaxed),
+                           mine.given_other.load(std::memory_order_relaxed));
     }
 
     template <class Place>

@@ -30,12 +30,6 @@ public:
         return word_.load(std::memory_order_seq_cst);
     }
     words exchange(words desired) noexcept {
-        if (Platform::single_threaded()) {
-            // relaxed, both: no other thread looks.
-            const words former = word_.load(std::memory_order_relaxed);
-            word_.store(desired, std::memory_order_relaxed);
-            return former;
-        }
         // seq_cst: as above.
         return word_.exchange(desired, std::memory_order_seq_cst);
     }

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/detail/single_threaded.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -99,17 +98,17 @@ inline auto two_word_place::load() const noexcept -> words {
 inline auto two_word_place::exchange(words desired) noexcept -> words {
     const words former = words_;
     // One access where a load is one. The words come from two registers: g++ would join them in
-    // memory, and wait for that.
+    // memory, and wait for that. The locked instruction is a fence. Together they take half as long
+    // as cmpxchg16b.
     asm volatile(
         "movq %1, %%xmm0\n\t"
         "movq %2, %%xmm1\n\t"
         "punpcklqdq %%xmm1, %%xmm0\n\t"
-        "movdqa %%xmm0, %0"
+        "movdqa %%xmm0, %0\n\t"
+        "lock orl $0, (%%rsp)"
         : "=m"(words_)
         : "r"(desired.pointer), "r"(desired.control)
-        : "memory", "xmm0", "xmm1");
-    // A fence, which takes half as long as cmpxchg16b.
-    if (!is_single_threaded()) asm volatile("lock orl $0, (%%rsp)" ::: "memory", "cc");
+        : "memory", "cc", "xmm0", "xmm1");
     return former;
 }
 
