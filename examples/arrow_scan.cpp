@@ -2,9 +2,9 @@
 // arrow_file: Apache Arrow reads a column of a Parquet file through a line_cache, and sums it. The
 // second scan reads nothing from the source. With an s3_source instead of the file_source, the rest
 // stays the same.
-#include <freehold/cache/arrow_file.hpp>
-#include <freehold/cache/file_source.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/line/arrow_file.hpp>
+#include <freehold/line/file_source.hpp>
+#include <freehold/line/line_cache.hpp>
 
 #include "require.hpp"
 

@@ -3,8 +3,8 @@
 // object storage does it. The source reads each line once, straight into recycled memory. The
 // second query finds all lines in the cache. With an s3_source instead of the file_source, the rest
 // stays the same.
-#include <freehold/cache/file_source.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/line/file_source.hpp>
+#include <freehold/line/line_cache.hpp>
 
 #include "require.hpp"
 

@@ -2,7 +2,7 @@
 // buffer_cache: messages of all sizes that one thread reads and another writes out. Their buffers
 // return to the reader's thread, so after the first few messages no buffer is allocated. A rare
 // large message does not give its buffer to small ones.
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 
 #include "require.hpp"
 

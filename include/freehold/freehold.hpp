@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The whole library in one include, but for cache/s3_source.hpp, which takes libcurl, and for
-// cache/arrow_file.hpp and cache/arrow_filesystem.hpp, which take Apache Arrow. On Windows it also
-// lacks cache/file_source.hpp and cache/disk_tier.hpp.
+// The whole library in one include, but for line/s3_source.hpp, which takes libcurl, and for
+// line/arrow_file.hpp and line/arrow_filesystem.hpp, which take Apache Arrow. On Windows it also
+// lacks line/file_source.hpp and line/disk_tier.hpp.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -33,17 +33,17 @@
 #include <freehold/version.hpp>
 
 #if defined(__cpp_exceptions)  // which the caches take
-#include <freehold/cache/buffer.hpp>
-#include <freehold/cache/buffer_allocator.hpp>
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/buffer_policies.hpp>
-#include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/buffer_resource.hpp>
-#include <freehold/cache/limited_source.hpp>
-#include <freehold/cache/line_cache.hpp>
-#include <freehold/cache/line_source.hpp>
+#include <freehold/buffer/buffer.hpp>
+#include <freehold/buffer/buffer_allocator.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policy.hpp>
+#include <freehold/buffer/buffer_resource.hpp>
+#include <freehold/line/limited_source.hpp>
+#include <freehold/line/line_cache.hpp>
+#include <freehold/line/line_source.hpp>
 #if !defined(_WIN32)
-#include <freehold/cache/disk_tier.hpp>
-#include <freehold/cache/file_source.hpp>
+#include <freehold/line/disk_tier.hpp>
+#include <freehold/line/file_source.hpp>
 #endif
 #endif

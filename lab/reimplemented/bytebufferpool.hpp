@@ -20,7 +20,7 @@
 // Source: pool.go of valyala/bytebufferpool, 1.0; sync/pool.go of golang/go, 1.21.
 #pragma once
 
-#include <freehold/cache/idle_lists.hpp>
+#include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>

@@ -17,7 +17,7 @@
 // Source: SharedArrayPool.cs and Utilities.SelectBucketIndex of dotnet/runtime, .NET 8.
 #pragma once
 
-#include <freehold/cache/idle_lists.hpp>
+#include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <algorithm>

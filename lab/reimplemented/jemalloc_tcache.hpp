@@ -21,7 +21,7 @@
 // Source: tcache.c, cache_bin.h and sc.c of jemalloc/jemalloc, 5.3, with pages of 4 KiB.
 #pragma once
 
-#include <freehold/cache/idle_lists.hpp>
+#include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include "reimplemented/quarter_sizes.hpp"

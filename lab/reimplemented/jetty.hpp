@@ -18,7 +18,7 @@
 // with 2 GiB of heap: an eighth.
 #pragma once
 
-#include <freehold/cache/idle_lists.hpp>
+#include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include <cstddef>

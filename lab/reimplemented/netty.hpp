@@ -17,7 +17,7 @@
 // netty/netty, 4.1.
 #pragma once
 
-#include <freehold/cache/idle_lists.hpp>
+#include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
 #include "reimplemented/quarter_sizes.hpp"

@@ -3,10 +3,10 @@
 // a disk tier. All functions may be called by several threads at once.
 #pragma once
 
-#include <freehold/cache/arrow_filesystem.hpp>
-#include <freehold/cache/arrow_source.hpp>
-#include <freehold/cache/disk_tier.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/line/arrow_filesystem.hpp>
+#include <freehold/line/arrow_source.hpp>
+#include <freehold/line/disk_tier.hpp>
+#include <freehold/line/line_cache.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/allocator_costs.hpp"
 
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/policies/greedy_dual_fit.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
+#include <freehold/buffer/policies/greedy_dual_fit.hpp>
 
 #include "support/nanoseconds_of.hpp"
 

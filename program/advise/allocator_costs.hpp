@@ -5,7 +5,7 @@
 // cost and not counted. If another allocator is preloaded, these functions measure that one.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
 
 #include <chrono>
 #include <cstddef>

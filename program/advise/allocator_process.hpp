@@ -6,7 +6,7 @@
 // that of a program that has just begun.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
 
 #include "advise/trace_spool.hpp"
 

@@ -10,7 +10,7 @@
 // better, because it may serve a request with a buffer of another size.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
 
 #include <array>
 #include <cstddef>

@@ -7,7 +7,7 @@
 // Takes about 50 ns for each event.
 #pragma once
 
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 
 #include "advise/scoped_events.hpp"
 #include "advise/simulated_memory.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/settings.hpp"
 
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "reimplemented/pools.hpp"
 #include "report/amounts.hpp"
@@ -72,7 +72,7 @@ private:
         policy_setting made;
         made.policy = policy;
         made.words = words;
-        made.code.header = fmt::format("freehold/cache/policies/{}.hpp", policy);
+        made.code.header = fmt::format("freehold/buffer/policies/{}.hpp", policy);
         made.code.type = "freehold::" + policy;
         made.code.options = code;
         made.bounds.max_idle = bound;
@@ -194,7 +194,7 @@ std::string code_of(const policy_setting& setting, const std::vector<allocation_
     const std::string use = min_size > 1 ? fmt::format("// For {} and more", bytes_text(min_size))
                                          : std::string("// For example");
     return fmt::format(
-        "#include <freehold/cache/buffer_cache.hpp>\n#include <{}>\n\n{}{}{}& buffers() {{\n"
+        "#include <freehold/buffer/buffer_cache.hpp>\n#include <{}>\n\n{}{}{}& buffers() {{\n"
         "    static {} cache(\n        {{{}}},\n        {{{}}});\n    return cache;\n}}\n\n"
         "{}: freehold::buffer b = buffers().get(size); its destructor returns it.\n",
         setting.code.header, table.empty() ? "" : "#include <array>\n\n", table, type, type, bounds,

@@ -7,8 +7,8 @@
 // there. For one thread.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
-#include <freehold/cache/buffer_block.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
+#include <freehold/buffer/buffer_block.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/memory_resource.hpp>
 

@@ -4,8 +4,8 @@
 // a cache serves one process.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
-#include <freehold/cache/size_class.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
+#include <freehold/buffer/size_class.hpp>
 
 #include "advise/trace.hpp"
 

@@ -2,7 +2,7 @@
 // What a buffer_cache promises with every policy, of which each has a name and a way to make one.
 #pragma once
 
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 
 #include "contracts/marked_memory.hpp"

@@ -2,7 +2,7 @@
 // Every policy of a buffer_cache, as the subjects of the contracts.
 #pragma once
 
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "reimplemented/pools.hpp"
 

@@ -3,7 +3,7 @@
 // the order that line_source.hpp asks for.
 #pragma once
 
-#include <freehold/cache/line_source.hpp>
+#include <freehold/line/line_source.hpp>
 
 #include "wait_until.hpp"
 

@@ -3,8 +3,8 @@
 // that the test sets, and holds the policy to what it promises after each call.
 #pragma once
 
-#include <freehold/cache/buffer_policy.hpp>
-#include <freehold/cache/size_class.hpp>
+#include <freehold/buffer/buffer_policy.hpp>
+#include <freehold/buffer/size_class.hpp>
 
 #include "contracts/marked_memory.hpp"
 

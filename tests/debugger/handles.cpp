@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // One handle of each kind, in states that printers.cmake has gdb show.
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/file_source.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/freehold.hpp>
+#include <freehold/line/file_source.hpp>
+#include <freehold/line/line_cache.hpp>
 
 struct image : freehold::intrusive_base<image> {
     int width = 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the suite `buffers` plays, and what it makes of it, against figures worked out by hand.
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "suites/buffers/counting_upstream.hpp"
 #include "suites/buffers/optimum.hpp"

@@ -2,7 +2,7 @@
 // Handles, pools and a buffer cache that several threads use together, and hand to one another.
 #pragma once
 
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/freehold.hpp>
 
 #include "contracts/use_pool.hpp"

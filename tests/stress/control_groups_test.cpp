@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A process in a control group whose memory is limited, as containers are. Linux kills the process
 // at the limit. Therefore what pools and caches give back must leave the process.
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/freehold.hpp>
 

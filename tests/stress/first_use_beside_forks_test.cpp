@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Forks while another thread of the process is about to use Freehold for the first time. The child
 // lacks that thread, so it must not wait for what the thread had begun.
-#include <freehold/cache/detail/disk/unforked_descriptor.hpp>
 #include <freehold/freehold.hpp>
+#include <freehold/line/detail/disk/unforked_descriptor.hpp>
 
 #include "skip.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A process of several threads that forks again and again, whatever its threads are doing. Each
 // child uses what its parent has, on threads of its own too, and destroys it.
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/freehold.hpp>
 

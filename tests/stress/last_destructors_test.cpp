@@ -2,7 +2,7 @@
 // Processes and threads that end while static and thread-local objects own handles, in orders that
 // a seed chooses. Their destructors copy, release and make further objects. Each process is a child
 // that must exit with 0.
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/freehold.hpp>
 

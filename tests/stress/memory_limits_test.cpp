@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // A process whose memory is limited, as by `ulimit -v`: a failed allocation throws std::bad_alloc,
 // nothing that was had before is lost, and all goes on when memory comes back.
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/freehold.hpp>
+#include <freehold/line/line_cache.hpp>
 
-#include "cache/memory_objects.hpp"
+#include "line/memory_objects.hpp"
 #include "skip.hpp"
 
 #include <array>

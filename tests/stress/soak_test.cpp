@@ -2,11 +2,11 @@
 // Handles, pools and both caches together for as long as FREEHOLD_SOAK_SECONDS in the environment
 // says, else for three seconds: on threads that start and exit, with forks, and with allocations
 // that fail. Nothing is lost, nothing is there twice, and the memory does not grow.
-#include <freehold/cache/line_cache.hpp>
 #include <freehold/detail/sanitizers.hpp>
+#include <freehold/line/line_cache.hpp>
 
-#include "cache/memory_objects.hpp"
 #include "handle/failing_new.hpp"
+#include "line/memory_objects.hpp"
 #include "stress/all_together.hpp"
 
 #include <algorithm>

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// All policies of buffer_cache. Each is documented in its own header, and `freehold advise`
-// compares them for a recorded program.
+// Moved: include <freehold/buffer/buffer_policies.hpp>. Version 0.3 lacks this path.
 #pragma once
 
-#include <freehold/cache/policies/geometric_buckets.hpp>
-#include <freehold/cache/policies/greedy_dual_fit.hpp>
-#include <freehold/cache/policies/keep_first_below.hpp>
-#include <freehold/cache/policies/keep_largest.hpp>
-#include <freehold/cache/policies/linear_buckets.hpp>
-#include <freehold/cache/policies/power_of_two_buckets.hpp>
+#include <freehold/buffer/buffer_policies.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What the article's program prints, and how its use of memory develops.
 
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "runner/registry.hpp"
 #include "suites/buffers/article.hpp"

@@ -2,7 +2,7 @@
 // The library's cache as a way to get buffers: see ways.hpp.
 #pragma once
 
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 
 #include <cstddef>
 #include <utility>

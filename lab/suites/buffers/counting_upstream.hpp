@@ -4,7 +4,7 @@
 // the address sanitizer it hands out whole blocks, because the cache poisons idle buffers there.
 #pragma once
 
-#include <freehold/cache/size_class.hpp>
+#include <freehold/buffer/size_class.hpp>
 #include <freehold/detail/sanitizers.hpp>
 #include <freehold/memory/memory_resource.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The hits, the waste and the idle bytes of policies on each workload, at each of their settings.
 
-#include <freehold/cache/allocation_costs.hpp>
-#include <freehold/cache/size_class.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
+#include <freehold/buffer/size_class.hpp>
 
 #include "runner/registry.hpp"
 #include "suites/buffers/optimum.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/buffers/optimum.hpp"
 
-#include <freehold/cache/size_class.hpp>
+#include <freehold/buffer/size_class.hpp>
 
 #include <algorithm>
 #include <unordered_map>

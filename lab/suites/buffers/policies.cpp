@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/buffers/policies.hpp"
 
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "reimplemented/pools.hpp"
 #include "suites/buffers/subjects.hpp"

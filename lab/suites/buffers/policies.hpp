@@ -2,7 +2,7 @@
 // The compared policies, each with its settings from the smallest cache to the largest.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
 
 #include "runner/subject.hpp"
 #include "suites/buffers/replay.hpp"

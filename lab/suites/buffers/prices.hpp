@@ -4,7 +4,7 @@
 // and comes again at the same steps.
 #pragma once
 
-#include <freehold/cache/allocation_costs.hpp>
+#include <freehold/buffer/allocation_costs.hpp>
 
 #include "suites/buffers/workload.hpp"
 

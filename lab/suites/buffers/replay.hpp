@@ -3,7 +3,7 @@
 // threads, and counts the results.
 #pragma once
 
-#include <freehold/cache/buffer_cache.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
 
 #include "suites/buffers/counting_upstream.hpp"
 #include "suites/buffers/workload.hpp"

@@ -2,8 +2,8 @@
 // How long it takes to get a buffer and give it back.
 #include "suites/buffers/times.hpp"
 
-#include <freehold/cache/buffer_cache.hpp>
-#include <freehold/cache/buffer_policies.hpp>
+#include <freehold/buffer/buffer_cache.hpp>
+#include <freehold/buffer/buffer_policies.hpp>
 
 #include "runner/registry.hpp"
 #include "suites/buffers/cache_ways.hpp"

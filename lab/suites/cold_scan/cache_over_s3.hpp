@@ -2,8 +2,8 @@
 // A freehold::line_cache over a freehold::s3_source, as programs use it.
 #pragma once
 
-#include <freehold/cache/line_cache.hpp>
-#include <freehold/cache/s3_source.hpp>
+#include <freehold/line/line_cache.hpp>
+#include <freehold/line/s3_source.hpp>
 
 #include "suites/cold_scan/store.hpp"
 

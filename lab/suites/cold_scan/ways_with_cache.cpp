@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <freehold/cache/line_cache.hpp>
-#include <freehold/cache/s3_source.hpp>
+#include <freehold/line/line_cache.hpp>
+#include <freehold/line/s3_source.hpp>
 
 #include "suites/cold_scan/cache_over_s3.hpp"
 #include "suites/cold_scan/way.hpp"

@@ -50,9 +50,9 @@ VOCABULARY = [(folder, re.compile(names), sentence) for folder, names, sentence 
     ("", r".*\b(allocate\(std::size_t n\)|deallocate\(T\* \w+, std::size_t( \w+)?\)|select_on_container_copy_construction\()",
      "As the standard requires of an allocator."),
     ("memory", r".*_allocator\(const \w+_allocator<.*>&( \w+)?\)", "As the standard requires of an allocator."),
-    ("cache", r".*\b(per_thread =|capacity_for\(|take\(buffer_request|keep\(buffer_block|trim\(std::size_t bytes, buffer_context"
+    ("buffer", r".*\b(per_thread =|capacity_for\(|take\(buffer_request|keep\(buffer_block|trim\(std::size_t bytes, buffer_context"
      r"|trim_older\(std::uint64_t|idle_bytes\()", "As the concept buffer_policy says."),
-    ("cache", r"void (fetch|start)\(line_read&", "As the concept line_source says."),
+    ("line", r"void (fetch|start)\(line_read&", "As the concept line_source says."),
     ("count", r".*\b(is_thread_safe =|with_weak =|increment(_weak)?(_held)?\(|try_increment\(|decrement(_weak|_held)?\(|value\("
      r"|depart\(|settle\(|rests_alone\(|leaves_owners\(|is_at_rest\()|enum (class )?departure",
      "As the concepts reference_count and weak_reference_count say."),

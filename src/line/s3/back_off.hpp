@@ -4,8 +4,8 @@
 // together (M. Brooker, "Exponential Backoff And Jitter", AWS 2015). Not thread-safe.
 #pragma once
 
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include <algorithm>
 #include <chrono>

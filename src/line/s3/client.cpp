@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "line/s3/client.hpp"
 
-#include <freehold/cache/s3_source.hpp>
+#include <freehold/line/s3_source.hpp>
 
 #include <exception>
 #include <span>

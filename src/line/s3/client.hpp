@@ -3,9 +3,9 @@
 // for the next fetch, and one for all started reads, with its thread. Several threads may use it.
 #pragma once
 
-#include <freehold/cache/line_source.hpp>
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/line_source.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/service.hpp"
 #include "line/s3/transfers.hpp"

@@ -14,8 +14,8 @@
 // Thread-safe.
 #pragma once
 
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/curl.hpp"
 

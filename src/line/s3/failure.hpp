@@ -3,8 +3,8 @@
 // errors as source_failure.
 #pragma once
 
-#include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/line_source.hpp>
 
 #include "line/s3/curl.hpp"
 #include "line/s3/place.hpp"

@@ -4,8 +4,8 @@
 // the user's credentials.
 #pragma once
 
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/response.hpp"
 

@@ -14,8 +14,8 @@
 // of IAM Identity Center (SSO), keys, or a process.
 #pragma once
 
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/profiles.hpp"
 

@@ -17,9 +17,9 @@
 // Not thread-safe. No exception reaches libcurl.
 #pragma once
 
-#include <freehold/cache/detail/read_name.hpp>
-#include <freehold/cache/line_source.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/detail/read_name.hpp>
+#include <freehold/line/line_source.hpp>
 
 #include "line/s3/curl.hpp"
 #include "line/s3/failure.hpp"

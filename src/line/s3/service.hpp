@@ -4,9 +4,9 @@
 // threads may use it at once.
 #pragma once
 
-#include <freehold/cache/detail/event_counter.hpp>
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/detail/event_counter.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/credentials.hpp"
 #include "line/s3/place.hpp"

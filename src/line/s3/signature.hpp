@@ -3,8 +3,8 @@
 // cannot sign a path with ".." since 8.14, because it wants to simplify the path.
 #pragma once
 
-#include <freehold/cache/s3_options.hpp>
 #include <freehold/config.hpp>
+#include <freehold/line/s3_options.hpp>
 
 #include "line/s3/sha256.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // A user of freehold::arrow: what it brings is enough to compile, to link and to be told what is
 // wrong.
-#include <freehold/cache/arrow_filesystem.hpp>
-#include <freehold/cache/file_source.hpp>
-#include <freehold/cache/line_cache.hpp>
+#include <freehold/line/arrow_filesystem.hpp>
+#include <freehold/line/file_source.hpp>
+#include <freehold/line/line_cache.hpp>
 
 #include <cstdio>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A user of freehold::s3: what it brings is enough to compile, to link and to be told what is
 // wrong.
-#include <freehold/cache/s3_source.hpp>
+#include <freehold/line/s3_source.hpp>
 
 #include <cstdio>
 #include <stdexcept>

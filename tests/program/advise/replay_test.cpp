@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "advise/replay.hpp"
 
-#include <freehold/cache/policies/greedy_dual_fit.hpp>
-#include <freehold/cache/policies/keep_first_below.hpp>
-#include <freehold/cache/policies/keep_largest.hpp>
+#include <freehold/buffer/policies/greedy_dual_fit.hpp>
+#include <freehold/buffer/policies/keep_first_below.hpp>
+#include <freehold/buffer/policies/keep_largest.hpp>
 
 #include "program/advise/made_trace.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suites/cold_query/engine/filesystems.hpp"
 
-#include <freehold/cache/arrow_filesystem.hpp>
-#include <freehold/cache/disk_tier.hpp>
-#include <freehold/cache/line_cache.hpp>
-#include <freehold/cache/s3_source.hpp>
+#include <freehold/line/arrow_filesystem.hpp>
+#include <freehold/line/disk_tier.hpp>
+#include <freehold/line/line_cache.hpp>
+#include <freehold/line/s3_source.hpp>
 
 #include "suites/cold_query/engine/checked.hpp"
 #include "suites/cold_query/engine/fresh_memory.hpp"

@@ -3,7 +3,7 @@
 // filled, so that each line costs what new memory costs, as if it were allocated for itself.
 #pragma once
 
-#include <freehold/cache/line_source.hpp>
+#include <freehold/line/line_source.hpp>
 
 #include <cstddef>
 #include <exception>

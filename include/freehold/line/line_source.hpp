@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+// What it is: the concept of a source of objects for a line_cache, the request that the cache gives
+// to it, and the errors that it reports.
+// When to use it: to write a source of your own. file_source and s3_source exist.
+// Example: file_source.hpp is a complete source.
+//
+// A line_read is one request for consecutive bytes of one object. The source writes the bytes into
+// room(), so the cache copies nothing. The source calls the functions of one line_read from one
+// thread at a time, and holds no lock then, because each call may itself call start or describe.
+//
+// | call | when | effect |
+// |---|---|---|
+// | begin | once, when the object is found | the bytes follow |
+// | room, arrived | in turn, after begin | some bytes have been written |
+// | wanted | at any time before the end | false: fail with source_failure::cancelled soon |
+// | finish | once, after all bytes | ends the request |
+// | fail | once instead of finish, even before begin | ends the request |
+//
+// An object of size 0 has one line of no bytes: a read of it begins, and finishes at once.
+//
+// The line_read is valid until finish or fail, and not afterwards. A source that retries continues
+// after the last byte that arrived.
+//
+// Units: bytes; offsets are from the start of the object.
+// Complexity: the calls of a line_read are constant, except that arrived, finish and fail run the
+// callbacks of waiting readers.
+// Thread safety: several threads may call a source at once.
+// Exceptions: a source's fetch and start report failures by line_read::fail, and must not throw
+// after begin. describe throws source_error.
+// Ownership: the cache owns the line_read.
+// Source: none.
+#pragma once
+
+#include <freehold/config.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace freehold::inline FREEHOLD_ABI {
+
+// What a source knows of an object.
+struct object_info {
+    std::uint64_t size = 0;  // bytes
+    std::string entity_tag;  // changes with the object's content; empty if the source knows none
+};
+
+// Why a read failed.
+enum class source_failure {
+    not_found,       // no such object
+    refused,         // the credentials or permissions do not allow it
+    changed,         // the object's entity tag is not the expected one
+    past_the_end,    // the object ends before the first requested byte
+    wrong_length,    // fewer or more bytes came than requested, after every attempt
+    unreachable,     // no connection, or a broken one, after every attempt
+    timed_out,       // no answer within the set time
+    answered_error,  // the server answered with an error, after every attempt
+    cancelled        // the reader no longer wants the bytes
+};
+
+// what() names the object, the range, and the answer of the server or system.
+class __attribute__((visibility("default"))) source_error : public std::runtime_error {
+public:
+    // `message` is what what() returns.
+    source_error(source_failure reason, const std::string& message)
+        : std::runtime_error(message), reason_(reason) {}
+
+    // Why the read failed.
+    [[nodiscard]] source_failure reason() const noexcept { return reason_; }
+
+private:
+    source_failure reason_;
+};
+
+// One read that a source performs: what is wanted, where the bytes go, and how it ended.
+class line_read {
+public:
+    line_read(const line_read&) = delete;
+    line_read& operator=(const line_read&) = delete;
+
+    // The object's name, and the offset of the first wanted byte.
+    [[nodiscard]] std::string_view object() const noexcept { return object_; }
+    [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+    // The largest number of bytes wanted. An object that ends earlier has fewer; that is no
+    // failure.
+    [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+    // If not empty, the object must have this entity tag; otherwise the read fails with
+    // source_failure::changed.
+    [[nodiscard]] std::string_view entity_tag() const noexcept { return entity_tag_; }
+
+    // Tells that the object was found. Returns false if its bytes are no longer wanted.
+    virtual bool begin(const object_info& object) noexcept = 0;
+    // Where the next bytes go. Empty only when all bytes of the object have arrived.
+    virtual std::span<std::byte> room() noexcept = 0;
+    // Whether room() is memory that was used before: it is faulted in, and in no processor's cache.
+    [[nodiscard]] virtual bool room_is_recycled() const noexcept { return false; }
+    // Tells that this many bytes have been written to the start of room(). Returns false if the
+    // rest is no longer wanted.
+    virtual bool arrived(std::size_t bytes) noexcept = 0;
+    // Whether any reader still wants the bytes.
+    [[nodiscard]] virtual bool wanted() const noexcept = 0;
+
+    // The source calls exactly one of these, as the last call. fail tells why the read failed.
+    virtual void finish() noexcept = 0;
+    virtual void fail(std::exception_ptr why) noexcept = 0;
+
+protected:
+    // The name, the range and the expected entity tag; see the functions that return them.
+    line_read(std::string object, std::uint64_t offset, std::uint64_t size, std::string entity_tag)
+        : object_(std::move(object)),
+          offset_(offset),
+          size_(size),
+          entity_tag_(std::move(entity_tag)) {}
+    ~line_read() = default;
+
+private:
+    std::string object_;
+    std::uint64_t offset_;
+    std::uint64_t size_;
+    std::string entity_tag_;
+};
+
+// fetch may use the calling thread until the read ends. start returns at once, and the read ends on
+// another thread. describe returns an object's size and entity tag.
+template <class Source>
+concept line_source = requires(Source& source, line_read& read, std::string_view object) {
+                          { source.fetch(read) } -> std::same_as<void>;
+                          { source.start(read) } -> std::same_as<void>;
+                          { source.describe(object) } -> std::same_as<object_info>;
+                      };
+
+}  // namespace freehold::inline FREEHOLD_ABI
