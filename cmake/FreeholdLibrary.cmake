@@ -2,9 +2,12 @@
 # The library, its installation and its package files.
 #
 #   freehold::freehold      the headers and the compiled core, static, or shared with BUILD_SHARED_LIBS
-#   freehold::header_only   the headers alone, which then define the core themselves
-#   freehold::s3            s3_source, compiled as the core is, where libcurl is; comes with freehold::freehold
-#   freehold::arrow         what arrow_file takes, where Apache Arrow is; comes with freehold::freehold
+#   freehold::header_only   the headers alone, which then define the core themselves; without the caches
+#   freehold::line          line_cache, its sources and its disk tier, compiled as the core is
+#   freehold::s3            s3_source, where libcurl is
+#   freehold::arrow         arrow_file, arrow_filesystem and arrow_source, where Apache Arrow is
+#
+# Each of the last three comes with what it builds on.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(CheckCXXSourceCompiles)
@@ -57,20 +60,37 @@ freehold_compiled(freehold)
 freehold_usage(freehold PUBLIC)
 freehold_usage(freehold_header_only INTERFACE)
 
+# freehold_part(NAME FOLDER... [LINK target...]): a library of its own, freehold::NAME, of these folders of src/.
+function(freehold_part name)
+    cmake_parse_arguments(arg "" "" "LINK" ${ARGN})
+    list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/\\1/*.cpp")
+    file(GLOB files CONFIGURE_DEPENDS ${arg_UNPARSED_ARGUMENTS})
+    if(WIN32)
+        list(FILTER files EXCLUDE REGEX "/file_source\\.cpp$")
+    endif()
+    add_library(freehold_${name} ${files})
+    add_library(freehold::${name} ALIAS freehold_${name})
+    set_target_properties(freehold_${name} PROPERTIES EXPORT_NAME ${name})
+    freehold_compiled(freehold_${name})
+    # A project that has the sources in it does not wait for what it does not link.
+    if(NOT FREEHOLD_INSTALL)
+        set_target_properties(freehold_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
+    target_include_directories(freehold_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(freehold_${name} PUBLIC ${arg_LINK})
+endfunction()
+
+set(disk line/disk)
+if(WIN32)
+    set(disk)
+endif()
+freehold_part(line line ${disk} LINK freehold)
+
 # s3_source, where libcurl is.
 find_package(CURL 7.68 QUIET)
 if(CURL_FOUND AND UNIX)
-    file(GLOB s3_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/line/s3/*.cpp")
-    add_library(freehold_s3 ${s3_files})
-    add_library(freehold::s3 ALIAS freehold_s3)
-    set_target_properties(freehold_s3 PROPERTIES EXPORT_NAME s3)
-    freehold_compiled(freehold_s3)
-    # A project that has the sources in it does not wait for what it does not link.
-    if(NOT FREEHOLD_INSTALL)
-        set_target_properties(freehold_s3 PROPERTIES EXCLUDE_FROM_ALL ON)
-    endif()
-    target_include_directories(freehold_s3 PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    target_link_libraries(freehold_s3 PUBLIC freehold PRIVATE CURL::libcurl)
+    freehold_part(s3 line/s3 LINK freehold_line)
+    target_link_libraries(freehold_s3 PRIVATE CURL::libcurl)
 else()
     message(STATUS "No freehold::s3: it takes POSIX, and libcurl 7.68 or newer with its headers (libcurl4-openssl-dev)")
 endif()
@@ -80,10 +100,7 @@ if(FREEHOLD_ARROW)
     include(FreeholdArrow)
 endif()
 if(TARGET freehold::arrow_library)
-    add_library(freehold_arrow INTERFACE)
-    add_library(freehold::arrow ALIAS freehold_arrow)
-    set_target_properties(freehold_arrow PROPERTIES EXPORT_NAME arrow)
-    target_link_libraries(freehold_arrow INTERFACE freehold freehold::arrow_library)
+    freehold_part(arrow line/arrow LINK freehold_line freehold::arrow_library)
 else()
     message(STATUS "No freehold::arrow: it takes Apache Arrow, a package of CMake or the wheel pyarrow (FREEHOLD_PYARROW)")
 endif()
@@ -93,7 +110,7 @@ if(NOT FREEHOLD_INSTALL)
 endif()
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
-install(TARGETS freehold freehold_header_only EXPORT freehold-targets)
+install(TARGETS freehold freehold_header_only freehold_line EXPORT freehold-targets)
 install(EXPORT freehold-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
 foreach(component IN ITEMS s3 arrow)
     if(TARGET freehold_${component})
@@ -141,13 +158,13 @@ foreach(option IN ITEMS CHECKED VALGRIND)
         string(APPEND pc_definitions " -DFREEHOLD_${option}")
     endif()
 endforeach()
-set(packages freehold freehold-header-only)
+set(packages freehold freehold-header-only freehold-line)
 if(TARGET freehold_s3)
     list(APPEND packages freehold-s3)
     # A shared library brings its libcurl along.
-    set(pc_curl "Requires: freehold, libcurl >= 7.68")
+    set(pc_curl "Requires: freehold-line, libcurl >= 7.68")
     if(BUILD_SHARED_LIBS)
-        set(pc_curl "Requires: freehold\nRequires.private: libcurl >= 7.68")
+        set(pc_curl "Requires: freehold-line\nRequires.private: libcurl >= 7.68")
     endif()
 endif()
 foreach(package IN LISTS packages)

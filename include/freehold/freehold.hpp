@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The whole library in one include, but for line/s3_source.hpp, which takes libcurl, and for
 // line/arrow_file.hpp and line/arrow_filesystem.hpp, which take Apache Arrow. On Windows it also
-// lacks line/file_source.hpp and line/disk_tier.hpp.
+// lacks line/file_source.hpp and line/disk_tier.hpp. With the headers alone, it lacks the caches.
 #pragma once
 
 #include <freehold/count/atomic_count.hpp>
@@ -32,7 +32,8 @@
 #include <freehold/memory/pool_resource.hpp>
 #include <freehold/version.hpp>
 
-#if defined(__cpp_exceptions)  // which the caches take
+// The caches take exceptions, and libraries of their own.
+#if defined(__cpp_exceptions) && !FREEHOLD_HEADER_ONLY
 #include <freehold/buffer/buffer.hpp>
 #include <freehold/buffer/buffer_allocator.hpp>
 #include <freehold/buffer/buffer_cache.hpp>

@@ -77,9 +77,14 @@ class Freehold(ConanFile):
         headers.set_property("pkg_config_name", "freehold-header-only")
         if self.settings.os in ("Linux", "FreeBSD"):
             core.system_libs = headers.system_libs = ["pthread"]
+        line = self.cpp_info.components["line"]
+        line.libs = ["freehold_line"]
+        line.requires = ["core"]
+        line.set_property("cmake_target_name", "freehold::line")
+        line.set_property("pkg_config_name", "freehold-line")
         if self.options.with_s3:
             s3 = self.cpp_info.components["s3"]
             s3.libs = ["freehold_s3"]
-            s3.requires = ["core", "libcurl::libcurl"]
+            s3.requires = ["line", "libcurl::libcurl"]
             s3.set_property("cmake_target_name", "freehold::s3")
             s3.set_property("pkg_config_name", "freehold-s3")

@@ -242,8 +242,8 @@ class line_cache_printer:
         self.value = value
 
     def to_string(self):
-        store = self.value["core_"]["store_"]["object_"].dereference()
-        size, held, taken, most = (int(store[each]) for each in ("line_size_", "held_", "taken_", "max_slots_"))
+        figures = self.value["figures_"].referenced_value()
+        size, held, taken, most = (int(figures[each]) for each in ("line_size", "held", "taken", "max_slots"))
         return f"line_cache of {plural(most, 'line')} of {size} bytes, memory for {held}, {taken} in use"
 
 

@@ -202,8 +202,8 @@ def summary_of_buffer_cache(value, _):
 
 def summary_of_line_cache(value, _):
     value = value.GetNonSyntheticValue()
-    store = member(member(member(value, "core_"), "store_"), "object_").Dereference()
-    size, held, taken, most = (number(member(store, each)) for each in ("line_size_", "held_", "taken_", "max_slots_"))
+    figures = member(value, "figures_")
+    size, held, taken, most = (number(member(figures, each)) for each in ("line_size", "held", "taken", "max_slots"))
     return f"line_cache of {plural(most, 'line')} of {size} bytes, memory for {held}, {taken} in use"
 
 

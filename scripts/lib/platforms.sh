@@ -33,8 +33,9 @@ compile_for_platforms() {
             platform_results+=("$name: left out, for ${compiler[0]/#zig/the PyPI package ziglang} is not installed")
             continue
         fi
-        say "$name: compile the headers and the examples"
+        say "$name: compile the headers, the library and the examples"
         compile_headers_for "$name" "$lacks"
+        compile_library_for "$name" "$lacks"
         compile_examples_for "$name" "$lacks" "${runner[@]}"
     done <<<"$platforms"
     say "Platforms"
@@ -65,18 +66,34 @@ compile_headers_for() {
     for header in include/freehold/*.hpp include/freehold/*/*.hpp; do
         is_lacking "$2" "$header" || printf '#include <%s>\n' "${header#include/}"
     done >"$folder/all_headers.hpp"
-    "${compile_command[@]}" "${platform_flags[@]}" "-I$folder" -c tests/headers/warnings.cpp -o "$folder/headers.o" ||
+    "${compile_command[@]}" "${platform_flags[@]}" -DFREEHOLD_HEADER_ONLY=0 "-I$folder" -c tests/headers/warnings.cpp -o "$folder/headers.o" ||
         die 1 "the headers do not compile for $1."
 }
 
-# compile_examples_for NAME LACKS RUNNER...
+# Sets library_objects: the core and the caches.
+compile_library_for() {
+    local folder=$platforms_folder/$1 source object
+    library_objects=()
+    for source in src/*.cpp src/line/*.cpp src/line/disk/*.cpp; do
+        if is_lacking "$2" "$source" || [[ $source == */disk/* && $2 == *disk_tier* ]]; then continue; fi
+        object=${source#src/}
+        object=$folder/${object//\//_}.o
+        "${compile_command[@]}" "${platform_flags[@]}" -Isrc -DFREEHOLD_HEADER_ONLY=0 -c "$source" -o "$object" ||
+            die 1 "$source does not compile for $1."
+        library_objects+=("$object")
+    done
+}
+
+# compile_examples_for NAME LACKS RUNNER...: by the headers alone, or with the library for those that take the caches.
 compile_examples_for() {
-    local folder=$platforms_folder/$1 lacks=$2 compiled=0 run=0 source program
+    local folder=$platforms_folder/$1 lacks=$2 compiled=0 run=0 source program linked
     shift 2
     for source in examples/*.cpp; do
         ! is_lacking "$lacks" "$source" || continue
         program=$folder/$(basename "${source%.cpp}").exe
-        "${compile_command[@]}" "${platform_flags[@]}" "$source" -o "$program" "${compile_libraries[@]}" ||
+        linked=()
+        if grep -q '<freehold/line/' "$source"; then linked=(-DFREEHOLD_HEADER_ONLY=0 "${library_objects[@]}"); fi
+        "${compile_command[@]}" "${platform_flags[@]}" "$source" "${linked[@]}" -o "$program" "${compile_libraries[@]}" ||
             die 1 "$source does not compile for ${folder##*/}."
         compiled=$((compiled + 1))
         command -v "$1" >/dev/null || continue

@@ -37,15 +37,18 @@ find_program(FREEHOLD_GXX g++)
 mark_as_advanced(FREEHOLD_GXX)
 if(FREEHOLD_GXX)
     # Some warnings come from the optimiser, which takes most of the time: once.
-    warnings_test(gcc_in_20 "${FREEHOLD_GXX}" -std=c++20 -O1 -c -o gcc_in_20.o ${all_of_gcc})
+    warnings_test(gcc_in_20 "${FREEHOLD_GXX}" -std=c++20 -O1 -DFREEHOLD_HEADER_ONLY=0 -c -o gcc_in_20.o ${all_of_gcc})
     warnings_test(gcc_in_23 "${FREEHOLD_GXX}" -std=c++23 -fsyntax-only ${all_of_gcc})
 else()
     freehold_test_left_out(gcc "g++ is not installed")
 endif()
 
-# Each clang and each library in both standards, but not every pair of a clang and a library: that takes twice as long.
-foreach(combination IN ITEMS "clang++ libstdc++ 20" "clang++ libc++ 2b" "clang++-19 libstdc++ 2b" "clang++-19 libc++ 20")
+# Each clang and each library in both standards and both forms, the headers alone (1) and with the core (0), but not every
+# combination: that takes twice as long.
+foreach(combination IN ITEMS
+    "clang++ libstdc++ 20 0" "clang++ libc++ 2b 1" "clang++-19 libstdc++ 2b 1" "clang++-19 libc++ 20 0")
     separate_arguments(combination)
+    list(POP_BACK combination form)
     list(POP_FRONT combination clang library standard)
     find_program(FREEHOLD_FOUND_${clang} ${clang})
     mark_as_advanced(FREEHOLD_FOUND_${clang})
@@ -56,7 +59,7 @@ foreach(combination IN ITEMS "clang++ libstdc++ 20" "clang++ libc++ 2b" "clang++
         RESULT_VARIABLE lacks_library OUTPUT_QUIET ERROR_QUIET)
     if(NOT lacks_library)
         warnings_test(${clang}_with_${library}_in_${standard} "${FREEHOLD_FOUND_${clang}}" -std=c++${standard}
-            -stdlib=${library} -fsyntax-only ${all_of_clang})
+            -stdlib=${library} -DFREEHOLD_HEADER_ONLY=${form} -fsyntax-only ${all_of_clang})
     endif()
 endforeach()
 if(NOT FREEHOLD_FOUND_clang++)

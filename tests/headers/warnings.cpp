@@ -80,9 +80,11 @@ template class freehold::pool_allocator<long>;
 template class freehold::common_pool_allocator<long>;
 template class freehold::common_pool<64>;
 template class freehold::default_init_allocator<int>;
+#if !FREEHOLD_HEADER_ONLY
 template class freehold::buffer_cache<freehold::geometric_buckets>;
 template class freehold::buffer_cache<freehold::greedy_dual_fit>;
-#if !defined(_WIN32)
+#endif
+#if !FREEHOLD_HEADER_ONLY && !defined(_WIN32)
 template class freehold::line_cache<freehold::file_source>;
 template class freehold::disk_tier<freehold::file_source>;
 #endif

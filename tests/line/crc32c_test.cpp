@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // CRC-32C against the values of RFC 3720, appendix B.4, and the tables against the instruction.
-#include <freehold/detail/platform/crc32c.hpp>
+#include "line/disk/crc32c.hpp"
 
 #include "contracts/content.hpp"
 

@@ -38,7 +38,8 @@ inline disk_tier_options tier_options(const temporary_folder& folder, std::uint6
     return options;
 }
 inline std::filesystem::path file_of(const disk_tier_options& options) {
-    return options.folder / ("freehold-lines-" + std::to_string(options.line_size));
+    return std::filesystem::path(options.folder) /
+           ("freehold-lines-" + std::to_string(options.line_size));
 }
 
 // Whether a read ends well, with all bytes of that version.

@@ -121,7 +121,8 @@ TEST_F(disk_tiers_on_a_bad_disk, serve_what_a_read_only_folder_holds) {
         scripted_tier tier(source, options);
         fill(tier, "a", 5);
     }
-    for (const auto& each : {folder.path(), options.folder, file_of(options)}) {
+    for (const auto& each :
+         {folder.path(), std::filesystem::path(options.folder), file_of(options)}) {
         ASSERT_EQ(::chmod(each.c_str(), each == file_of(options) ? 0444 : 0555), 0);
     }
     // Root may write everywhere, so the test becomes nobody for a moment.
@@ -142,7 +143,8 @@ TEST_F(disk_tiers_on_a_bad_disk, serve_what_a_read_only_folder_holds) {
     if (user == 0) {
         ASSERT_EQ(::seteuid(user), 0);
     }
-    for (const auto& each : {folder.path(), options.folder}) ::chmod(each.c_str(), 0755);
+    for (const auto& each : {folder.path(), std::filesystem::path(options.folder)})
+        ::chmod(each.c_str(), 0755);
 }
 
 TEST_F(disk_tiers_on_a_bad_disk, go_on_when_their_folder_is_deleted) {
@@ -170,7 +172,7 @@ TEST_F(disk_tiers_on_a_bad_disk, refuse_a_folder_that_another_tier_uses) {
         try {
             const scripted_tier second(other, options);
         } catch (const std::runtime_error& error) {
-            return std::string(error.what()).find(options.folder.string()) != std::string::npos;
+            return std::string(error.what()).find(options.folder) != std::string::npos;
         }
         return false;
     };

@@ -3,6 +3,9 @@
 // source once, and no end of a process makes a reader wait forever or get a wrong byte.
 #include <freehold/line/disk_tier.hpp>
 
+#include "line/disk/node_messages.hpp"
+#include "line/disk/node_socket.hpp"
+#include "line/disk/slot_file.hpp"
 #include "line/disk_lines.hpp"
 #include "skip.hpp"
 #include "wait_until.hpp"
@@ -236,7 +239,7 @@ TEST_F(shared_disk_tiers, take_the_folder_over_from_an_owner_that_ends) {
 
 TEST_F(shared_disk_tiers, work_in_a_folder_with_a_long_path) {
     disk_tier_options options = shared_options(folder, 10);
-    options.folder /= std::string(120, 'x');
+    options.folder += '/' + std::string(120, 'x');
     scripted_tier owner(source, options);
     scripted_tier guest(other_source, options);
     EXPECT_EQ(owner.fault(), "");
@@ -290,11 +293,13 @@ TEST_F(shared_disk_tiers, refuse_another_version) {
 TEST_F(shared_disk_tiers, refuse_another_user) {
     if (::geteuid() != 0) return skip_without("setuid", "only root can become another user");
     const auto owner = open(source);
-    for (const auto& each : {folder.path(), owner->options().folder}) ::chmod(each.c_str(), 0755);
+    for (const auto& each : {folder.path(), std::filesystem::path(owner->options().folder)})
+        ::chmod(each.c_str(), 0755);
     constexpr uid_t nobody = 65534;
     disk_tier_options options = owner->options();
     for (const bool is_open : {false, true}) {
-        ::chmod((options.folder / "freehold-socket").c_str(), is_open ? 0777 : 0755);
+        ::chmod((std::filesystem::path(options.folder) / "freehold-socket").c_str(),
+                is_open ? 0777 : 0755);
         const pid_t child = ::fork();
         if (child == 0) {
             if (::setuid(nobody) != 0) ::_exit(2);

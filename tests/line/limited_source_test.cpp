@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Which reads of a limited_source wait, and what ends the wait. Where a read must wait in a test,
 // its limit makes it wait for days; so no test depends on the machine's speed.
-#include <freehold/line/detail/rate_limit.hpp>
 #include <freehold/line/limited_source.hpp>
 #include <freehold/line/line_cache.hpp>
 
 #include "contracts/observed_read.hpp"
+#include "line/rate_limit.hpp"
 #include "line/room_for.hpp"
 #include "line/scripted_source.hpp"
 #include "wait_until.hpp"

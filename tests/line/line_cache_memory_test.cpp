@@ -4,6 +4,10 @@
 #include <freehold/line/line_cache.hpp>
 
 #include "contracts/observed_resource.hpp"
+#include "line/cached_line.hpp"
+#include "line/line_queues.hpp"
+#include "line/line_store.hpp"
+#include "line/object_table.hpp"
 #include "line/room_for.hpp"
 #include "line/scripted_source.hpp"
 #include "skip.hpp"

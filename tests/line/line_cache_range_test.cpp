@@ -3,6 +3,8 @@
 #include <freehold/line/line_cache.hpp>
 
 #include "contracts/observed_resource.hpp"
+#include "line/cached_line.hpp"
+#include "line/line_store.hpp"
 #include "line/room_for.hpp"
 #include "line/scripted_source.hpp"
 #include "wait_until.hpp"
@@ -537,13 +539,13 @@ TEST(line_store, gives_each_slot_once) {
                 } else if (random() % 16 == 0) {
                     static_cast<void>(store.trim());
                 }
-                const detail::line_store::usage now = store.read_usage();
-                ASSERT_EQ(now.taken, taken_lines * line_size);
-                ASSERT_LE(now.held, lines * line_size);
-                ASSERT_EQ(store.free_slots(), now.held / line_size - taken_lines);
+                const detail::line_store_figures now = store.figures();
+                ASSERT_EQ(now.taken, taken_lines);
+                ASSERT_LE(now.held, lines);
+                ASSERT_EQ(store.free_slots(), now.held - taken_lines);
             }
             for (const detail::line_slots& each : taken) store.give_back(each);
-            const std::size_t held = store.read_usage().held;
+            const std::size_t held = store.figures().held * line_size;
             EXPECT_EQ(store.trim(), held);
             store.reserve(asked.capacity);
             const std::size_t adjacent =

@@ -2,6 +2,7 @@
 // Lines and how they are found, on one thread.
 #include <freehold/line/line_cache.hpp>
 
+#include "line/line_counters.hpp"
 #include "line/room_for.hpp"
 #include "line/scripted_source.hpp"
 

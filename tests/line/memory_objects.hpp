@@ -2,8 +2,9 @@
 // A line_source with objects in memory: the minimum that the contract requires.
 #pragma once
 
-#include <freehold/line/detail/end_read.hpp>
 #include <freehold/line/line_source.hpp>
+
+#include "line/reads.hpp"
 
 #include <algorithm>
 #include <condition_variable>

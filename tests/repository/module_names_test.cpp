@@ -29,7 +29,7 @@ names declared_in(const source_file& header) {
         if (line.rfind("namespace ", 0) == 0 && line.find("detail {") != std::string::npos)
             is_detail = true;
         if (line.rfind("}  // namespace ", 0) == 0) is_detail = false;
-        if (is_detail) continue;
+        if (is_detail || line.rfind("namespace ", 0) == 0) continue;
         for (const std::regex& declaration : declarations) {
             std::smatch match;
             if (!std::regex_match(line, match, declaration)) continue;

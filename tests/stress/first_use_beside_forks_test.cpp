@@ -2,8 +2,8 @@
 // Forks while another thread of the process is about to use Freehold for the first time. The child
 // lacks that thread, so it must not wait for what the thread had begun.
 #include <freehold/freehold.hpp>
-#include <freehold/line/detail/disk/unforked_descriptor.hpp>
 
+#include "line/disk/unforked_descriptor.hpp"
 #include "skip.hpp"
 
 #include <atomic>

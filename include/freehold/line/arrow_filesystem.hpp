@@ -25,15 +25,11 @@
 #include <freehold/line/access.hpp>
 #include <freehold/line/arrow_file.hpp>
 #include <freehold/line/arrow_file_statistics.hpp>
-#include <freehold/line/detail/arrow/made_before_fork.hpp>
-#include <freehold/line/detail/arrow/read_counters.hpp>
-#include <freehold/line/detail/arrow/status_of.hpp>
-#include <freehold/line/line_source.hpp>
+#include <freehold/line/line_cache.hpp>
 
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include <arrow/filesystem/filesystem.h>
 #include <arrow/io/interfaces.h>
@@ -43,7 +39,7 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
-// How an arrow_filesystem opens files.
+// How an any_arrow_filesystem opens files.
 struct arrow_filesystem_options {
     // Whether reads of its files are a reason to keep lines.
     access how = access::again;
@@ -52,129 +48,82 @@ struct arrow_filesystem_options {
     bool current_versions = false;
 };
 
-template <class Cache>
-class arrow_filesystem final : public arrow::fs::FileSystem {
+// A file system over a cache whatever the type of its source. It is the base of
+// any_arrow_filesystem.
+class __attribute__((visibility("default"))) any_arrow_filesystem : public arrow::fs::FileSystem {
 public:
     // Shares the cache. Files get this context.
-    explicit arrow_filesystem(std::shared_ptr<Cache> cache,
-                              const arrow::io::IOContext& context = arrow::io::default_io_context(),
-                              arrow_filesystem_options options = {})
-        : arrow::fs::FileSystem(context), cache_(std::move(cache)), options_(options) {
-        default_async_is_sync_ = false;  // the source may take long to answer
-    }
+    explicit any_arrow_filesystem(
+        std::shared_ptr<any_line_cache> cache,
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        arrow_filesystem_options options = {});
     // The cache must outlive the file system and its files.
-    explicit arrow_filesystem(Cache& cache,
-                              const arrow::io::IOContext& context = arrow::io::default_io_context(),
-                              arrow_filesystem_options options = {})
-        : arrow_filesystem(std::shared_ptr<Cache>(std::shared_ptr<void>(), &cache), context,
-                           options) {}
+    explicit any_arrow_filesystem(
+        any_line_cache& cache,
+        const arrow::io::IOContext& context = arrow::io::default_io_context(),
+        arrow_filesystem_options options = {});
 
     // The name by which Arrow knows this kind of file system.
     [[nodiscard]] std::string type_name() const override { return "freehold"; }
     // Whether both read through the same cache.
     using arrow::fs::FileSystem::Equals;
-    [[nodiscard]] bool Equals(const arrow::fs::FileSystem& other) const override {
-        const auto* const same_kind = dynamic_cast<const arrow_filesystem*>(&other);
-        return same_kind != nullptr && same_kind->cache_.get() == cache_.get();
-    }
+    [[nodiscard]] bool Equals(const arrow::fs::FileSystem& other) const override;
 
     using arrow::fs::FileSystem::GetFileInfo;
     // The modification time is not known.
-    arrow::Result<arrow::fs::FileInfo> GetFileInfo(const std::string& path) override {
-        using result = arrow::Result<arrow::fs::FileInfo>;
-        return detail::result_of<result>([&]() -> result {
-            if (made_before_fork_) return detail::status_in_child("object '" + path + "'");
-            try {
-                const object_info info = cache_->describe(path);
-                arrow::fs::FileInfo found(path, arrow::fs::FileType::File);
-                found.set_size(static_cast<std::int64_t>(info.size));
-                return found;
-            } catch (const source_error& error) {
-                if (error.reason() != source_failure::not_found) throw;
-                return arrow::fs::FileInfo(path, arrow::fs::FileType::NotFound);
-            }
-        });
-    }
+    arrow::Result<arrow::fs::FileInfo> GetFileInfo(const std::string& path) override;
     // NotImplemented, because a cache cannot list objects.
     arrow::Result<arrow::fs::FileInfoVector> GetFileInfo(
-        const arrow::fs::FileSelector& selector) override {
-        return lacks("list '" + selector.base_dir + "'");
-    }
+        const arrow::fs::FileSelector& selector) override;
 
     using arrow::fs::FileSystem::OpenInputFile;
     // Returns an arrow_file. Its statistics are those of the file system.
     arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> OpenInputFile(
-        const std::string& path) override {
-        return open(path);
-    }
+        const std::string& path) override;
     using arrow::fs::FileSystem::OpenInputStream;
     // The same.
     arrow::Result<std::shared_ptr<arrow::io::InputStream>> OpenInputStream(
-        const std::string& path) override {
-        return open(path);
-    }
+        const std::string& path) override;
 
     // What all files of this file system have read.
-    [[nodiscard]] arrow_file_statistics statistics() const noexcept { return counters_->read(); }
+    [[nodiscard]] arrow_file_statistics statistics() const noexcept;
 
     // NotImplemented, because a cache only reads.
     using arrow::fs::FileSystem::CreateDir;
-    arrow::Status CreateDir(const std::string& path, bool) override {
-        return lacks("create '" + path + "'");
-    }
-    arrow::Status DeleteDir(const std::string& path) override {
-        return lacks("delete '" + path + "'");
-    }
+    arrow::Status CreateDir(const std::string& path, bool) override;
+    arrow::Status DeleteDir(const std::string& path) override;
     using arrow::fs::FileSystem::DeleteDirContents;
-    arrow::Status DeleteDirContents(const std::string& path, bool) override {
-        return lacks("delete the contents of '" + path + "'");
-    }
+    arrow::Status DeleteDirContents(const std::string& path, bool) override;
     arrow::Status DeleteRootDirContents() override { return lacks("delete all objects"); }
-    arrow::Status DeleteFile(const std::string& path) override {
-        return lacks("delete '" + path + "'");
-    }
-    arrow::Status Move(const std::string& from, const std::string& to) override {
-        return lacks("move '" + from + "' to '" + to + "'");
-    }
-    arrow::Status CopyFile(const std::string& from, const std::string& to) override {
-        return lacks("copy '" + from + "' to '" + to + "'");
-    }
+    arrow::Status DeleteFile(const std::string& path) override;
+    arrow::Status Move(const std::string& from, const std::string& to) override;
+    arrow::Status CopyFile(const std::string& from, const std::string& to) override;
     using arrow::fs::FileSystem::OpenOutputStream;
     arrow::Result<std::shared_ptr<arrow::io::OutputStream>> OpenOutputStream(
-        const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>&) override {
-        return lacks("write '" + path + "'");
-    }
+        const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>&) override;
     using arrow::fs::FileSystem::OpenAppendStream;
     arrow::Result<std::shared_ptr<arrow::io::OutputStream>> OpenAppendStream(
-        const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>&) override {
-        return lacks("append to '" + path + "'");
-    }
+        const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>&) override;
 
 private:
-    [[nodiscard]] arrow::Result<std::shared_ptr<arrow_file<Cache>>> open(const std::string& path) {
-        using result = arrow::Result<std::shared_ptr<arrow_file<Cache>>>;
-        return detail::result_of<result>([&]() -> result {
-            if (made_before_fork_) return detail::status_in_child("object '" + path + "'");
-            if (!options_.current_versions) {
-                return arrow_file<Cache>::open_counted(cache_, path, io_context(), options_.how,
-                                                       counters_, nullptr);
-            }
-            const object_info now = cache_->source().describe(path);
-            cache_->invalidate(path, now.entity_tag);
-            return arrow_file<Cache>::open_counted(cache_, path, io_context(), options_.how,
-                                                   counters_, &now);
-        });
-    }
-    [[nodiscard]] static arrow::Status lacks(const std::string& what) {
-        return arrow::Status::NotImplemented("arrow_filesystem cannot ", what,
-                                             ": it reads objects that are named to it");
-    }
+    [[nodiscard]] arrow::Result<std::shared_ptr<any_arrow_file>> open(const std::string& path);
+    [[nodiscard]] static arrow::Status lacks(const std::string& what);
 
-    const std::shared_ptr<Cache> cache_;
+    const std::shared_ptr<any_line_cache> cache_;
     const arrow_filesystem_options options_;
-    const detail::made_before_fork made_before_fork_;
-    const std::shared_ptr<detail::read_counters> counters_ =
-        std::make_shared<detail::read_counters>();
+    const std::uint32_t forks_before_ = detail::forks_so_far();
+    const std::shared_ptr<detail::read_counters> counters_;
 };
+
+template <class Cache = any_line_cache>
+class arrow_filesystem final : public any_arrow_filesystem {
+public:
+    using any_arrow_filesystem::any_arrow_filesystem;
+};
+
+template <class Cache, class... Others>
+arrow_filesystem(std::shared_ptr<Cache>, Others...) -> arrow_filesystem<Cache>;
+template <class Cache, class... Others>
+arrow_filesystem(Cache&, Others...) -> arrow_filesystem<Cache>;
 
 }  // namespace freehold::inline FREEHOLD_ABI

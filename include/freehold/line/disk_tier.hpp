@@ -49,7 +49,6 @@
 #endif
 
 #include <freehold/config.hpp>
-#include <freehold/line/detail/disk/tier_read.hpp>
 #include <freehold/line/disk_tier_options.hpp>
 #include <freehold/line/line_source.hpp>
 
@@ -60,51 +59,61 @@
 
 namespace freehold::inline FREEHOLD_ABI {
 
-template <line_source Source>
-class disk_tier {
-public:
-    // `source` must outlive the tier.
-    disk_tier(Source& source, const disk_tier_options& options) : state_(source, options) {}
-    // The tier owns the source.
-    disk_tier(std::unique_ptr<Source> source, const disk_tier_options& options)
-        : owned_(std::move(source)), state_(*owned_, options) {}
-    disk_tier(const disk_tier&) = delete;
-    disk_tier& operator=(const disk_tier&) = delete;
-    // Cancels the reads that were started, and waits for them and for the disk.
-    ~disk_tier() {
-        state_.operations.close();
-        state_.disk.close();
-    }
+namespace detail {
+struct tier_state;
+}
 
-    void fetch(line_read& read) noexcept { detail::tier_read<Source>::fetch(state_, read); }
-    void start(line_read& read) noexcept { detail::tier_read<Source>::start(state_, read); }
+// A disk_tier whatever the type of its source. It is the base of disk_tier.
+class __attribute__((visibility("default"))) any_disk_tier {
+public:
+    any_disk_tier(const any_disk_tier&) = delete;
+    any_disk_tier& operator=(const any_disk_tier&) = delete;
+
+    void fetch(line_read& read) noexcept;
+    void start(line_read& read) noexcept;
     // Asks the source, unless options.trust allows the last answer. Throws source_error.
-    [[nodiscard]] object_info describe(std::string_view object) { return state_.describe(object); }
+    [[nodiscard]] object_info describe(std::string_view object);
 
     // Drops the object's lines.
-    void invalidate(std::string_view object) noexcept { state_.disk.drop(object); }
+    void invalidate(std::string_view object) noexcept;
     // Waits until all lines that have arrived are written, or dropped because the disk fails.
-    void flush() noexcept { state_.disk.core()->flush(); }
+    void flush() noexcept;
 
     // In a shared folder: answers no other process from now on, and waits for answers under way.
     // The others get the folder when the tier is destroyed, or the process ends; call it shortly
     // before.
-    void stop_serving() noexcept { state_.disk.close(); }
+    void stop_serving() noexcept;
 
     // Why the disk is not used, only read, or not shared; empty if it is used.
-    [[nodiscard]] std::string fault() const { return state_.disk.fault(); }
-    // The figures so far, the options that the constructor got, and the source.
-    [[nodiscard]] disk_tier_statistics statistics() noexcept {
-        return state_.disk.core()->statistics();
-    }
-    [[nodiscard]] const disk_tier_options& options() const noexcept {
-        return state_.disk.options();
-    }
-    [[nodiscard]] Source& source() noexcept { return state_.source; }
+    [[nodiscard]] std::string fault() const;
+    // The figures so far, and the options that the constructor got.
+    [[nodiscard]] disk_tier_statistics statistics() noexcept;
+    [[nodiscard]] const disk_tier_options& options() const noexcept;
+
+protected:
+    // As the constructors of disk_tier. The source must outlive the tier.
+    any_disk_tier(any_line_source& source, const disk_tier_options& options);
+    // Cancels the reads that were started, and waits for them and for the disk.
+    ~any_disk_tier();
 
 private:
-    std::unique_ptr<Source> owned_;
-    detail::tier_state<Source> state_;
+    const std::unique_ptr<detail::tier_state> state_;
+};
+
+template <line_source Source>
+class disk_tier : public detail::adapted_source<Source>, public any_disk_tier {
+    using adapted_source = detail::adapted_source<Source>;
+
+public:
+    // `from` must outlive this one.
+    disk_tier(Source& from, const disk_tier_options& options)
+        : adapted_source(from), any_disk_tier(this->adapted(), options) {}
+    // The tier owns the source.
+    disk_tier(std::unique_ptr<Source> from, const disk_tier_options& options)
+        : adapted_source(std::move(from)), any_disk_tier(this->adapted(), options) {}
+
+    // The source that the constructor got.
+    using adapted_source::source;
 };
 
 template <class Source>

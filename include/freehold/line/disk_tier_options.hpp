@@ -10,19 +10,19 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/durations.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <ostream>
+#include <iosfwd>
+#include <string>
 
 namespace freehold::inline FREEHOLD_ABI {
 
 struct disk_tier_options {
     // A folder for one source, and for one tier unless it is shared. It is created if it is
     // missing. Required.
-    std::filesystem::path folder = {};
+    std::string folder = {};
     // The bound on all bytes in the folder's file, at least one line and its header. Required.
     std::uint64_t capacity = 0;
     // The unit that is kept and evicted; a multiple of 4096. Only whole lines are kept, so it must
@@ -75,19 +75,6 @@ struct disk_tier_statistics {
 };
 
 // Prints one line for reads, one for writes, one for faults, and one for what is on the disk.
-inline std::ostream& operator<<(std::ostream& to, const disk_tier_statistics& from) {
-    return to << from.hits + from.misses << " lines read: " << from.hits << " hits, " << from.misses
-              << " misses; " << from.bytes_from_disk << " bytes from the disk, "
-              << from.bytes_from_source << " from the source; " << from.checks << " checks\n"
-              << from.written << " lines written, " << from.bytes_written << " bytes; "
-              << from.evictions << " evictions, " << from.replaced
-              << " lines replaced; not kept: " << from.not_whole << " not whole, "
-              << from.not_in_time << " not in time\n"
-              << from.damaged << " damaged lines, " << from.failed_reads << " failed reads, "
-              << from.failed_writes << " failed writes, " << from.passed_on << " passed on; "
-              << from.asked << " asked of the owner, " << from.served << " served to others\n"
-              << from.lines << " lines on the disk of at most " << from.most_lines << ", "
-              << from.bytes_on_disk << " bytes\n";
-}
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const disk_tier_statistics& from);
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/durations.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
+#include <iosfwd>
 
 namespace freehold::inline FREEHOLD_ABI {
 
@@ -39,11 +39,6 @@ struct limited_source_statistics {
 };
 
 // Prints one line.
-inline std::ostream& operator<<(std::ostream& to, const limited_source_statistics& from) {
-    return to << from.reads << " reads, " << from.delayed << " of them delayed, "
-              << from.descriptions << " descriptions, " << from.cancelled << " reads cancelled; "
-              << from.bytes << " bytes; " << from.in_flight << " reads in flight, " << from.waiting
-              << " waiting\n";
-}
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const limited_source_statistics& from);
 
 }  // namespace freehold::inline FREEHOLD_ABI

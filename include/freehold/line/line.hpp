@@ -8,7 +8,7 @@
 // = cache.get("table/price", 0, 4096); use(part.bytes());`
 //
 // Units: bytes; offsets are from the start of the object. A line and a cached_object are one word
-// each, a line_range is five.
+// each, a line_range is four.
 // Complexity: constant. A copy of a line is one locked instruction. A line_range can be moved, but
 // not copied; its release is linear in its lines.
 // Thread safety: distinct handles may be used by distinct threads at the same time, even for one
@@ -21,22 +21,13 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/handle/arc.hpp>
 #include <freehold/line/access.hpp>
-#include <freehold/line/detail/adjacent_lines.hpp>
-#include <freehold/line/detail/cached_line.hpp>
-#include <freehold/line/detail/line_geometry.hpp>
-#include <freehold/line/detail/line_table.hpp>
-#include <freehold/line/detail/line_waiter.hpp>
-#include <freehold/line/detail/object_table.hpp>
-#include <freehold/line/line_source.hpp>
+#include <freehold/line/detail/opaque_arc.hpp>
+#include <freehold/line/line_cache_statistics.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -56,7 +47,7 @@ struct line_access;
 
 // One pinned line. An empty line has no bytes, and only bytes(), operator bool and comparison may
 // be called on it.
-class line {
+class __attribute__((visibility("default"))) line {
 public:
     // An empty line.
     line() noexcept = default;
@@ -66,32 +57,21 @@ public:
 
     // The bytes that have arrived: all bytes of the line, unless the get asked for a part. They
     // start on a page boundary.
-    [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return held_ ? held_->bytes() : std::span<const std::byte>();
-    }
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept;
     // The arrived bytes from this offset of the object on.
-    [[nodiscard]] std::span<const std::byte> bytes_from(std::uint64_t offset) const noexcept {
-        const std::span<const std::byte> all = bytes();
-        const std::uint64_t skipped = offset - this->offset();
-        return skipped < all.size() ? all.subspan(static_cast<std::size_t>(skipped))
-                                    : std::span<const std::byte>();
-    }
+    [[nodiscard]] std::span<const std::byte> bytes_from(std::uint64_t offset) const noexcept;
     // Returns when the bytes of the object from `offset` to `offset + size` have arrived, as far as
     // they are in this line. Throws what kept them from arriving.
-    void wait(std::uint64_t offset, std::uint64_t size) const {
-        held_->wait_for(detail::line_geometry::end_from(held_->offset(), offset, size));
-    }
+    void wait(std::uint64_t offset, std::uint64_t size) const;
 
     // The offset of the line's first byte in the object.
-    [[nodiscard]] std::uint64_t offset() const noexcept { return held_->offset(); }
+    [[nodiscard]] std::uint64_t offset() const noexcept;
     // The object's name, its size in bytes, and its entity tag.
-    [[nodiscard]] std::string_view object() const noexcept { return held_->object->name; }
-    [[nodiscard]] std::uint64_t object_size() const noexcept { return held_->object_size(); }
-    [[nodiscard]] std::string_view entity_tag() const noexcept { return held_->entity_tag(); }
+    [[nodiscard]] std::string_view object() const noexcept;
+    [[nodiscard]] std::uint64_t object_size() const noexcept;
+    [[nodiscard]] std::string_view entity_tag() const noexcept;
     // What the fetch of the line cost; all zero until the line is complete.
-    [[nodiscard]] line_cost cost() const noexcept {
-        return held_->is_complete() ? held_->cost() : line_cost();
-    }
+    [[nodiscard]] line_cost cost() const noexcept;
 
     // Whether both hold the same memory, or both are empty. A line that was evicted and fetched
     // again differs from the earlier one.
@@ -99,91 +79,85 @@ public:
 
 private:
     friend detail::line_access;
-    explicit line(arc<detail::cached_line> held) noexcept : held_(std::move(held)) {}
+    explicit line(detail::cached_line* owned) noexcept : held_(owned) {}
 
-    arc<detail::cached_line> held_;
+    detail::opaque_arc<detail::cached_line> held_;
 };
 
 // Bytes of an object in one piece of memory, with the lines that they lie in, which are pinned. An
 // empty range has no bytes, and only bytes() and operator bool may be called on it.
-class line_range {
+class __attribute__((visibility("default"))) line_range {
 public:
     // An empty range.
     line_range() noexcept = default;
+    // Takes the other range's lines. The other range is empty afterwards.
+    line_range(line_range&& other) noexcept
+        : first_(std::exchange(other.first_, nullptr)),
+          lines_(other.lines_),
+          bytes_(other.bytes_) {}
+    line_range& operator=(line_range&& other) noexcept {
+        line_range taken(std::move(other));
+        std::swap(first_, taken.first_);
+        std::swap(lines_, taken.lines_);
+        std::swap(bytes_, taken.bytes_);
+        return *this;
+    }
+    ~line_range() {
+        if (first_ != nullptr) unpin();
+    }
 
     // Whether the range is not empty.
-    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(held_); }
+    [[nodiscard]] explicit operator bool() const noexcept { return first_ != nullptr; }
     // The bytes. All of them have arrived.
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return held_ ? bytes_ : std::span<const std::byte>();
+        return first_ != nullptr ? bytes_ : std::span<const std::byte>();
     }
 
     // The object's name, its size in bytes, and its entity tag.
-    [[nodiscard]] std::string_view object() const noexcept { return held_[0].object->name; }
-    [[nodiscard]] std::uint64_t object_size() const noexcept { return held_[0].object_size(); }
-    [[nodiscard]] std::string_view entity_tag() const noexcept { return held_[0].entity_tag(); }
+    [[nodiscard]] std::string_view object() const noexcept;
+    [[nodiscard]] std::uint64_t object_size() const noexcept;
+    [[nodiscard]] std::string_view entity_tag() const noexcept;
 
 private:
     friend detail::line_access;
-    line_range(detail::adjacent_lines held, std::span<const std::byte> bytes) noexcept
-        : held_(std::move(held)), bytes_(bytes) {}
+    line_range(detail::cached_line* first, std::size_t lines,
+               std::span<const std::byte> bytes) noexcept
+        : first_(first), lines_(lines), bytes_(bytes) {}
 
-    detail::adjacent_lines held_;
+    void unpin() noexcept;
+
+    detail::cached_line* first_ = nullptr;  // owned, and so are the lines behind it
+    std::size_t lines_ = 0;
     std::span<const std::byte> bytes_;
 };
 
 // An object that was looked up once, so that a get by it hashes no string.
-class cached_object {
+class __attribute__((visibility("default"))) cached_object {
 public:
     // The object's name.
-    [[nodiscard]] std::string_view name() const noexcept { return entry_->name; }
+    [[nodiscard]] std::string_view name() const noexcept;
 
 private:
     friend detail::line_access;
-    explicit cached_object(arc<detail::object_entry> entry) noexcept : entry_(std::move(entry)) {}
+    explicit cached_object(detail::object_entry* owned) noexcept : entry_(owned) {}
 
-    arc<detail::object_entry> entry_;
+    detail::opaque_arc<detail::object_entry> entry_;
 };
 
-namespace detail {
-
-struct line_access {
-    [[nodiscard]] static line make(arc<cached_line> held) noexcept { return line(std::move(held)); }
-    [[nodiscard]] static line_range make(adjacent_lines held,
-                                         std::span<const std::byte> bytes) noexcept {
-        return line_range(std::move(held), bytes);
-    }
-    [[nodiscard]] static cached_object make(arc<object_entry> entry) noexcept {
-        return cached_object(std::move(entry));
-    }
-    [[nodiscard]] static const arc<object_entry>& entry(const cached_object& object) noexcept {
-        return object.entry_;
-    }
-};
-
-}  // namespace detail
 // A parameter type: an object, and how it is read. Do not store it: it refers to its argument.
 class object_ref {
 public:
     // Refers to an object by its name, or to one that line_cache::open looked up.
     template <std::convertible_to<std::string_view> Name>
-    object_ref(const Name& name, access how = access::again) noexcept
-        : name_(name), hash_(detail::hash_of_name(name_)), entry_(nullptr), how_(how) {}
+    object_ref(const Name& name, access how = access::again) noexcept : name_(name), how_(how) {}
     object_ref(const cached_object& object, access how = access::again) noexcept
-        : object_ref(detail::line_access::entry(object), how) {}
-
-    // Used by line_cache.
-    explicit object_ref(const arc<detail::object_entry>& entry, access how) noexcept
-        : name_(entry->name), hash_(entry->hash), entry_(&entry), how_(how) {}
-    [[nodiscard]] detail::line_key key(std::uint64_t number) const noexcept {
-        return detail::line_key(name_, hash_, entry_, how_, number);
-    }
-    [[nodiscard]] access how() const noexcept { return how_; }
+        : object_(&object), how_(how) {}
 
 private:
-    std::string_view name_;
-    std::uint64_t hash_;
-    const arc<detail::object_entry>* entry_;
+    friend detail::line_access;
+
+    std::string_view name_;  // unless there is a cached_object
+    const cached_object* object_ = nullptr;
     access how_;
 };
 

@@ -10,10 +10,11 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/pages.hpp>
+#include <freehold/detail/compiled.hpp>
+#include <freehold/detail/durations.hpp>
+#include <freehold/memory/memory_resource_fwd.hpp>
+#include <freehold/memory/page_options.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -55,9 +56,10 @@ struct line_cache_options {
 };
 
 // Thrown by a get if every line is in use. what() names the cache.
-class cache_full : public std::runtime_error {
+class __attribute__((visibility("default"))) cache_full : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
+    ~cache_full() override;
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI

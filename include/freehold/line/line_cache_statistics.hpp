@@ -14,14 +14,13 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/compiled.hpp>
+#include <freehold/detail/durations.hpp>
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <iomanip>
-#include <numeric>
-#include <ostream>
+#include <iosfwd>
 
 namespace freehold::inline FREEHOLD_ABI {
 
@@ -34,22 +33,10 @@ struct wait_histogram {
     std::array<std::uint64_t, classes> counts{};
 
     // The number of all waits.
-    [[nodiscard]] std::uint64_t total() const noexcept {
-        return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-    }
+    [[nodiscard]] FREEHOLD_API std::uint64_t total() const noexcept;
     // Returns an upper bound for the given share (0 to 1) of the waits, or zero if there were none.
     // The bound is a power of two, at most 2^31 microseconds.
-    [[nodiscard]] std::chrono::microseconds quantile(double share) const noexcept {
-        const auto all = static_cast<double>(total());
-        std::uint64_t seen = 0;
-        for (std::size_t i = 0; i != classes; ++i) {
-            seen += counts[i];
-            if (seen != 0 && static_cast<double>(seen) >= share * all) {
-                return std::chrono::microseconds(std::int64_t{1} << i);
-            }
-        }
-        return {};
-    }
+    [[nodiscard]] FREEHOLD_API std::chrono::microseconds quantile(double share) const noexcept;
 };
 
 // What the fetch of one line cost.
@@ -84,31 +71,8 @@ struct line_cache_statistics {
 };
 
 // Prints one line for all waits, a line of headings, and one line for each class that has waits.
-inline std::ostream& operator<<(std::ostream& to, const wait_histogram& from) {
-    to << from.total() << " waits, half of them below " << from.quantile(0.5).count()
-       << " us, 99 % below " << from.quantile(0.99).count() << " us\n"
-       << std::setw(14) << "from us" << std::setw(14) << "waits" << '\n';
-    for (std::size_t i = 0; i != wait_histogram::classes; ++i) {
-        if (from.counts[i] == 0) continue;
-        const std::uint64_t shortest = i == 0 ? 0 : std::uint64_t{1} << (i - 1);
-        to << std::setw(14) << shortest << std::setw(14) << from.counts[i] << '\n';
-    }
-    return to;
-}
-
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const wait_histogram& from);
 // Prints one line for gets, one for requests to the source, one for memory, and the waits.
-inline std::ostream& operator<<(std::ostream& to, const line_cache_statistics& from) {
-    return to << from.hits + from.joined + from.misses << " gets: " << from.hits << " hits, "
-              << from.joined << " joined, " << from.misses << " misses; " << from.cancelled
-              << " cancelled, " << from.refusals << " refusals\n"
-              << from.requests << " requests, " << from.failures << " failures; "
-              << from.bytes_fetched << " bytes fetched, " << from.bytes_wasted << " wasted; "
-              << from.prefetched << " lines prefetched, " << from.refetched << " refetched, "
-              << from.evictions << " evictions\n"
-              << from.bytes_held << " bytes held, " << from.most_bytes_held << " at the peak, "
-              << from.bytes_in_lines << " in lines, " << from.lines << " lines in the cache; "
-              << from.bytes_zeroed << " bytes zeroed, " << from.faults << " page faults\n"
-              << from.waits;
-}
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const line_cache_statistics& from);
 
 }  // namespace freehold::inline FREEHOLD_ABI

@@ -32,11 +32,13 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/compiled.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -68,8 +70,8 @@ enum class source_failure {
 class __attribute__((visibility("default"))) source_error : public std::runtime_error {
 public:
     // `message` is what what() returns.
-    source_error(source_failure reason, const std::string& message)
-        : std::runtime_error(message), reason_(reason) {}
+    source_error(source_failure reason, const std::string& message);
+    ~source_error() override;
 
     // Why the read failed.
     [[nodiscard]] source_failure reason() const noexcept { return reason_; }
@@ -79,7 +81,7 @@ private:
 };
 
 // One read that a source performs: what is wanted, where the bytes go, and how it ended.
-class line_read {
+class __attribute__((visibility("default"))) line_read {
 public:
     line_read(const line_read&) = delete;
     line_read& operator=(const line_read&) = delete;
@@ -112,12 +114,8 @@ public:
 
 protected:
     // The name, the range and the expected entity tag; see the functions that return them.
-    line_read(std::string object, std::uint64_t offset, std::uint64_t size, std::string entity_tag)
-        : object_(std::move(object)),
-          offset_(offset),
-          size_(size),
-          entity_tag_(std::move(entity_tag)) {}
-    ~line_read() = default;
+    line_read(std::string object, std::uint64_t offset, std::uint64_t size, std::string entity_tag);
+    ~line_read();
 
 private:
     std::string object_;
@@ -135,4 +133,58 @@ concept line_source = requires(Source& source, line_read& read, std::string_view
                           { source.describe(object) } -> std::same_as<object_info>;
                       };
 
+// The same as an abstract class, behind which the compiled code calls a source of any type. It
+// models line_source, too: a line_cache<any_line_source> is over whichever source it is given.
+class __attribute__((visibility("default"))) any_line_source {
+public:
+    any_line_source(const any_line_source&) = delete;
+    any_line_source& operator=(const any_line_source&) = delete;
+    virtual ~any_line_source();
+
+    // As the concept line_source says.
+    virtual void fetch(line_read& read) = 0;
+    virtual void start(line_read& read) = 0;
+    [[nodiscard]] virtual object_info describe(std::string_view object) = 0;
+
+protected:
+    any_line_source() = default;
+};
+
+namespace detail {
+
+// The first base of what reads from a source of a user's type: the source behind any_line_source,
+// and its owner if it was given one. So the source outlives the other bases.
+template <line_source Source>
+class adapted_source {
+public:
+    // The source that the constructor got.
+    [[nodiscard]] Source& source() noexcept { return source_; }
+
+protected:
+    explicit adapted_source(Source& from) noexcept : source_(from) {}
+    explicit adapted_source(std::unique_ptr<Source> from) noexcept
+        : owned_(std::move(from)), source_(*owned_) {}
+
+    [[nodiscard]] any_line_source& adapted() noexcept { return adapter_; }
+
+private:
+    class adapter final : public any_line_source {
+    public:
+        explicit adapter(Source& source) noexcept : source_(source) {}
+        void fetch(line_read& read) override { source_.fetch(read); }
+        void start(line_read& read) override { source_.start(read); }
+        [[nodiscard]] object_info describe(std::string_view object) override {
+            return source_.describe(object);
+        }
+
+    private:
+        Source& source_;
+    };
+
+    const std::unique_ptr<Source> owned_;
+    Source& source_;
+    adapter adapter_{source_};
+};
+
+}  // namespace detail
 }  // namespace freehold::inline FREEHOLD_ABI

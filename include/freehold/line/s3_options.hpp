@@ -12,8 +12,8 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/durations.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

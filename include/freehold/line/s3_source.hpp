@@ -36,10 +36,6 @@
 #include <memory>
 #include <string_view>
 
-#if FREEHOLD_HEADER_ONLY
-#error "s3_source is compiled: link freehold::s3, or the pkg-config package freehold-s3"
-#endif
-
 namespace freehold::inline FREEHOLD_ABI {
 
 namespace detail {

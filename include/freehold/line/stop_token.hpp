@@ -10,6 +10,7 @@
 
 #include <freehold/config.hpp>
 
+#include <concepts>
 #include <version>
 
 #ifdef __cpp_lib_jthread
@@ -39,4 +40,35 @@ struct stop_callback {
 }  // namespace detail
 #endif
 
+namespace detail {
+
+// Whether a get should end early. It refers to a stop_token or to a predicate of the caller.
+class stop_check {
+public:
+    stop_check() = default;  // never
+    explicit stop_check(const stop_token& stop) noexcept {
+        if (stop.stop_possible()) token_ = &stop;
+    }
+    template <class Stopped>
+        requires std::predicate<const Stopped&>
+    explicit stop_check(const Stopped& stopped) noexcept
+        : predicate_(&stopped), ask_([](const void* function) -> bool {
+              return (*static_cast<const Stopped*>(function))();
+          }) {}
+
+    [[nodiscard]] bool is_possible() const noexcept { return token_ != nullptr || is_polled(); }
+    [[nodiscard]] bool is_requested() const {
+        return token_ != nullptr ? token_->stop_requested() : is_polled() && ask_(predicate_);
+    }
+    // nullptr if there is none. A token tells of its stop; a predicate has to be asked.
+    [[nodiscard]] const stop_token* token() const noexcept { return token_; }
+    [[nodiscard]] bool is_polled() const noexcept { return ask_ != nullptr; }
+
+private:
+    const stop_token* token_ = nullptr;
+    const void* predicate_ = nullptr;
+    bool (*ask_)(const void*) = nullptr;
+};
+
+}  // namespace detail
 }  // namespace freehold::inline FREEHOLD_ABI

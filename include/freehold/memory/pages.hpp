@@ -43,6 +43,7 @@
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/detail/huge_page_census.hpp>
 #include <freehold/memory/memory_resource.hpp>
+#include <freehold/memory/page_options.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -57,20 +58,6 @@
 #include <system_error>
 
 namespace freehold::inline FREEHOLD_ABI {
-
-// The size on x86-64, and on 64-bit ARM with pages of 4 KiB.
-inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
-
-// Which pages back a region: the system's usual ones; huge pages where the kernel finds some; or
-// huge pages that the administrator reserved.
-enum class huge_pages { never, transparent, reserved };
-
-// What pages a page_resource asks for.
-struct page_options {
-    huge_pages huge = huge_pages::never;  // the kind of pages
-    bool prefault = false;                // all pages are present when allocate returns
-    bool in_children = true;              // whether a child made by fork has the memory
-};
 
 // The figures of one page_resource.
 struct page_statistics {

@@ -24,7 +24,7 @@ elseif(NOT engine_libraries)
     set(missing "install pyarrow (pip install pyarrow), or set FREEHOLD_PYARROW to the folder of its wheel, and build the lab again")
 else()
     include("${CMAKE_CURRENT_SOURCE_DIR}/suites/s3_source.cmake")
-    file(GLOB engine_sources CONFIGURE_DEPENDS "${folder}/engine/*.cpp")
+    file(GLOB engine_sources CONFIGURE_DEPENDS "${folder}/engine/*.cpp" ../src/line/arrow/*.cpp)
     add_executable(cold_query_engine ${engine_sources} $<TARGET_OBJECTS:lab_common>)
     target_link_libraries(cold_query_engine PRIVATE lab_own_options freehold::parquet_library ${engine_libraries}
         lab_s3 CURL::libcurl CLI11::CLI11 nlohmann_json::nlohmann_json)

@@ -18,9 +18,9 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/line/detail/read_name.hpp>
 #include <freehold/line/line_source.hpp>
 
+#include "line/reads.hpp"
 #include "line/s3/curl.hpp"
 #include "line/s3/failure.hpp"
 #include "line/s3/response.hpp"

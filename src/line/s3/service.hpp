@@ -5,9 +5,9 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/line/detail/event_counter.hpp>
 #include <freehold/line/s3_options.hpp>
 
+#include "line/event_counter.hpp"
 #include "line/s3/credentials.hpp"
 #include "line/s3/place.hpp"
 #include "line/s3/profiles.hpp"
