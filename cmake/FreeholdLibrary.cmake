@@ -3,11 +3,12 @@
 #
 #   freehold::freehold      the headers and the compiled core, static, or shared with BUILD_SHARED_LIBS
 #   freehold::header_only   the headers alone, which then define the core themselves; without the caches
-#   freehold::line          line_cache, its sources and its disk tier, compiled as the core is
+#   freehold::buffer        buffer_cache and its policies, compiled as the core is
+#   freehold::line          line_cache, its sources and its disk tier
 #   freehold::s3            s3_source, where libcurl is
 #   freehold::arrow         arrow_file, arrow_filesystem and arrow_source, where Apache Arrow is
 #
-# Each of the last three comes with what it builds on.
+# Each of the last four comes with what it builds on.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 include(CheckCXXSourceCompiles)
@@ -80,6 +81,7 @@ function(freehold_part name)
     target_link_libraries(freehold_${name} PUBLIC ${arg_LINK})
 endfunction()
 
+freehold_part(buffer buffer LINK freehold)
 set(disk line/disk)
 if(WIN32)
     set(disk)
@@ -110,7 +112,7 @@ if(NOT FREEHOLD_INSTALL)
 endif()
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/freehold")
-install(TARGETS freehold freehold_header_only freehold_line EXPORT freehold-targets)
+install(TARGETS freehold freehold_header_only freehold_buffer freehold_line EXPORT freehold-targets)
 install(EXPORT freehold-targets NAMESPACE freehold:: DESTINATION "${package_folder}")
 foreach(component IN ITEMS s3 arrow)
     if(TARGET freehold_${component})
@@ -158,7 +160,7 @@ foreach(option IN ITEMS CHECKED VALGRIND)
         string(APPEND pc_definitions " -DFREEHOLD_${option}")
     endif()
 endforeach()
-set(packages freehold freehold-header-only freehold-line)
+set(packages freehold freehold-header-only freehold-buffer freehold-line)
 if(TARGET freehold_s3)
     list(APPEND packages freehold-s3)
     # A shared library brings its libcurl along.

@@ -77,11 +77,12 @@ class Freehold(ConanFile):
         headers.set_property("pkg_config_name", "freehold-header-only")
         if self.settings.os in ("Linux", "FreeBSD"):
             core.system_libs = headers.system_libs = ["pthread"]
-        line = self.cpp_info.components["line"]
-        line.libs = ["freehold_line"]
-        line.requires = ["core"]
-        line.set_property("cmake_target_name", "freehold::line")
-        line.set_property("pkg_config_name", "freehold-line")
+        for name in ("buffer", "line"):
+            part = self.cpp_info.components[name]
+            part.libs = [f"freehold_{name}"]
+            part.requires = ["core"]
+            part.set_property("cmake_target_name", f"freehold::{name}")
+            part.set_property("pkg_config_name", f"freehold-{name}")
         if self.options.with_s3:
             s3 = self.cpp_info.components["s3"]
             s3.libs = ["freehold_s3"]

@@ -226,13 +226,12 @@ class buffer_cache_printer:
         self.value = value
 
     def to_string(self):
-        state = self.value["state_"]
-        most = int(state["options"]["max_idle"])
-        kept = most - int(plain(state["quota"]["left_"]))
-        caches = self.value["thread_caches_"]["_M_impl"]
-        threads = int(caches["_M_finish"] - caches["_M_start"])
+        figures = self.value["core_"]["figures_"].referenced_value()
+        most = int(figures["options"]["max_idle"])
+        kept = most - int(figures["quota"]["left_"])
+        threads = int(figures["thread_caches"])
         return (
-            f"buffer_cache \"{text(state['options']['name'])}\", at most {kept} bytes idle of {most} allowed, "
+            f"buffer_cache \"{text(figures['options']['name'])}\", at most {kept} bytes idle of {most} allowed, "
             f"{plural(threads, 'thread cache')}"
         )
 

@@ -187,13 +187,11 @@ def summary_of_pool(value, _):
 
 def summary_of_buffer_cache(value, _):
     value = value.GetNonSyntheticValue()
-    state = member(value, "state_")
-    options = member(state, "options")
+    figures = member(member(value, "core_"), "figures_")
+    options = member(figures, "options")
     most = number(member(options, "max_idle"))
-    kept = most - number(member(member(state, "quota"), "left_"))
-    caches = member(member(value, "thread_caches_"), "_M_impl")
-    first, last = (member(caches, each).GetValueAsUnsigned() for each in ("_M_start", "_M_finish"))
-    threads = (last - first) // value.GetTarget().GetAddressByteSize()
+    kept = most - number(member(member(figures, "quota"), "left_"))
+    threads = number(member(figures, "thread_caches"))
     return (
         f"buffer_cache {member(options, 'name').GetSummary()}, at most {kept} bytes idle of {most} allowed, "
         f"{plural(threads, 'thread cache')}"

@@ -194,7 +194,8 @@ std::string code_of(const policy_setting& setting, const std::vector<allocation_
     const std::string use = min_size > 1 ? fmt::format("// For {} and more", bytes_text(min_size))
                                          : std::string("// For example");
     return fmt::format(
-        "#include <freehold/buffer/buffer_cache.hpp>\n#include <{}>\n\n{}{}{}& buffers() {{\n"
+        "// Links freehold::buffer.\n#include <freehold/buffer/buffer_cache.hpp>\n#include "
+        "<{}>\n\n{}{}{}& buffers() {{\n"
         "    static {} cache(\n        {{{}}},\n        {{{}}});\n    return cache;\n}}\n\n"
         "{}: freehold::buffer b = buffers().get(size); its destructor returns it.\n",
         setting.code.header, table.empty() ? "" : "#include <array>\n\n", table, type, type, bounds,

@@ -74,7 +74,7 @@ compile_headers_for() {
 compile_library_for() {
     local folder=$platforms_folder/$1 source object
     library_objects=()
-    for source in src/*.cpp src/line/*.cpp src/line/disk/*.cpp; do
+    for source in src/*.cpp src/buffer/*.cpp src/line/*.cpp src/line/disk/*.cpp; do
         if is_lacking "$2" "$source" || [[ $source == */disk/* && $2 == *disk_tier* ]]; then continue; fi
         object=${source#src/}
         object=$folder/${object//\//_}.o
@@ -92,7 +92,7 @@ compile_examples_for() {
         ! is_lacking "$lacks" "$source" || continue
         program=$folder/$(basename "${source%.cpp}").exe
         linked=()
-        if grep -q '<freehold/line/' "$source"; then linked=(-DFREEHOLD_HEADER_ONLY=0 "${library_objects[@]}"); fi
+        if grep -qE '<freehold/(buffer|line)/' "$source"; then linked=(-DFREEHOLD_HEADER_ONLY=0 "${library_objects[@]}"); fi
         "${compile_command[@]}" "${platform_flags[@]}" "$source" "${linked[@]}" -o "$program" "${compile_libraries[@]}" ||
             die 1 "$source does not compile for ${folder##*/}."
         compiled=$((compiled + 1))

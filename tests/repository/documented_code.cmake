@@ -45,7 +45,7 @@ foreach(document IN LISTS documents)
         elseif(code MATCHES "int main\\(")
             add_executable(documented_${document_name}_${line} "${source}")
             target_link_libraries(documented_${document_name}_${line} PRIVATE
-                freehold::line $<TARGET_NAME_IF_EXISTS:freehold::s3>
+                freehold::buffer freehold::line $<TARGET_NAME_IF_EXISTS:freehold::s3>
                 $<TARGET_NAME_IF_EXISTS:freehold::arrow> $<TARGET_NAME_IF_EXISTS:freehold::parquet_library> freehold_warnings)
             target_compile_options(documented_${document_name}_${line} PRIVATE ${freehold_test_optimisation})
             add_test(NAME documented_code.${document_name}.${line} COMMAND documented_${document_name}_${line})

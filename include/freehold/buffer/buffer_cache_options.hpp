@@ -10,7 +10,7 @@
 #pragma once
 
 #include <freehold/config.hpp>
-#include <freehold/memory/memory_resource.hpp>
+#include <freehold/memory/memory_resource_fwd.hpp>
 
 #include <cstddef>
 #include <limits>

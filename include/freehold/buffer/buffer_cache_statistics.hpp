@@ -16,12 +16,11 @@
 #pragma once
 
 #include <freehold/config.hpp>
+#include <freehold/detail/compiled.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <iomanip>
-#include <ios>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -91,46 +90,6 @@ struct buffer_cache_statistics {
 // Prints one line for the whole cache, and two tables: the requests by the class of their size, and
 // the buffers by the class of their capacity. A policy may serve a request from a larger class, so
 // the rows of the two tables do not belong together.
-inline std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics& from) {
-    const std::ios_base::fmtflags flags = to.flags();
-    const std::streamsize precision = to.precision();
-    to << std::fixed << std::setprecision(1) << from.name << ": " << from.requests << " requests, "
-       << 100 * from.hit_rate() << " % hits, " << 100 * from.used() << " % used, " << from.idle
-       << " bytes idle, " << from.in_use << " in use for " << from.in_use_asked << " asked for; "
-       << from.returns << " returns (" << from.remote_returns << " on another thread), "
-       << from.drops << " drops, " << from.evictions << " evictions\n";
-    to << "requests by size:\n";
-    for (const char* const heading : {"from", "to", "requests", "hits", "misses"}) {
-        to << ' ' << std::setw(12) << heading;
-    }
-    to << '\n';
-    for (const buffer_class_statistics& each : from.classes) {
-        if (each.requests == 0) continue;
-        for (const std::uint64_t number :
-             {std::uint64_t{each.smallest}, std::uint64_t{each.largest}, each.requests, each.hits,
-              each.misses}) {
-            to << ' ' << std::setw(12) << number;
-        }
-        to << '\n';
-    }
-    to << "buffers by capacity:\n";
-    for (const char* const heading :
-         {"from", "to", "asked for", "handed out", "returns", "drops", "evictions", "idle"}) {
-        to << ' ' << std::setw(12) << heading;
-    }
-    to << '\n';
-    for (const buffer_class_statistics& each : from.classes) {
-        if (each.bytes_handed_out == 0) continue;
-        for (const std::uint64_t number :
-             {std::uint64_t{each.smallest}, std::uint64_t{each.largest}, each.bytes_asked,
-              each.bytes_handed_out, each.returns, each.drops, each.evictions, each.idle}) {
-            to << ' ' << std::setw(12) << number;
-        }
-        to << '\n';
-    }
-    to.flags(flags);
-    to.precision(precision);
-    return to;
-}
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const buffer_cache_statistics& from);
 
 }  // namespace freehold::inline FREEHOLD_ABI

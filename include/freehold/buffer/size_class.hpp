@@ -15,7 +15,6 @@
 
 #include <freehold/config.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +30,8 @@ struct size_class {
     // its destination on many processors. Beyond 2^53 the conversion rounds, so a size just below a
     // class may count with it.
     [[nodiscard]] static constexpr std::size_t of(std::size_t size) noexcept {
-        const auto at_least_8 = std::max<std::int64_t>(static_cast<std::int64_t>(size), 8);
+        const auto signed_size = static_cast<std::int64_t>(size);
+        const std::int64_t at_least_8 = signed_size < 8 ? 8 : signed_size;
         const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(at_least_8));
         return (bits >> 49) - 8 * (1023 + 3);
     }

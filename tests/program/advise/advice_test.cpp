@@ -202,10 +202,11 @@ TEST(advice, has_a_report_of_the_program_and_of_every_setting) {
 void expect_to_compile(const std::string& code) {
     const temporary_folder folder;
     const auto file = folder.write("advised.cpp", code);
-    const std::string command = "'" FREEHOLD_COMPILER
-                                "' -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow "
-                                "-Werror -I '" FREEHOLD_INCLUDE "' '" +
-                                file.string() + "'";
+    const std::string command =
+        "'" FREEHOLD_COMPILER
+        "' -std=c++20 -DFREEHOLD_HEADER_ONLY=0 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow "
+        "-Werror -I '" FREEHOLD_INCLUDE "' '" +
+        file.string() + "'";
     EXPECT_EQ(std::system(command.c_str()), 0) << code;
 }
 

@@ -14,8 +14,6 @@
 #include <freehold/config.hpp>
 #include <freehold/detail/in_register.hpp>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,25 +23,19 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 class single_writer_counter {
 public:
     void add(std::uint64_t more) noexcept {
-        // relaxed load: only this thread writes. release, with the acquire in get: a thread that
+        // A plain load: only this thread writes. release, with the acquire in get: a thread that
         // reads the sum also sees what the writer counted before it.
-        sum_.store(sum_.load(std::memory_order_relaxed) + more, std::memory_order_release);
+        __atomic_store_n(&sum_, sum_ + more, __ATOMIC_RELEASE);
     }
     [[nodiscard]] std::uint64_t get() const noexcept {
-        return sum_.load(std::memory_order_acquire);
+        return __atomic_load_n(&sum_, __ATOMIC_ACQUIRE);
     }
 
 private:
-    std::atomic<std::uint64_t> sum_{0};
+    std::uint64_t sum_ = 0;
 };
 
-// Counted on slow paths, even if the cache has no other counters.
-struct upstream_counters {
-    single_writer_counter bytes_taken;
-    single_writer_counter bytes_given;
-};
-
-class buffer_counters {
+class __attribute__((visibility("default"))) buffer_counters {
 public:
     struct class_sums {
         // By the class of the requested size.
@@ -73,20 +65,10 @@ public:
             return false;
         return !in_register(&packed_[index])->handed_out.add(size, block.capacity);
     }
-    void complete_hit(const buffer_block& block, std::size_t size) noexcept {
-        const std::size_t index = size_class::of(size);
-        index == block.size_class ? drain_handed_out(index) : add_hit(block, size);
-    }
+    void complete_hit(const buffer_block& block, std::size_t size) noexcept;
     // As record_hit and complete_hit, for a request of any size.
-    void record_hit_slowly(const buffer_block& block, std::size_t size) noexcept {
-        if (size >= packed_counter::size_limit) return add_hit(block, size);
-        if (!record_hit(block, size)) complete_hit(block, size);
-    }
-    void record_miss(const buffer_block& made, std::size_t size) noexcept {
-        record_hit_slowly(made, size);
-        wide_[size_class::of(size)].misses.add(1);
-        wide_[made.size_class].bytes_new.add(made.capacity);
-    }
+    void record_hit_slowly(const buffer_block& block, std::size_t size) noexcept;
+    void record_miss(const buffer_block& made, std::size_t size) noexcept;
     // To be called before the block is kept or dropped, while it still holds the requested size. If
     // it returns false, the caller must call complete_return before it counts anything else.
     [[nodiscard, gnu::always_inline]] bool record_return(const buffer_block& block) noexcept {
@@ -95,52 +77,15 @@ public:
             return false;
         return !in_register(&packed_[index])->returned.add(block.size, block.capacity);
     }
-    void complete_return(const buffer_block& block) noexcept {
-        const std::size_t index = block.size_class;
-        if (index < first_unpacked_class) return drain_returned(index);
-        add_returned(wide_[index], {1, block.size, block.capacity});
-    }
-    void record_return_slowly(const buffer_block& block) noexcept {
-        if (!record_return(block)) complete_return(block);
-    }
-    void record_drop(const buffer_block& block) noexcept {
-        wide_[block.size_class].drops.add(1);
-        wide_[block.size_class].bytes_gone.add(block.capacity);
-    }
-    void record_eviction(const buffer_block& block) noexcept {
-        wide_[block.size_class].evictions.add(1);
-        wide_[block.size_class].bytes_gone.add(block.capacity);
-    }
+    void complete_return(const buffer_block& block) noexcept;
+    void record_return_slowly(const buffer_block& block) noexcept;
+    void record_drop(const buffer_block& block) noexcept;
+    void record_eviction(const buffer_block& block) noexcept;
 
     void record_remote_return() noexcept { remote_returns_.add(1); }
 
     // Any thread may call this. Each number was right at some moment of the call.
-    [[nodiscard]] class_sums of_class(std::size_t index) const noexcept {
-        const wide_counters& wide = wide_[index];
-        class_sums sums;
-        std::uint64_t version = 0;
-        do {
-            // What is read from here on is at least as new as this version. If any of it is newer,
-            // so is the version that is read at the end.
-            version = wide.version.get();
-            // Reads the returned buffers first: what was returned has been handed out before, and
-            // is found there.
-            const event_sums returned = packed_[index].returned.get();
-            sums.returns = wide.returns.get() + returned.events;
-            sums.bytes_asked_returned = wide.bytes_asked_returned.get() + returned.asked;
-            sums.bytes_returned = wide.bytes_returned.get() + returned.handed_out;
-            const event_sums handed_out = packed_[index].handed_out.get();
-            sums.requests = wide.requests.get() + handed_out.events;
-            sums.bytes_asked = wide.bytes_asked.get() + handed_out.asked;
-            sums.bytes_handed_out = wide.bytes_handed_out.get() + handed_out.handed_out;
-        } while (version % 2 != 0 || wide.version.get() != version);
-        sums.misses = wide.misses.get();
-        sums.bytes_new = wide.bytes_new.get();
-        sums.drops = wide.drops.get();
-        sums.evictions = wide.evictions.get();
-        sums.bytes_gone = wide.bytes_gone.get();
-        return sums;
-    }
+    [[nodiscard]] class_sums of_class(std::size_t index) const noexcept;
 
     [[nodiscard]] std::uint64_t remote_returns() const noexcept { return remote_returns_.get(); }
 
@@ -171,50 +116,15 @@ private:
     // The first class whose sizes are too large for a packed counter.
     static constexpr std::size_t first_unpacked_class = size_class::of(packed_counter::size_limit);
 
-    void add_hit(const buffer_block& block, std::size_t size) noexcept {
-        wide_[size_class::of(size)].requests.add(1);
-        wide_[block.size_class].bytes_asked.add(size);
-        wide_[block.size_class].bytes_handed_out.add(block.capacity);
-    }
-    static void add_returned(wide_counters& to, const event_sums& more) noexcept {
-        to.returns.add(more.events);
-        to.bytes_asked_returned.add(more.asked);
-        to.bytes_returned.add(more.handed_out);
-    }
+    void add_hit(const buffer_block& block, std::size_t size) noexcept;
+    static void add_returned(wide_counters& to, const event_sums& more) noexcept;
 
-    void drain_handed_out(std::size_t index) noexcept {
-        wide_counters& wide = wide_[index];
-        wide.version.add(1);
-        const event_sums more = packed_[index].handed_out.drain();
-        wide.requests.add(more.events);
-        wide.bytes_asked.add(more.asked);
-        wide.bytes_handed_out.add(more.handed_out);
-        wide.version.add(1);
-    }
-    void drain_returned(std::size_t index) noexcept {
-        wide_counters& wide = wide_[index];
-        wide.version.add(1);
-        add_returned(wide, packed_[index].returned.drain());
-        wide.version.add(1);
-    }
+    void drain_handed_out(std::size_t index) noexcept;
+    void drain_returned(std::size_t index) noexcept;
 
-    alignas(64) std::array<packed_counters, size_class::count> packed_;
-    std::array<wide_counters, size_class::count> wide_;
+    alignas(64) packed_counters packed_[size_class::count];
+    wide_counters wide_[size_class::count];
     single_writer_counter remote_returns_;
-};
-
-// The same interface, without counting.
-struct no_counters {
-    static bool record_hit(const buffer_block&, std::size_t) noexcept { return true; }
-    static void complete_hit(const buffer_block&, std::size_t) noexcept {}
-    static void record_hit_slowly(const buffer_block&, std::size_t) noexcept {}
-    static void record_miss(const buffer_block&, std::size_t) noexcept {}
-    static bool record_return(const buffer_block&) noexcept { return true; }
-    static void complete_return(const buffer_block&) noexcept {}
-    static void record_return_slowly(const buffer_block&) noexcept {}
-    static void record_drop(const buffer_block&) noexcept {}
-    static void record_eviction(const buffer_block&) noexcept {}
-    static void record_remote_return() noexcept {}
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI::detail

@@ -22,30 +22,19 @@
 
 #include <freehold/buffer/detail/buffer_owner.hpp>
 #include <freehold/config.hpp>
-#include <freehold/detail/cache_registry.hpp>
+#include <freehold/detail/compiled.hpp>
 #include <freehold/detail/in_register.hpp>
 
-#include <array>
-#include <atomic>
 #include <cstddef>
-#include <mutex>
-#include <thread>
-#include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-class buffer_thread_cache_base : public buffer_owner {
+class __attribute__((visibility("default"))) buffer_thread_cache_entry : public buffer_owner {
 public:
     // Takes a free cache. Returns false if it is not free.
-    [[nodiscard]] bool try_acquire() noexcept {
-        // acquire, with the release in release(): sees what its last user did.
-        return free_.exchange(false, std::memory_order_acquire);
-    }
-    [[nodiscard]] bool is_free() const noexcept {
-        return free_.load(std::memory_order_relaxed);  // relaxed: a hint that guards no data
-    }
-    // ^Makes the cache free. release: see try_acquire.
-    void release() noexcept { free_.store(true, std::memory_order_release); }
+    [[nodiscard]] bool try_acquire() noexcept;
+    [[nodiscard]] bool is_free() const noexcept;
+    void release() noexcept;
 
     [[nodiscard]] bool is_lost() const noexcept { return is_lost_; }
 
@@ -53,24 +42,25 @@ public:
     virtual void deactivate() noexcept = 0;
 
 protected:
-    buffer_thread_cache_base() = default;
-    virtual ~buffer_thread_cache_base() = default;
+    buffer_thread_cache_entry() = default;
+    virtual ~buffer_thread_cache_entry() = default;
 
 private:
     friend class buffer_thread_cache_table;
 
-    std::atomic<bool> free_{false};
-
-    std::size_t slot_ = 0;
-    buffer_thread_cache_base** entry_ = nullptr;  // its entry in the thread's table, or null
-    buffer_thread_cache_base* next_ = nullptr;    // the next cache of the same thread
-    buffer_thread_cache_base** link_ = nullptr;  // what points to this cache; null without a thread
+    bool free_ = false;  // accessed atomically
     bool deactivating_ = false;
     bool is_lost_ = false;
+    std::size_t slot_ = 0;
+    buffer_thread_cache_entry** entry_ = nullptr;  // its place in the thread's table, or null
+    buffer_thread_cache_entry* next_ = nullptr;    // the next cache of the same thread
+    buffer_thread_cache_entry** link_ = nullptr;   // what points to this one; null without a thread
 };
 
-class [[gnu::visibility("default")]] buffer_thread_cache_table {
+class __attribute__((visibility("default"))) buffer_thread_cache_table {
 public:
+    using entry = buffer_thread_cache_entry;
+
     static constexpr std::size_t fast_slots = 127;
 
     // The index to pass to fast().
@@ -78,99 +68,33 @@ public:
         return slot < fast_slots ? slot : fast_slots;
     }
     // Returns nullptr if the thread has no cache there.
-    [[nodiscard, gnu::always_inline]] static buffer_thread_cache_base* fast(
-        std::size_t fast_slot) noexcept {
-        return in_register(table_.data())[fast_slot];
+    [[nodiscard, gnu::always_inline]] static entry* fast(std::size_t fast_slot) noexcept {
+        return in_register(&table_[0])[fast_slot];
     }
-    [[nodiscard]] static buffer_thread_cache_base* find(std::size_t slot) noexcept {
-        if (slot < fast_slots) return table_[slot];
-        const std::lock_guard lock(cache_registry::mutex());
-        return search(slot);
-    }
+    [[nodiscard]] static entry* find(std::size_t slot) noexcept;
     // Requires the mutex.
-    [[nodiscard]] static buffer_thread_cache_base* search(std::size_t slot) noexcept {
-        for (buffer_thread_cache_base* each = first_; each != nullptr; each = each->next_) {
-            if (each->slot_ == slot) return each;
-        }
-        return nullptr;
-    }
+    [[nodiscard]] static entry* search(std::size_t slot) noexcept;
 
     // Whether the thread can have no more caches.
-    [[nodiscard]] static bool is_exiting() noexcept {
-        return exited_;
-    }
+    [[nodiscard]] static bool is_exiting() noexcept;
 
     // Requires that the thread has no cache at this slot and is not exiting.
-    static void add(buffer_thread_cache_base & cache, std::size_t slot) noexcept {
-        {
-            const std::lock_guard lock(cache_registry::mutex());
-            cache.slot_ = slot;
-            cache.next_ = first_;
-            if (first_ != nullptr) first_->link_ = &cache.next_;
-            cache.link_ = &first_;
-            first_ = &cache;
-            cache.entry_ = slot < fast_slots ? &table_[slot] : nullptr;
-            if (cache.entry_ != nullptr) *cache.entry_ = &cache;
-        }
-        [[maybe_unused]] static thread_local exit_hook hook;
-    }
-
+    static void add(entry& cache, std::size_t slot) noexcept;
     // Detaches the cache from its thread, if it has one. Waits for a thread that is just
     // deactivating it.
-    static void remove(buffer_thread_cache_base & cache) noexcept {
-        std::unique_lock lock(cache_registry::mutex());
-        if (cache.link_ != nullptr) unlink(cache);
-        while (cache.deactivating_) {
-            lock.unlock();
-            std::this_thread::yield();
-            lock.lock();
-        }
-    }
-
+    static void remove(entry& cache) noexcept;
     // Called in a child of fork(), with the mutex: whether the cache is lost there, with its
     // thread. Its links name variables of that thread.
-    static bool lose(buffer_thread_cache_base & cache) noexcept {
-        if (cache.link_ == nullptr && !cache.deactivating_) return false;
-        for (const buffer_thread_cache_base* mine = first_; mine != nullptr; mine = mine->next_) {
-            if (mine == &cache) return false;
-        }
-        cache.entry_ = nullptr;
-        cache.next_ = nullptr;
-        cache.link_ = nullptr;
-        cache.deactivating_ = false;
-        cache.is_lost_ = true;
-        return true;
-    }
+    [[nodiscard]] static bool lose(entry& cache) noexcept;
 
 private:
+    struct exit_hook;
+
     // Requires the mutex.
-    static void unlink(buffer_thread_cache_base & cache) noexcept {
-        *cache.link_ = cache.next_;
-        if (cache.next_ != nullptr) cache.next_->link_ = cache.link_;
-        cache.link_ = nullptr;
-        if (cache.entry_ != nullptr) *cache.entry_ = nullptr;
-    }
+    static void unlink(entry& cache) noexcept;
 
-    struct exit_hook {
-        ~exit_hook() {
-            std::unique_lock lock(cache_registry::mutex());
-            exited_ = true;
-            while (first_ != nullptr) {
-                buffer_thread_cache_base& cache = *first_;
-                unlink(cache);
-                cache.deactivating_ = true;
-                lock.unlock();
-                cache.deactivate();
-                lock.lock();
-                cache.deactivating_ = false;
-                cache.release();
-            }
-        }
-    };
-
-    static inline constinit thread_local std::array<buffer_thread_cache_base*, fast_slots + 1>
-        table_{};
-    static inline constinit thread_local buffer_thread_cache_base* first_ = nullptr;
+    static inline constinit thread_local entry* table_[fast_slots + 1] = {};
+    static inline constinit thread_local entry* first_ = nullptr;
     static inline constinit thread_local bool exited_ = false;
 };
 

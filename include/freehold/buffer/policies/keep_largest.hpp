@@ -19,14 +19,13 @@
 #include <freehold/buffer/idle_lists.hpp>
 #include <freehold/config.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace freehold::inline FREEHOLD_ABI {
 
-class keep_largest {
+class __attribute__((visibility("default"))) keep_largest {
 public:
     // What the policy keeps.
     struct options {
@@ -35,62 +34,26 @@ public:
     static constexpr bool per_thread = false;
 
     // Throws std::bad_alloc.
-    explicit keep_largest(const options& settings) : max_entries_(settings.entries) {
-        entries_.reserve(max_entries_);
-    }
+    explicit keep_largest(const options& settings);
     keep_largest(const keep_largest&) = delete;
     keep_largest& operator=(const keep_largest&) = delete;
 
     [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept { return size; }
 
     // Takes the largest block that satisfies the request, as a single entry would.
-    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept {
-        for (std::size_t i = 0; i < entries_.size() && entries_[i]->capacity >= request.size; ++i) {
-            if (entries_[i]->is_aligned(request.alignment)) return &removed(i);
-        }
-        return nullptr;
-    }
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context) noexcept;
 
-    void keep(buffer_block& block, buffer_context context, dropped_buffers& dropped) noexcept {
-        if (entries_.size() == max_entries_) {
-            if (max_entries_ == 0 || block.capacity <= entries_.back()->capacity) {
-                dropped.push(block);
-                return;
-            }
-            drop(entries_.size() - 1, dropped);
-        }
-        block.stamp = idle_stamp::of(context.now);
-        idle_bytes_ += block.capacity;
-        const auto smaller = [&](const buffer_block* entry) {
-            return entry->capacity < block.capacity;
-        };
-        entries_.insert(std::find_if(entries_.begin(), entries_.end(), smaller), &block);
-    }
+    void keep(buffer_block& block, buffer_context context, dropped_buffers& dropped) noexcept;
 
     // Drops the smallest first.
-    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept {
-        while (idle_bytes_ > bytes) drop(entries_.size() - 1, dropped);
-    }
+    void trim(std::size_t bytes, buffer_context, dropped_buffers& dropped) noexcept;
     void trim_older(std::uint64_t nanoseconds, buffer_context context,
-                    dropped_buffers& dropped) noexcept {
-        for (std::size_t i = entries_.size(); i-- > 0;) {
-            if (idle_stamp::is_older(entries_[i]->stamp, nanoseconds, context.now)) {
-                drop(i, dropped);
-            }
-        }
-    }
+                    dropped_buffers& dropped) noexcept;
     [[nodiscard]] std::size_t idle_bytes() const noexcept { return idle_bytes_; }
 
 private:
-    buffer_block& removed(std::size_t index) noexcept {
-        buffer_block& block = *entries_[index];
-        entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));
-        idle_bytes_ -= block.capacity;
-        return block;
-    }
-    void drop(std::size_t index, dropped_buffers& dropped) noexcept {
-        dropped.push(removed(index));
-    }
+    buffer_block& removed(std::size_t index) noexcept;
+    void drop(std::size_t index, dropped_buffers& dropped) noexcept;
 
     std::size_t max_entries_;
     // Sorted, the largest first. Never longer than its reserved capacity, so that inserting does

@@ -16,7 +16,7 @@ namespace freehold::inline FREEHOLD_ABI::detail {
 
 class buffer_statistics_sum {
 public:
-    void add(const buffer_counters& counters, const upstream_counters& upstream) {
+    void add(const buffer_counters& counters, std::uint64_t from_upstream) {
         for (std::size_t i = 0; i != size_class::count; ++i) {
             const buffer_counters::class_sums from = counters.of_class(i);
             buffer_class_statistics& to = classes_[i];
@@ -35,7 +35,7 @@ public:
                 from.bytes_returned + from.bytes_new - from.bytes_handed_out - from.bytes_gone;
         }
         remote_ += counters.remote_returns();
-        held_ += upstream.bytes_taken.get() - upstream.bytes_given.get();
+        held_ += from_upstream;
     }
 
     [[nodiscard]] buffer_cache_statistics total(const std::string& name) const {

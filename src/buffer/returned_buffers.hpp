@@ -13,8 +13,9 @@
 #pragma once
 
 #include <freehold/buffer/buffer_block.hpp>
-#include <freehold/buffer/detail/quota.hpp>
 #include <freehold/config.hpp>
+
+#include "buffer/thread_quota.hpp"
 
 #include <array>
 #include <atomic>

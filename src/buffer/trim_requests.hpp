@@ -25,17 +25,17 @@
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
+struct trim_request {
+    std::size_t max_idle_bytes = std::numeric_limits<std::size_t>::max();
+    // Nanoseconds: drop what has been idle for at least this long.
+    std::uint64_t min_age = std::numeric_limits<std::uint64_t>::max();
+    // Release every reservation that is not in use.
+    bool surplus = false;
+};
+
 class trim_requests {
 public:
-    struct request {
-        std::size_t max_idle_bytes = std::numeric_limits<std::size_t>::max();
-        // Nanoseconds: drop what has been idle for at least this long.
-        std::uint64_t min_age = std::numeric_limits<std::uint64_t>::max();
-        // Release every reservation that is not in use.
-        bool surplus = false;
-    };
-
-    void add(const request& more) noexcept {
+    void add(const trim_request& more) noexcept {
         const std::lock_guard lock(mutex_);
         pending_.max_idle_bytes = std::min(pending_.max_idle_bytes, more.max_idle_bytes);
         pending_.min_age = std::min(pending_.min_age, more.min_age);
@@ -47,16 +47,16 @@ public:
     [[nodiscard]] bool is_any_pending() const noexcept {
         return is_pending_.load(std::memory_order_seq_cst);
     }
-    [[nodiscard]] request take() noexcept {
+    [[nodiscard]] trim_request take() noexcept {
         const std::lock_guard lock(mutex_);
         // relaxed: the mutex orders it with add.
         is_pending_.store(false, std::memory_order_relaxed);
-        return std::exchange(pending_, request());
+        return std::exchange(pending_, trim_request());
     }
 
 private:
     std::mutex mutex_;
-    request pending_;
+    trim_request pending_;
     std::atomic<bool> is_pending_{false};
 };
 

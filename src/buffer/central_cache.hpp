@@ -8,98 +8,61 @@
 #pragma once
 
 #include <freehold/buffer/buffer_policy.hpp>
+#include <freehold/buffer/detail/idle_policy.hpp>
 #include <freehold/buffer/detail/quota.hpp>
 #include <freehold/config.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 namespace freehold::inline FREEHOLD_ABI::detail {
 
-template <buffer_policy Policy>
 class buffer_central_cache {
 public:
-    buffer_central_cache(const typename Policy::options& options, byte_quota& quota,
+    // `is_only` tells that thread caches have no policies of their own.
+    buffer_central_cache(std::unique_ptr<idle_policy> policy, bool is_only, byte_quota& quota,
                          std::size_t step)
-        : policy_(options), quota_(quota), step_(step) {}
+        : policy_(std::move(policy)), is_only_(is_only), quota_(quota), step_(step) {}
 
     // Returns nullptr if no idle block satisfies the request.
-    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context context) noexcept {
-        // If this is the only policy object, it must see every request, because it may learn from
-        // misses.
-        if (Policy::per_thread && is_empty()) return nullptr;
-        const std::lock_guard lock(mutex_);
-        buffer_block* const block = policy_.take(request, context);
-        note_idle();
-        if (policy_.idle_bytes() == 0) quota_.release(take_surplus());
-        return block;
-    }
+    [[nodiscard]] buffer_block* take(buffer_request request, buffer_context context) noexcept;
     // The capacity of a new buffer.
     [[nodiscard]] std::size_t capacity_for(std::size_t size) noexcept {
         const std::lock_guard lock(mutex_);
-        return policy_.capacity_for(size);
+        return policy_->capacity_for(size);
     }
 
     // Takes ownership of a block that has no reservation.
     [[nodiscard]] std::size_t keep(buffer_block& block, buffer_context context,
-                                   dropped_buffers& dropped) noexcept {
-        const std::size_t capacity = block.capacity;
-        if (capacity > quota_.limit() ||
-            (Policy::per_thread && is_empty() && quota_.left() < capacity)) {
-            dropped.push(block);
-            note_lack_of_quota(true);
-            return 0;
-        }
-        const std::lock_guard lock(mutex_);
-        const std::size_t before = policy_.idle_bytes();
-        policy_.keep(block, context, dropped);
-        if (const std::size_t idle = policy_.idle_bytes(); idle > reserved_) {
-            const std::size_t more = idle - reserved_;
-            reserved_ += quota_.reserve(more, std::max(more, step_));
-            note_lack_of_quota(idle > reserved_);
-            if (idle > reserved_) policy_.trim(reserved_, context, dropped);
-        }
-        note_idle();
-        // The returned block has no reservation of its own until the dropped blocks have released
-        // theirs.
-        const std::size_t after = policy_.idle_bytes();
-        const std::size_t owed = before > after ? before - after : 0;
-        reserved_ -= owed;
-        return owed;
-    }
+                                   dropped_buffers& dropped) noexcept;
     // Takes ownership of blocks and of their reservation.
     [[nodiscard]] std::size_t adopt(dropped_buffers& blocks, std::size_t reserved,
                                     buffer_context context, dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
         reserved_ += reserved;
-        while (buffer_block* const block = blocks.pop()) policy_.keep(*block, context, dropped);
+        while (buffer_block* const block = blocks.pop()) policy_->keep(*block, context, dropped);
         return release_unused();
     }
 
     [[nodiscard]] std::size_t trim(std::size_t idle_bytes, buffer_context context,
                                    dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
-        policy_.trim(idle_bytes, context, dropped);
+        policy_->trim(idle_bytes, context, dropped);
         return release_unused();
     }
     [[nodiscard]] std::size_t trim_older(std::uint64_t nanoseconds, buffer_context context,
                                          dropped_buffers& dropped) noexcept {
         const std::lock_guard lock(mutex_);
-        policy_.trim_older(nanoseconds, context, dropped);
+        policy_->trim_older(nanoseconds, context, dropped);
         return release_unused();
     }
     // Gives up to `bytes` of the reservation back, and drops idle blocks if necessary.
     [[nodiscard]] std::size_t release_quota(std::size_t bytes, buffer_context context,
-                                            dropped_buffers& dropped) noexcept {
-        if (is_empty()) return 0;
-        const std::lock_guard lock(mutex_);
-        const std::size_t left = reserved_ - std::min(reserved_, bytes);
-        if (policy_.idle_bytes() > left) policy_.trim(left, context, dropped);
-        return release_unused();
-    }
+                                            dropped_buffers& dropped) noexcept;
 
     // Whether no block was idle a moment ago.
     [[nodiscard]] bool is_empty() const noexcept {
@@ -121,10 +84,10 @@ private:
     }
     // These require mutex_.
     void note_idle() noexcept {
-        idle_.store(policy_.idle_bytes(), std::memory_order_relaxed);  // relaxed: see is_empty
+        idle_.store(policy_->idle_bytes(), std::memory_order_relaxed);  // relaxed: see is_empty
     }
     [[nodiscard]] std::size_t take_surplus() noexcept {
-        const std::size_t surplus = reserved_ - policy_.idle_bytes();
+        const std::size_t surplus = reserved_ - policy_->idle_bytes();
         reserved_ -= surplus;
         return surplus;
     }
@@ -136,7 +99,8 @@ private:
     }
 
     std::mutex mutex_;
-    Policy policy_;
+    const std::unique_ptr<idle_policy> policy_;
+    const bool is_only_;
     byte_quota& quota_;
     const std::size_t step_;
     std::size_t reserved_ = 0;  // of the quota; at least the policy's idle bytes

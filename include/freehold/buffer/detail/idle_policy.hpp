@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+// A policy behind virtual calls, for the slow paths, which are compiled once for all policies. The
+// fast path calls the policy itself.
+#pragma once
+
+#include <freehold/buffer/buffer_block.hpp>
+#include <freehold/buffer/buffer_policy.hpp>
+#include <freehold/detail/compiled.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace freehold::inline FREEHOLD_ABI::detail {
+
+// Its functions are those of the concept buffer_policy.
+class __attribute__((visibility("default"))) idle_policy {
+public:
+    idle_policy(const idle_policy&) = delete;
+    idle_policy& operator=(const idle_policy&) = delete;
+    virtual ~idle_policy();
+
+    [[nodiscard]] virtual std::size_t capacity_for(std::size_t size) const noexcept = 0;
+    [[nodiscard]] virtual buffer_block* take(buffer_request request,
+                                             buffer_context context) noexcept = 0;
+    virtual void keep(buffer_block& block, buffer_context context,
+                      dropped_buffers& dropped) noexcept = 0;
+    virtual void trim(std::size_t bytes, buffer_context context,
+                      dropped_buffers& dropped) noexcept = 0;
+    virtual void trim_older(std::uint64_t nanoseconds, buffer_context context,
+                            dropped_buffers& dropped) noexcept = 0;
+    [[nodiscard]] virtual std::size_t idle_bytes() const noexcept = 0;
+
+protected:
+    idle_policy() = default;
+};
+
+template <buffer_policy Policy>
+class idle_policy_of final : public idle_policy {
+public:
+    explicit idle_policy_of(const typename Policy::options& options) : policy(options) {}
+
+    [[nodiscard]] std::size_t capacity_for(std::size_t size) const noexcept override {
+        return policy.capacity_for(size);
+    }
+    [[nodiscard]] buffer_block* take(buffer_request request,
+                                     buffer_context context) noexcept override {
+        return policy.take(request, context);
+    }
+    void keep(buffer_block& block, buffer_context context,
+              dropped_buffers& dropped) noexcept override {
+        policy.keep(block, context, dropped);
+    }
+    void trim(std::size_t bytes, buffer_context context,
+              dropped_buffers& dropped) noexcept override {
+        policy.trim(bytes, context, dropped);
+    }
+    void trim_older(std::uint64_t nanoseconds, buffer_context context,
+                    dropped_buffers& dropped) noexcept override {
+        policy.trim_older(nanoseconds, context, dropped);
+    }
+    [[nodiscard]] std::size_t idle_bytes() const noexcept override { return policy.idle_bytes(); }
+
+    // Its lists of blocks then begin on cache lines.
+    alignas(64) Policy policy;
+};
+
+}  // namespace freehold::inline FREEHOLD_ABI::detail
