@@ -212,8 +212,8 @@ class pool_printer:
         self.value = value
 
     def to_string(self):
-        options, depot = self.value["options_"], self.value["depot_"]
-        capacity, free, most = (int(plain(depot[each])) for each in ("capacity_", "free_", "high_water_"))
+        options, counts = self.value["options_"], self.value["counts_"].referenced_value()
+        capacity, free, most = (int(plain(counts[each])) for each in ("capacity", "free", "high_water"))
         return (
             f"pool \"{text(options['name'])}\" of {plural(capacity, 'block')} of "
             f"{int(options['block_size'])} bytes, {free} free in the depot, "

@@ -176,8 +176,8 @@ class Handle:
 
 def summary_of_pool(value, _):
     value = value.GetNonSyntheticValue()
-    options, depot = member(value, "options_"), member(value, "depot_")
-    capacity, free, most = (number(member(depot, each)) for each in ("capacity_", "free_", "high_water_"))
+    options, counts = member(value, "options_"), member(value, "counts_")
+    capacity, free, most = (number(member(counts, each)) for each in ("capacity", "free", "high_water"))
     return (
         f"pool {member(options, 'name').GetSummary()} of {plural(capacity, 'block')} of "
         f"{number(member(options, 'block_size'))} bytes, {free} free in the depot, "

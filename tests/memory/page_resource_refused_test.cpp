@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // What page_resource does when the system refuses: each system call in turn, for each reason.
+#include <freehold/detail/platform/pages.hpp>
 #include <freehold/memory/pages.hpp>
 
 #include "memory/observed_system.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Options that cannot be, and what a pool chooses by itself.
+#include <freehold/detail/platform/pages.hpp>
 #include <freehold/memory/detail/default_magazine.hpp>
+#include <freehold/memory/pages.hpp>
 #include <freehold/memory/pool.hpp>
 
 #include "contracts/observed_resource.hpp"

@@ -93,7 +93,8 @@ std::string module_of(const std::string& path) {
 
 bool is_standard_or_system(const std::string& header) {
     static const std::regex names(
-        "[a-z_0-9]+|bits/chrono\\.h|(unistd|sched|pthread|pthread_np|fcntl|malloc|poll)\\.h|"
+        "[a-z_0-9]+|bits/"
+        "(chrono|std_function)\\.h|(unistd|sched|pthread|pthread_np|fcntl|malloc|poll)\\.h|"
         "(experimental|ext|mach|sys|linux|sanitizer|valgrind)/.*");
     return std::regex_match(header, names);
 }

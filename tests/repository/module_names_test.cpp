@@ -18,7 +18,8 @@ using names = std::set<std::string>;
 // that a line declares, or else what its parameters follow, is a function's name.
 names declared_in(const source_file& header) {
     static const std::regex declarations[] = {
-        std::regex(R"((?:class|struct|enum class|concept|using) (?:\[\[.*\]\] )?(\w+)(?: .*|;))"),
+        std::regex(
+            R"((?:class|struct|enum class|concept|using) (?:(?:\[\[.*\]\]|__attribute__\(.*\)) )?(\w+)(?: .*|;))"),
         std::regex(R"(using std::(?:\w+::)*(\w+);)"),
         std::regex(R"(inline constexpr [\w:]+ (\w+) = .*)"),
         std::regex(R"((?:\[\[.*\]\] )?[^ (\[#}/][^(]* [*&]?(operator\W+|\w+)\(.*)"),

@@ -54,6 +54,7 @@
 // see cyclic/collector.hpp.
 #pragma once
 
+#include <freehold/detail/durations.hpp>
 #include <freehold/detail/exceptions.hpp>
 #include <freehold/handle/detail/cyclic/block.hpp>
 #include <freehold/handle/detail/cyclic/edges.hpp>
@@ -61,7 +62,6 @@
 #include <freehold/handle/detail/cyclic/node.hpp>
 #include <freehold/handle/detail/handle_operators.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <memory>

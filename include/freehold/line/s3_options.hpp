@@ -13,10 +13,10 @@
 
 #include <freehold/config.hpp>
 #include <freehold/detail/durations.hpp>
+#include <freehold/detail/function.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 

@@ -37,25 +37,12 @@
 // leaving the pages to the kernel unless options say otherwise.
 #pragma once
 
-#include <freehold/detail/errno_kept.hpp>
-#include <freehold/detail/exceptions.hpp>
-#include <freehold/detail/platform/pages.hpp>
-#include <freehold/detail/rounding.hpp>
-#include <freehold/memory/detail/huge_page_census.hpp>
+#include <freehold/config.hpp>
 #include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/page_options.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <bit>
-#include <cerrno>
 #include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <limits>
-#include <memory>
-#include <new>
-#include <system_error>
 
 namespace freehold::inline FREEHOLD_ABI {
 
@@ -74,7 +61,7 @@ struct page_statistics {
 };
 
 // Memory in whole pages, directly from the operating system.
-class page_resource : public memory_resource {
+class __attribute__((visibility("default"))) page_resource : public memory_resource {
 public:
     // Maps nothing yet.
     explicit page_resource(page_options options = {}) noexcept : options_(options) {}
@@ -87,94 +74,30 @@ public:
     // the kernel may count the region together with its neighbour, and the result may be too small.
     // The function reads a file whose length grows with the number of mappings of the process, so
     // it is not for a hot path.
-    [[nodiscard]] std::size_t huge_bytes(const void* place, std::size_t bytes) const {
-        const detail::errno_kept kept;
-        const auto begin = reinterpret_cast<std::uintptr_t>(place);
-        const std::unique_ptr<std::FILE, int (*)(std::FILE*)> smaps(detail::open_list_of_mappings(),
-                                                                    &std::fclose);
-        if (smaps == nullptr) {
-            FREEHOLD_THROW(
-                std::system_error(errno, std::generic_category(),
-                                  "page_resource::huge_bytes cannot open /proc/self/smaps"));
-        }
-        return detail::huge_page_census(begin, begin + bytes).count(smaps.get());
-    }
+    [[nodiscard]] FREEHOLD_API std::size_t huge_bytes(const void* place, std::size_t bytes) const;
 
     // Returns the memory of the whole pages in this range to the system, and keeps the addresses.
     // The contents are lost, and the next touch of each page faults. Returns the number of bytes,
     // or 0 if the system refused. The system refuses for pages that are locked in memory, and for
     // reserved pages before Linux 5.18. With `reserved`, a whole page has 2 MiB. Decommitting part
     // of a transparent huge page splits it.
-    std::size_t decommit(void* place, std::size_t bytes) noexcept {
-        const detail::errno_kept kept;
-        const std::size_t granule =
-            options_.huge == huge_pages::reserved ? huge_page_size : detail::page_size();
-        const auto address = reinterpret_cast<std::uintptr_t>(place);
-        const std::uintptr_t begin = detail::up_to_whole(granule, address);
-        const std::uintptr_t end = detail::down_to_whole(granule, address + bytes);
-        if (end <= begin) return 0;
-        const std::size_t whole = end - begin;
-        if (!detail::discard(static_cast<std::byte*>(place) + (begin - address), whole)) return 0;
-        add(decommitted_bytes_, whole);
-        return whole;
-    }
+    FREEHOLD_API std::size_t decommit(void* place, std::size_t bytes) noexcept;
 
     // Provides the memory of these pages now. They are whole pages of one region, and were never
     // written, or decommitted since. Returns false if the system lacks the memory.
-    static bool prefault(void* place, std::size_t bytes) noexcept {
-        const detail::errno_kept kept;
-        return has_all_pages(place, bytes);
-    }
+    FREEHOLD_API static bool prefault(void* place, std::size_t bytes) noexcept;
 
     // Each figure is read by itself. While other threads allocate, the figures may disagree.
-    [[nodiscard]] page_statistics statistics() const noexcept {
-        const auto now = [](const counter& value) { return value.load(relaxed); };
-        page_statistics all;
-        all.mapped_bytes = now(mapped_bytes_);
-        all.most_mapped_bytes = now(most_mapped_bytes_);
-        all.maps = now(maps_);
-        all.unmaps = now(unmaps_);
-        all.failures = now(failures_);
-        all.reserved_maps = now(reserved_maps_);
-        all.reserved_fallbacks = now(reserved_fallbacks_);
-        all.advice_refused = now(advice_refused_);
-        all.decommitted_bytes = now(decommitted_bytes_);
-        all.stuck_bytes = now(stuck_bytes_);
-        return all;
-    }
+    [[nodiscard]] FREEHOLD_API page_statistics statistics() const noexcept;
 
 private:
     using counter = std::atomic<std::size_t>;
     // Relaxed: the counters order nothing. No memory is read because of a value of a counter.
     static constexpr std::memory_order relaxed = std::memory_order_relaxed;
-    // More than any address space has. Sums of two smaller sizes do not overflow.
-    static constexpr std::size_t impossible = std::numeric_limits<std::size_t>::max() / 4;
 
-    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-        const detail::errno_kept kept;
-        void* const region =
-            bytes < impossible && alignment < impossible && std::has_single_bit(alignment)
-                ? map(bytes, alignment)
-                : nullptr;
-        if (region == nullptr) {
-            add(failures_, 1);
-            FREEHOLD_THROW(std::bad_alloc());
-        }
-        add(maps_, 1);
-        const std::size_t usable = usable_length(bytes);
-        const std::size_t mapped = mapped_bytes_.fetch_add(usable, relaxed) + usable;
-        std::size_t most = most_mapped_bytes_.load(relaxed);
-        while (most < mapped && !most_mapped_bytes_.compare_exchange_weak(most, mapped, relaxed)) {
-        }
-        return region;
-    }
+    FREEHOLD_API void* do_allocate(std::size_t bytes, std::size_t alignment) override;
 
-    void do_deallocate(void* region, std::size_t bytes, std::size_t) override {
-        const detail::errno_kept kept;
-        unmap(region, bytes);
-        add(unmaps_, 1);
-        mapped_bytes_.fetch_sub(usable_length(bytes), relaxed);
-    }
+    FREEHOLD_API void do_deallocate(void* region, std::size_t bytes, std::size_t) override;
 
     [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
         return this == &other;
@@ -185,60 +108,22 @@ private:
     }
     // Reserved pages can be unmapped only as whole huge pages. A region does not record whether it
     // has reserved pages, so a fallback is rounded in the same way.
-    [[nodiscard]] std::size_t usable_length(std::size_t bytes) const noexcept {
-        const bool reserved = options_.huge == huge_pages::reserved && may_be_huge(bytes);
-        return detail::up_to_whole(reserved ? huge_page_size : detail::page_size(),
-                                   std::max<std::size_t>(bytes, 1));
-    }
+    [[nodiscard]] FREEHOLD_API std::size_t usable_length(std::size_t bytes) const noexcept;
     // A transparent region has one more page at its end, which is never touched and gets no advice.
     // It keeps the kernel from merging this region with the next one into one mapping, because the
     // kernel counts huge pages for each mapping.
-    [[nodiscard]] std::size_t mapped_length(std::size_t bytes) const noexcept {
-        const bool apart = options_.huge == huge_pages::transparent && may_be_huge(bytes);
-        return usable_length(bytes) + (apart ? detail::page_size() : 0);
-    }
+    [[nodiscard]] FREEHOLD_API std::size_t mapped_length(std::size_t bytes) const noexcept;
 
     // Returns nullptr if the system refuses.
-    void* map(std::size_t bytes, std::size_t alignment) noexcept {
-        const bool huge = may_be_huge(bytes);
-        const std::size_t aligned = huge ? std::max(alignment, huge_page_size) : alignment;
-        void* region = nullptr;
-        if (huge && options_.huge == huge_pages::reserved) {
-            region = detail::map_reserved(mapped_length(bytes), aligned, huge_page_size);
-            add(region != nullptr ? reserved_maps_ : reserved_fallbacks_, 1);
-        }
-        if (region == nullptr) {
-            region = detail::map_aligned(mapped_length(bytes), aligned);
-            if (region == nullptr) return nullptr;
-            if (huge && !detail::advise_huge(region, usable_length(bytes))) add(advice_refused_, 1);
-        }
-        if ((!options_.in_children && !detail::keep_from_children(region, usable_length(bytes))) ||
-            (options_.prefault && !has_all_pages(region, usable_length(bytes)))) {
-            unmap(region, bytes);
-            return nullptr;
-        }
-        return region;
-    }
+    FREEHOLD_API void* map(std::size_t bytes, std::size_t alignment) noexcept;
 
     // If the kernel cannot prefault, this function writes to each page. The memory is new, so it is
     // all zero.
-    static bool has_all_pages(void* region, std::size_t length) noexcept {
-        const int error = detail::prefault(region, length);
-        if (error == ENOMEM || error == EFAULT) return false;
-        if (error != 0) {
-            auto* const bytes = static_cast<volatile std::byte*>(region);
-            for (std::size_t i = 0; i < length; i += detail::page_size()) bytes[i] = std::byte{0};
-        }
-        return true;
-    }
+    FREEHOLD_API static bool has_all_pages(void* region, std::size_t length) noexcept;
 
     // The system refuses if unmapping would split a mapping and the process already has as many
     // mappings as it may have. The memory itself can still be returned.
-    void unmap(void* region, std::size_t bytes) noexcept {
-        if (detail::unmap(region, mapped_length(bytes))) return;
-        static_cast<void>(detail::discard(region, usable_length(bytes)));
-        add(stuck_bytes_, mapped_length(bytes));
-    }
+    FREEHOLD_API void unmap(void* region, std::size_t bytes) noexcept;
 
     static void add(counter& to, std::size_t amount) noexcept { to.fetch_add(amount, relaxed); }
 
@@ -256,3 +141,7 @@ private:
 };
 
 }  // namespace freehold::inline FREEHOLD_ABI
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/memory/detail/pages_inl.hpp>
+#endif

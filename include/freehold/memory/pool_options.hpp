@@ -10,13 +10,13 @@
 // Source: none.
 #pragma once
 
-#include <freehold/memory/memory_resource.hpp>
-#include <freehold/memory/pages.hpp>
+#include <freehold/detail/durations.hpp>
+#include <freehold/detail/function.hpp>
+#include <freehold/memory/memory_resource_fwd.hpp>
+#include <freehold/memory/page_options.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
-#include <functional>
 #include <limits>
 #include <new>
 #include <string>

@@ -16,8 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iomanip>
-#include <ostream>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -47,24 +46,10 @@ struct pool_statistics {
 };
 
 // Writes a line for the pool, a line of headings, and one line for each thread.
-inline std::ostream& operator<<(std::ostream& to, const pool_statistics& from) {
-    if (!from.name.empty()) to << from.name << ": ";
-    to << from.capacity << " blocks, " << from.in_use << " in use, " << from.cached << " cached, "
-       << from.in_depot << " in the depot, high water " << from.high_water << ", "
-       << from.upstream_blocks << " of the upstream; " << from.allocations << " allocations, "
-       << from.frees << " frees (at least " << from.remote_frees << " on another thread), "
-       << from.refills << " refills, " << from.exhaustions << " exhaustions\n";
-    for (const char* const heading :
-         {"thread", "cached", "allocations", "frees", "remote", "refills"}) {
-        to << std::setw(14) << heading;
-    }
-    to << '\n';
-    for (const pool_thread_statistics& each : from.threads) {
-        to << std::setw(14) << each.thread << std::setw(14) << each.cached << std::setw(14)
-           << each.allocations << std::setw(14) << each.frees << std::setw(14) << each.remote_frees
-           << std::setw(14) << each.refills << '\n';
-    }
-    return to;
-}
+FREEHOLD_API std::ostream& operator<<(std::ostream& to, const pool_statistics& from);
 
 }  // namespace freehold::inline FREEHOLD_ABI
+
+#if FREEHOLD_HEADER_ONLY
+#include <freehold/memory/detail/pool_statistics_inl.hpp>
+#endif

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <freehold/detail/exceptions.hpp>
+#include <freehold/memory/memory_resource.hpp>
 #include <freehold/memory/pool.hpp>
 
 #include <cstddef>

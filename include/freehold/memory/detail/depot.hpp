@@ -26,6 +26,7 @@
 #include <freehold/detail/rounding.hpp>
 #include <freehold/memory/detail/chunk_memory.hpp>
 #include <freehold/memory/detail/chunk_store.hpp>
+#include <freehold/memory/detail/depot_counts.hpp>
 #include <freehold/memory/detail/depot_layout.hpp>
 #include <freehold/memory/detail/magazine_stack.hpp>
 
@@ -52,6 +53,7 @@ public:
     }
 
     [[nodiscard]] const depot_layout& layout() const noexcept { return layout_; }
+    [[nodiscard]] const depot_counts& counts() const noexcept { return counts_; }
     // Takes over the memory of the first magazine. To be called before any other function, for a
     // depot that is never destroyed.
     void add_board(void* memory) noexcept { shelf_.add_board(memory); }
@@ -60,7 +62,7 @@ public:
     [[nodiscard, gnu::noinline]] magazine* take_full() noexcept {
         magazine* const taken = full_.pop(shelf_);
         if (taken != nullptr) {
-            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            counts_.full.fetch_sub(1, std::memory_order_relaxed);
             note_taken(layout_.magazine_size);
         }
         return taken;
@@ -70,12 +72,12 @@ public:
     // no empty one, returns nullptr and does nothing.
     [[nodiscard]] magazine* exchange_full(magazine& given) noexcept {
         magazine* empty = nullptr;
-        if (full_count_.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
-            overflow_count_.load(std::memory_order_relaxed) == 0) {
+        if (counts_.full.fetch_add(1, std::memory_order_relaxed) < layout_.most_full &&
+            counts_.overflow.load(std::memory_order_relaxed) == 0) {
             empty = take_empty();
         }
         if (empty == nullptr) {
-            full_count_.fetch_sub(1, std::memory_order_relaxed);
+            counts_.full.fetch_sub(1, std::memory_order_relaxed);
             return nullptr;
         }
         note_given(layout_.magazine_size);
@@ -149,9 +151,10 @@ public:
     // For pool_functions.
     [[gnu::cold]] static void free_overflow(depot& of, chunk* leaving) noexcept {
         const std::size_t gone = chunk_memory::free_all(of.layout_, leaving);
-        of.overflow_count_.fetch_sub(gone, std::memory_order_relaxed);
-        of.capacity_.fetch_sub(gone, std::memory_order_relaxed);
-        of.free_.fetch_sub(gone, std::memory_order_relaxed);  // after capacity_: see note_taken
+        of.counts_.overflow.fetch_sub(gone, std::memory_order_relaxed);
+        of.counts_.capacity.fetch_sub(gone, std::memory_order_relaxed);
+        of.counts_.free.fetch_sub(gone,
+                                  std::memory_order_relaxed);  // after the capacity: see note_taken
     }
 
     // Frees all chunks without a block in use or cached by a thread. Returns their bytes. Empties
@@ -173,8 +176,9 @@ public:
             chunk_blocks_ -= blocks;
         }
         chunk_memory::free_all(layout_, leaving);
-        capacity_.fetch_sub(blocks, std::memory_order_relaxed);
-        free_.fetch_sub(blocks, std::memory_order_relaxed);  // after capacity_: see note_taken
+        counts_.capacity.fetch_sub(blocks, std::memory_order_relaxed);
+        counts_.free.fetch_sub(blocks,
+                               std::memory_order_relaxed);  // after the capacity: see note_taken
         return blocks * layout_.stride;
     }
 
@@ -292,16 +296,16 @@ public:
 
     // These are exact if no thread uses the pool. Relaxed: no thread derives an order from them.
     [[nodiscard]] std::size_t capacity() const noexcept {
-        return capacity_.load(std::memory_order_relaxed);
+        return counts_.capacity.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::size_t free_blocks() const noexcept {
-        return free_.load(std::memory_order_relaxed);
+        return counts_.free.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::size_t high_water() const noexcept {
-        return high_water_.load(std::memory_order_relaxed);
+        return counts_.high_water.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::size_t overflow_blocks() const noexcept {
-        return overflow_count_.load(std::memory_order_relaxed);
+        return counts_.overflow.load(std::memory_order_relaxed);
     }
 
 private:
@@ -380,10 +384,10 @@ private:
             added->skip_pages(smaller(size, layout_.unprefaulted - before));
         }
         chunks_.add(added);
-        if (is_overflow) overflow_count_.fetch_add(1, std::memory_order_relaxed);
-        // before capacity_: see note_taken
-        free_.fetch_add(added->blocks(), std::memory_order_relaxed);
-        capacity_.fetch_add(added->blocks(), std::memory_order_relaxed);
+        if (is_overflow) counts_.overflow.fetch_add(1, std::memory_order_relaxed);
+        // before the capacity: see note_taken
+        counts_.free.fetch_add(added->blocks(), std::memory_order_relaxed);
+        counts_.capacity.fetch_add(added->blocks(), std::memory_order_relaxed);
     }
     // Calls operator new without the lock, because a replaced operator new may itself use a pool.
     // Holds the lock again when it returns. Returns nullptr if memory is exhausted.
@@ -454,40 +458,36 @@ private:
     // Called in a child of fork(), where no other thread changes anything. Relaxed for this reason.
     [[gnu::cold]] void count_again(std::size_t full_magazines) noexcept {
         const chunk_store::block_counts counts = chunks_.count();
-        full_count_.store(full_magazines, std::memory_order_relaxed);
-        free_.store(counts.free + full_magazines * layout_.magazine_size,
-                    std::memory_order_relaxed);
-        capacity_.store(counts.all, std::memory_order_relaxed);
-        overflow_count_.store(counts.overflow, std::memory_order_relaxed);
+        counts_.full.store(full_magazines, std::memory_order_relaxed);
+        counts_.free.store(counts.free + full_magazines * layout_.magazine_size,
+                           std::memory_order_relaxed);
+        counts_.capacity.store(counts.all, std::memory_order_relaxed);
+        counts_.overflow.store(counts.overflow, std::memory_order_relaxed);
         asked_for_ = counts.all - counts.overflow;
         chunk_blocks_ = asked_for_;
         unfinished_ = 0;
     }
 
     [[gnu::noinline]] void note_taken(std::size_t blocks) noexcept {
-        const std::size_t left = free_.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
+        const std::size_t left = counts_.free.fetch_sub(blocks, std::memory_order_relaxed) - blocks;
         // Relaxed: another thread may be changing both counters. Their order of change ensures that
         // no free block counts as taken.
         const std::size_t out = capacity() - smaller(capacity(), left);
         std::size_t most = high_water();
         while (out > most &&
-               !high_water_.compare_exchange_weak(most, out, std::memory_order_relaxed)) {
+               !counts_.high_water.compare_exchange_weak(most, out, std::memory_order_relaxed)) {
         }
     }
     void note_given(std::size_t blocks) noexcept {
-        free_.fetch_add(blocks, std::memory_order_relaxed);
+        counts_.free.fetch_add(blocks, std::memory_order_relaxed);
     }
 
     // All words that an exchange of magazines writes are in one cache line, so it moves between
     // cores once.
     alignas(64) magazine_stack full_;
     magazine_stack empty_;
-    // Relaxed in all accesses: the stacks and the mutex hand over what these count.
-    std::atomic<std::size_t> full_count_{0};
-    std::atomic<std::size_t> free_{0};  // in magazines of the depot, or marked in chunks
-    std::atomic<std::size_t> high_water_{0};
-    std::atomic<std::size_t> capacity_{0};
-    std::atomic<std::size_t> overflow_count_{0};
+    depot_counts counts_;
+    // Relaxed in all accesses: see note_unmade.
     std::atomic<std::size_t> unmade_{0};  // magazines for which there is room
 
     alignas(64) const depot_layout layout_;

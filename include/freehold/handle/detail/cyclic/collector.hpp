@@ -15,10 +15,10 @@
 // then are many times what an analysis would cost. That wait doubles whenever it was in vain.
 #pragma once
 
+#include <freehold/detail/rounding.hpp>
 #include <freehold/handle/detail/cyclic/nursery.hpp>
 #include <freehold/handle/detail/cyclic/old_generation.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -104,7 +104,7 @@ private:
     std::size_t collect_young(std::size_t& budget) {
         reports_ = 0;
         const auto [examined, ended] = young_.collect(budget);
-        budget -= std::min(budget, examined);
+        budget -= smaller(budget, examined);
         examined_ += examined;
         return ended;
     }
@@ -123,7 +123,7 @@ private:
     [[nodiscard]] bool old_is_due() const noexcept {
         if (old_candidates_.empty()) return false;
         const std::size_t objects = heap_.objects();
-        const std::size_t cost = std::min(old_cost_, most_steps_for_an_object * objects) + 1;
+        const std::size_t cost = smaller(old_cost_, most_steps_for_an_object * objects) + 1;
         return objects >= 2 * objects_then_ + growth_without_a_look ||
                reports_then_ / cost >= patience_ || granted_then_ / cost >= least_patience / 8;
     }
@@ -133,7 +133,7 @@ private:
     }
     void note_old_done() noexcept {
         const bool in_vain = old_.ended() < old_cost_ / 32;
-        patience_ = in_vain ? std::min(patience_ * 2, most_patience) : least_patience;
+        patience_ = in_vain ? smaller(patience_ * 2, most_patience) : least_patience;
         objects_then_ = heap_.objects();
         reports_then_ = granted_then_ = 0;
     }

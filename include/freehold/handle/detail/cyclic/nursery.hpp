@@ -5,11 +5,11 @@
 // The set ends at old objects and at the end of the batch.
 #pragma once
 
+#include <freehold/detail/rounding.hpp>
 #include <freehold/handle/detail/cyclic/candidates.hpp>
 #include <freehold/handle/detail/cyclic/edges.hpp>
 #include <freehold/handle/detail/cyclic/node.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -37,7 +37,7 @@ public:
     outcome collect(std::size_t limit) {
         outcome result;
         while (!candidates_.empty() && result.examined < limit && has_arrays()) {
-            explore(std::min(limit - result.examined, most_members));
+            explore(smaller(limit - result.examined, most_members));
             result.examined += size_;
             result.ended += judge();
         }

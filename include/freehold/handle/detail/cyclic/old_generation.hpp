@@ -7,11 +7,11 @@
 // largest single piece of connected garbage.
 #pragma once
 
+#include <freehold/detail/rounding.hpp>
 #include <freehold/handle/detail/cyclic/candidates.hpp>
 #include <freehold/handle/detail/cyclic/node.hpp>
 #include <freehold/handle/detail/cyclic/trial_set.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -193,7 +193,7 @@ private:
             if (m.lives || m.group != group) continue;
             const std::uint32_t first = m.inner;
             set_.count_edges(first, group);
-            budget -= std::min(budget, cost_of_judging * judge(first, group));
+            budget -= smaller(budget, cost_of_judging * judge(first, group));
         }
         if (place_ == set_.size()) enter(phase::dismiss);
         return ended_ - ended_before;
